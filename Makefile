@@ -1,0 +1,33 @@
+# make bakeoff   set up, then a small comparison of all algorithms
+# make test      set up, then every check and test
+# Both need only Python >= 3.11 with pip and venv; everything goes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: bakeoff test check clean
+
+bakeoff: $(VENV)/.ready
+	$(RUN) -m bakeoff
+
+test: $(VENV)/.ready-dev
+	scripts/check
+	$(RUN) -m tests.compile_kernels
+	$(RUN) -m pytest -q -n 2 --dist worksteal
+
+check: $(VENV)/.ready-dev
+	scripts/check
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.ready-dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(VENV)/.ready
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

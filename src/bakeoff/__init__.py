@@ -1,0 +1,57 @@
+"""Contextual bandits: compare them, run them, evaluate them."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bakeoff.errors import BakeoffError, DataError, ResourceError, SpecError
+    from bakeoff.learner import Decision, Learner
+    from bakeoff.problems.problem import Problem
+    from bakeoff.runs import Run
+    from bakeoff.simulation import Curve, Result, simulate
+    from bakeoff.specs import parse, to_text
+
+_HOMES = {
+    "BakeoffError": "errors",
+    "Curve": "simulation",
+    "DataError": "errors",
+    "Decision": "learner",
+    "Learner": "learner",
+    "Problem": "problems.problem",
+    "ResourceError": "errors",
+    "Result": "simulation",
+    "Run": "runs",
+    "SpecError": "errors",
+    "parse": "specs",
+    "simulate": "simulation",
+    "to_text": "specs",
+}
+
+__all__ = [
+    "BakeoffError",
+    "Curve",
+    "DataError",
+    "Decision",
+    "Learner",
+    "Problem",
+    "ResourceError",
+    "Result",
+    "Run",
+    "SpecError",
+    "parse",
+    "simulate",
+    "to_text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what a name needs when it is first used: numba takes half a second."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bakeoff' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"bakeoff.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

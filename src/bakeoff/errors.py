@@ -1,0 +1,33 @@
+"""The exception tree.
+
+BakeoffError
+  SpecError        a spec or a run that makes no sense     exit code 2
+  DataError        arrays or files that cannot be used     exit code 3
+  ResourceError    more memory needed than there is        exit code 5
+
+A message says what was wrong, where, and what would be right, in one sentence.
+"""
+
+
+class BakeoffError(Exception):
+    """Any error that is the input's fault, not the program's."""
+
+    exit_code = 1
+
+
+class SpecError(BakeoffError, ValueError):
+    """A spec or a run that makes no sense."""
+
+    exit_code = 2
+
+
+class DataError(BakeoffError, ValueError):
+    """Arrays or files that cannot be used."""
+
+    exit_code = 3
+
+
+class ResourceError(BakeoffError, MemoryError):
+    """More memory needed than there is."""
+
+    exit_code = 5

@@ -1,0 +1,1 @@
+"""Online oracles: regression and cost-sensitive classification (Section 2.2)."""

@@ -1,0 +1,1 @@
+"""Problems: supervised data that stand in for a bandit's world."""

@@ -1,0 +1,413 @@
+"""Problem: contexts and costs of a simulated bandit (Section 2.4, Eq. 7 at offset 0).
+
+Four constructors, one per kind of supervised data; each checks its arrays and says in
+one sentence what is wrong with them.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from bakeoff.arrays import Doubles, Floats, Indices, Ints
+from bakeoff.errors import DataError
+
+Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
+
+LARGEST = 1e18  # features are squared in single precision
+
+
+class Contexts(NamedTuple):
+    """Rows of features, compressed; the bias (index 0, value 1) comes last in a row.
+
+    Feature j of the user's matrix has index j + 1. An event owns one row, or in a
+    ranking problem one row per action.
+    """
+
+    start: Ints  # (rows + 1,) where each row begins in `feature` and `value`
+    feature: Indices
+    value: Floats
+    first_row: Ints  # (n + 1,) the first row of each event
+
+
+class Costs(NamedTuple):
+    """True costs in [0, 1]: 0/1 by sets of right actions, or given one by one."""
+
+    start: Ints  # (n + 1,) where each event begins in `right` or `value`
+    right: Indices  # the right actions (cost 0), ascending; empty if values are given
+    value: Doubles  # the cost of each action in turn; empty if right actions are given
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A stream of events: a context, and a cost for each action."""
+
+    contexts: Contexts
+    true_costs: Costs
+    task: Task
+    n: int
+    n_actions: int
+    n_features: int
+    name: str = "problem"
+    class_names: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_classes(
+        cls,
+        X: Any,
+        y: Any,
+        n_actions: int | None = None,
+        class_names: Sequence[str] | None = None,
+        *,
+        name: str = "problem",
+    ) -> "Problem":
+        """Multiclass data: cost 0 for the class `y`, 1 for the others.
+
+        The actions are the classes that occur, in sorted order; with `n_actions`, `y`
+        holds integers from 0 to n_actions - 1 instead.
+
+        >>> Problem.from_classes([[1.0], [2.0]], ["no", "yes"]).n_actions
+        2
+        """
+        labels = np.asarray(y)
+        if labels.ndim != 1:
+            raise DataError(f"y must have one dimension, got shape {labels.shape}")
+        _check_no_missing(labels)
+        if n_actions is None:
+            names, codes = np.unique(labels, return_inverse=True)
+            n_actions, found = len(names), tuple(str(name) for name in names)
+        else:
+            codes, found = _as_codes(labels, n_actions), None
+        if class_names is not None:
+            found = tuple(str(name) for name in class_names)
+            if len(found) != n_actions:
+                raise DataError(
+                    f"class_names has {len(found)} names for {n_actions} actions"
+                )
+        contexts, n_features = _one_row_per_event(X, len(labels), "y")
+        right = Costs(
+            np.arange(len(labels) + 1, dtype=np.int64),
+            codes.astype(np.int32),
+            np.empty(0),
+        )
+        return cls(
+            contexts, right, "multiclass", len(labels), n_actions, n_features,
+            name, found,
+        )._checked()  # fmt: skip
+
+    @classmethod
+    def from_labels(cls, X: Any, Y: Any, *, name: str = "problem") -> "Problem":
+        """Multilabel data: cost 0 for each label of the row, 1 for the others.
+
+        `Y` is a 0/1 matrix, dense or sparse, or a list with each row's labels as
+        integers from 0. A row may have no label.
+        """
+        start, right, n_actions = _label_sets(Y)
+        n = len(start) - 1
+        contexts, n_features = _one_row_per_event(X, n, "Y")
+        costs = Costs(start, right, np.empty(0))
+        return cls(
+            contexts, costs, "multilabel", n, n_actions, n_features, name
+        )._checked()
+
+    @classmethod
+    def from_costs(cls, X: Any, C: Any, *, name: str = "problem") -> "Problem":
+        """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action."""
+        values = _as_floats(C, "C")
+        if values.ndim != 2:
+            raise DataError(f"C must have two dimensions, got shape {values.shape}")
+        _check_range(values, 0.0, 1.0, "costs in C")
+        n, n_actions = values.shape
+        contexts, n_features = _one_row_per_event(X, n, "C")
+        start = np.arange(n + 1, dtype=np.int64) * n_actions
+        costs = Costs(start, np.empty(0, np.int32), values.ravel())
+        return cls(
+            contexts, costs, "cost-sensitive", n, n_actions, n_features, name
+        )._checked()
+
+    @classmethod
+    def from_ranking(
+        cls,
+        X: Any,
+        relevance: Any,
+        qid: Any,
+        max_documents: int = 10,
+        max_relevance: float = 4,
+        *,
+        name: str = "problem",
+    ) -> "Problem":
+        """Ranking data: an event is a query, its actions are its first documents.
+
+        `X` has one row per document, the documents of a query stand together (equal
+        `qid`), and a document costs 1 - relevance / max_relevance.
+        """
+        grades = _as_floats(relevance, "relevance")
+        queries = np.asarray(qid)
+        for array, what in ((grades, "relevance"), (queries, "qid")):
+            if array.ndim != 1:
+                raise DataError(f"{what} must have one dimension, got {array.shape}")
+        if len(grades) != len(queries):
+            raise DataError(f"{len(grades)} relevances for {len(queries)} qids")
+        if max_documents < 2:
+            raise DataError(f"max_documents must be at least 2, got {max_documents}")
+        if not (np.isfinite(max_relevance) and max_relevance > 0):
+            raise DataError(f"max_relevance must be positive, got {max_relevance}")
+        _check_range(grades, 0.0, max_relevance, "relevance (max_relevance)")
+        matrix = as_rows(X)
+        _check_lengths(matrix.shape[0], len(grades), "relevance")
+        begins = _query_starts(queries)
+        sizes = np.minimum(np.diff(begins), max_documents)
+        first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        within = np.arange(first_row[-1]) - np.repeat(first_row[:-1], sizes)
+        kept = np.repeat(begins[:-1], sizes) + within
+        contexts = with_bias(matrix[kept], first_row)
+        costs = Costs(
+            first_row, np.empty(0, np.int32), 1.0 - grades[kept] / max_relevance
+        )
+        return cls(
+            contexts, costs, "ranking", len(sizes), int(sizes.max(initial=0)),
+            matrix.shape[1], name,
+        )._checked()  # fmt: skip
+
+    def _checked(self) -> "Problem":
+        if self.n == 0:
+            raise DataError("a problem needs at least one row, got none")
+        if self.n_actions < 2:
+            raise DataError(
+                f"a problem needs at least two actions, got {self.n_actions}"
+            )
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"Problem({self.name!r}, {self.task}, n={self.n}, "
+            f"n_features={self.n_features}, n_actions={self.n_actions})"
+        )
+
+    @property
+    def shares_weights(self) -> bool:
+        """Whether actions have features of their own and share one weight vector."""
+        return self.task == "ranking"
+
+    @cached_property
+    def uniform_cost(self) -> float:
+        """The mean cost of choosing uniformly at random."""
+        sizes = np.diff(self.contexts.first_row)
+        if self.true_costs.value.size:
+            sums = np.add.reduceat(self.true_costs.value, self.true_costs.start[:-1])
+            n_actions = sizes if self.shares_weights else self.n_actions
+            return float(np.mean(sums / n_actions))
+        return 1.0 - float(np.mean(np.diff(self.true_costs.start))) / self.n_actions
+
+    @cached_property
+    def constant_action_cost(self) -> float:
+        """The mean cost of the best constant action (of a position, when ranking)."""
+        if self.true_costs.value.size and self.shares_weights:
+            sizes = np.diff(self.true_costs.start)
+            always = range(int(sizes.min()))
+            starts = self.true_costs.start[:-1]
+            return float(min(self.true_costs.value[starts + k].mean() for k in always))
+        if self.true_costs.value.size:
+            return float(self.true_costs.value.reshape(self.n, -1).mean(axis=0).min())
+        counts = np.bincount(self.true_costs.right, minlength=self.n_actions)
+        return 1.0 - float(counts.max()) / self.n
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the content: features, costs and their order; not of names."""
+        sizes = f"{self.task} {self.n} {self.n_actions} {self.n_features}"
+        content = hashlib.sha256(sizes.encode())
+        for array in (*self.contexts, *self.true_costs):
+            content.update(np.ascontiguousarray(array).data)
+        return content.hexdigest()
+
+    def shuffled(self, seed: int) -> "Problem":
+        """The same events in the order `default_rng(seed).permutation(n)`."""
+        order = np.random.default_rng(seed).permutation(self.n)
+        contexts, costs = self.contexts, self.true_costs
+        rows, first_row = _ranges(contexts.first_row, order)
+        kept, start = _ranges(contexts.start, rows)
+        items, cost_start = _ranges(costs.start, order)
+        return replace(
+            self,
+            contexts=Contexts(
+                start, contexts.feature[kept], contexts.value[kept], first_row
+            ),
+            true_costs=Costs(
+                cost_start,
+                costs.right[items] if costs.right.size else costs.right,
+                costs.value[items] if costs.value.size else costs.value,
+            ),
+        )
+
+
+def _ranges(start: Ints, order: Ints) -> tuple[Ints, Ints]:
+    """The positions of the given ranges one after the other, and where each begins."""
+    sizes = np.diff(start)[order]
+    begins = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    shift = np.repeat(start[:-1][order] - begins[:-1], sizes)
+    return np.arange(begins[-1], dtype=np.int64) + shift, begins
+
+
+def _check_no_missing(labels: Any) -> None:
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        row = int(np.flatnonzero(~np.isfinite(labels))[0])
+        raise DataError(f"y must be finite, but row {row} holds {labels[row]}")
+    if labels.dtype.kind == "O":
+        for row, label in enumerate(labels):
+            if label is None or label != label:
+                raise DataError(f"y holds no label in row {row} ({label!r})")
+
+
+def _as_codes(labels: Any, n_actions: int) -> Ints:
+    """Labels as integers from 0 to n_actions - 1."""
+    if n_actions < 2:
+        raise DataError(f"a problem needs at least two actions, got {n_actions}")
+    if labels.dtype.kind not in "iub" and not (
+        labels.dtype.kind == "f" and (labels == np.floor(labels)).all()
+    ):
+        raise DataError(
+            f"with n_actions={n_actions} y must hold integers from 0 to {n_actions - 1}"
+        )
+    codes = labels.astype(np.int64)
+    if codes.size and (codes.min() < 0 or codes.max() >= n_actions):
+        bad = int(np.flatnonzero((codes < 0) | (codes >= n_actions))[0])
+        raise DataError(
+            f"y must lie between 0 and {n_actions - 1}, "
+            f"but row {bad} holds {codes[bad]}"
+        )
+    return codes
+
+
+def _label_sets(Y: Any) -> tuple[Ints, Indices, int]:
+    """Where each row's labels begin, the labels, and how many labels there are."""
+    if isinstance(Y, list | tuple):
+        return _label_lists(list(Y))
+    matrix = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
+    if matrix.ndim != 2:
+        raise DataError(f"Y must have two dimensions, got shape {matrix.shape}")
+    matrix = sparse.csr_array(matrix)
+    matrix.sum_duplicates()
+    if not np.isin(matrix.data, (0, 1)).all():
+        bad = matrix.data[~np.isin(matrix.data, (0, 1))][0]
+        raise DataError(f"Y must hold only 0 and 1, but it holds {bad}")
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    start = matrix.indptr.astype(np.int64)
+    return start, matrix.indices.astype(np.int32), matrix.shape[1]
+
+
+def _label_lists(rows: list[Any]) -> tuple[Ints, Indices, int]:
+    sets: list[list[int]] = []
+    for number, row in enumerate(rows):
+        labels = sorted(row)
+        if not all(isinstance(x, int | np.integer) and x >= 0 for x in labels):
+            raise DataError(
+                f"labels must be integers from 0, but row {number} holds {list(row)}"
+            )
+        if len(set(labels)) < len(labels):
+            raise DataError(
+                f"row {number} repeats a label: {list(row)} "
+                f"(a 0/1 matrix is given as an array, not as lists)"
+            )
+        sets.append(labels)
+    start = np.concatenate(([0], np.cumsum([len(s) for s in sets]))).astype(np.int64)
+    right = np.array([label for labels in sets for label in labels], dtype=np.int32)
+    return start, right, int(right.max(initial=-1)) + 1
+
+
+def _as_floats(values: Any, what: str) -> Doubles:
+    if sparse.issparse(values):
+        values = values.toarray()
+    try:
+        floats = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{what} must hold numbers: {error}") from None
+    return floats
+
+
+def _check_range(values: Doubles, low: float, high: float, what: str) -> None:
+    fine = (values >= low) & (values <= high)  # false for NaN
+    if not fine.all():
+        place = tuple(int(i) for i in np.argwhere(~fine)[0])
+        row = place[0]
+        column = f", column {place[1]}" if len(place) > 1 else ""
+        raise DataError(
+            f"{what} must lie between {low:g} and {high:g}, "
+            f"but row {row}{column} holds {values[place]}"
+        )
+
+
+def _check_lengths(rows: int, n: int, what: str) -> None:
+    if rows != n:
+        raise DataError(f"X has {rows} rows but {what} has {n}")
+
+
+def as_rows(X: Any) -> Any:
+    """X as a canonical CSR matrix in single precision: sorted, no zeros, finite."""
+    if not sparse.issparse(X):
+        X = _as_floats(X, "X") if not _is_float_array(X) else X
+        if X.ndim != 2:
+            raise DataError(f"X must have two dimensions, got shape {X.shape}")
+    elif X.dtype.kind not in "fiub":
+        raise DataError(f"X must hold real numbers, got {X.dtype}")
+    matrix = sparse.csr_array(X)
+    fine = np.abs(matrix.data) <= LARGEST  # false for NaN
+    if not fine.all():
+        bad = int(np.flatnonzero(~fine)[0])
+        row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1
+        raise DataError(
+            f"X must hold numbers of at most {LARGEST:g} in magnitude, but row {row}, "
+            f"column {int(matrix.indices[bad])} holds {matrix.data[bad]}"
+        )
+    if matrix.dtype != np.float32:
+        matrix = matrix.astype(np.float32)
+    if not matrix.has_canonical_format or not matrix.data.all():
+        matrix = matrix.copy()  # the caller's matrix stays as it is
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+    return matrix
+
+
+def _is_float_array(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.dtype in (np.float32, np.float64)
+
+
+def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:
+    matrix = as_rows(X)
+    _check_lengths(matrix.shape[0], n, what)
+    return with_bias(matrix, np.arange(n + 1, dtype=np.int64)), matrix.shape[1]
+
+
+def with_bias(matrix: Any, first_row: Ints) -> Contexts:
+    """Rows with their features moved up by one index, and the bias put last."""
+    rows, size = matrix.shape[0], matrix.nnz
+    start = matrix.indptr.astype(np.int64) + np.arange(rows + 1)
+    ends = start[1:] - 1
+    index = np.zeros(size + rows, np.int32)
+    value = np.ones(size + rows, np.float32)
+    inner = np.ones(size + rows, np.bool_)
+    inner[ends] = False
+    index[inner] = matrix.indices + 1
+    value[inner] = matrix.data
+    return Contexts(start, index, value, first_row)
+
+
+def _query_starts(queries: Any) -> Ints:
+    """Where each query begins, and the end; equal ids must stand together."""
+    if not len(queries):
+        return np.zeros(1, np.int64)
+    changes = np.flatnonzero(queries[1:] != queries[:-1]) + 1
+    begins = np.concatenate(([0], changes)).astype(np.int64)
+    _, first = np.unique(queries[begins], return_index=True)
+    if len(first) != len(begins):
+        again = int(np.setdiff1d(np.arange(len(begins)), first)[0])
+        raise DataError(
+            f"the documents of a query must stand together, but qid "
+            f"{queries[begins[again]]} begins again in row {begins[again]}"
+        )
+    return np.concatenate((begins, [len(queries)])).astype(np.int64)

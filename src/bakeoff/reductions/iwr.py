@@ -1,0 +1,22 @@
+"""IWR, importance-weighted regression on the action taken (Eq. 6, Algorithm 9)."""
+
+import numpy as np
+
+from bakeoff.bandit import Bandit
+from bakeoff.jit import kernel
+from bakeoff.oracles.regression import Event, place, reg_update, score
+from bakeoff.problems.problem import Contexts
+
+
+@kernel
+def iwr_update(bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Regress each policy on the observed loss with importance 1 / p."""
+    f, L = bandit.policies, bandit.loss.shape[0]
+    for c in range(bandit.scores.shape[1]):
+        lane = c % L
+        a = bandit.action[lane]
+        row, block = place(f, event, a)
+        omega = np.float32(1.0 / bandit.probability[lane])
+        for turn in range(bandit.repeats[c]):
+            r = bandit.scores[a, c] if turn == 0 else score(f, x, row, block, c)
+            reg_update(f, x, row, block, c, r, bandit.loss[lane], omega)

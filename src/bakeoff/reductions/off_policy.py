@@ -1,0 +1,32 @@
+"""Off-policy learning: estimator and opl_update by any reduction (Algorithms 8, 9)."""
+
+from bakeoff.bandit import Bandit, Reduction, spread_estimates
+from bakeoff.jit import kernel
+from bakeoff.oracles.csc import csc_update
+from bakeoff.oracles.regression import Event
+from bakeoff.problems.problem import Contexts
+from bakeoff.reductions.dr import dr_estimates
+from bakeoff.reductions.ips import ips_estimates
+from bakeoff.reductions.iwr import iwr_update
+
+
+@kernel
+def estimator(bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Write the loss estimates of all actions, by IPS or DR (Algorithm 8)."""
+    if bandit.reduction == Reduction.DR:
+        dr_estimates(bandit, x, event)
+    else:
+        ips_estimates(bandit, event.K)
+
+
+@kernel
+def opl_update(bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Let each policy learn from the action taken, `repeats` times (Algorithm 9)."""
+    if bandit.reduction == Reduction.IWR:
+        iwr_update(bandit, x, event)
+    else:
+        estimator(bandit, x, event)
+        spread_estimates(bandit, event.K)
+        csc_update(
+            bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats
+        )

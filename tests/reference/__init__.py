@@ -1,0 +1,1 @@
+"""The paper's algorithms in slow, obvious Python: what the kernels must equal."""

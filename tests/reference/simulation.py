@@ -1,0 +1,190 @@
+"""Simulated contextual bandit problems (Algorithm 1) and what a run records."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.reference.active import Active
+from tests.reference.draws import ACTION_STREAM, draw_action, key_of, uniform
+from tests.reference.explorers import Bag, Cover, EpsilonGreedy, Explorer, Supervised
+from tests.reference.reductions import Reduction
+from tests.reference.regcb import RegCB
+from tests.reference.regression import ONE, Regressor, Row
+
+Array = NDArray[np.generic]
+
+
+@dataclass
+class Event:
+    """One round: a row that all actions share, or a row per action (ranking)."""
+
+    rows: list[Row]
+    costs: list[float]
+    n_actions: int
+
+
+@dataclass
+class Record:
+    """What happened, round by round; `probabilities` are those of `actions`."""
+
+    actions: list[int] = field(default_factory=list)
+    probabilities: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
+    n_actions: list[int] = field(default_factory=list)
+
+    @property
+    def pv_loss(self) -> float:
+        """Progressive validation loss: the mean cost."""
+        return mean(self.costs)
+
+    @property
+    def ips_reward(self) -> float:
+        """IPS estimate of the uniform policy's cost, from the rewards 1 - cost."""
+        rounds = zip(self.costs, self.n_actions, self.probabilities, strict=True)
+        return 1.0 - mean([(1.0 - c) / (K * p) for c, K, p in rounds])
+
+    @property
+    def ips_loss(self) -> float:
+        """IPS estimate of the uniform policy's cost, from the costs."""
+        rounds = zip(self.costs, self.n_actions, self.probabilities, strict=True)
+        return mean([c / (K * p) for c, K, p in rounds])
+
+
+def mean(values: list[float]) -> float:
+    """The mean, summed in order."""
+    total = 0.0
+    for value in values:
+        total = total + value
+    return total / len(values)
+
+
+def simulate(
+    events: list[Event],
+    explorer_name: str,
+    settings: dict[str, Any],
+    reduction: str | None,
+    learning_rate: float,
+    offset: float,
+    baseline: bool,
+    seed: int,
+    task: str,
+    estimate_first: bool = True,
+) -> Record:
+    """Run one algorithm over the events (Algorithm 1).
+
+    `task` is "multiclass", "multilabel", "cost-sensitive" or "ranking". A `reduction`
+    of None is the paper's choice: DR for Cover-NU, IPS for Cover, IWR elsewhere (RegCB
+    and the skyline have none). The baseline is the loss estimator's with DR, else the
+    policies' (D12). The skyline uses neither the offset nor the seed.
+    """
+    name = reduction or default_reduction(explorer_name, settings)
+    refuse_what_has_no_meaning(explorer_name, name, baseline)
+    bias_index, _ = events[0].rows[0][-1]
+    n_blocks = 1 if task == "ranking" else events[0].n_actions
+    new = partial(Regressor, bias_index + 1, n_blocks, learning_rate)
+    key = key_of(seed)
+
+    explorer: Explorer | Supervised
+    if explorer_name == "supervised":
+        f = new(per_class_clocks=task != "ranking")
+        explorer = Supervised(f, multiclass=task == "multiclass")
+    else:
+        estimator = new(baseline=baseline) if name == "dr" else None
+        estimates = Reduction(name, estimator, estimate_first)
+        policy = partial(new, baseline=baseline and name != "dr")
+        explorer = build(explorer_name, settings, estimates, policy, offset, key)
+
+    record = Record()
+    with np.errstate(all="ignore"):
+        for t, event in enumerate(events, start=1):
+            p = explorer.explore(event.rows, t)
+            a = draw_action(p, uniform(key, t, ACTION_STREAM))
+            if isinstance(explorer, Supervised):
+                explorer.learn(event.rows, event.costs)
+            else:
+                loss = np.float32(event.costs[a] + offset)
+                explorer.learn(event.rows, a, loss, p, t)
+            record.actions.append(a)
+            record.probabilities.append(p[a])
+            record.costs.append(event.costs[a])
+            record.n_actions.append(event.n_actions)
+    return record
+
+
+def default_reduction(explorer_name: str, settings: dict[str, Any]) -> str:
+    """The paper's choice; "none" where there is nothing to choose."""
+    if explorer_name in ("regcb", "supervised"):
+        return "none"
+    if explorer_name == "cover":
+        return "dr" if settings.get("nu", False) else "ips"
+    return "iwr"
+
+
+def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) -> None:
+    """Raise ValueError for a reduction or a baseline that the explorer cannot have."""
+    admitted = {
+        "greedy": ["iwr"],
+        "cover": ["ips", "dr"],
+        "regcb": ["none"],
+        "supervised": ["none"],
+    }
+    if name not in admitted.get(explorer_name, ["ips", "dr", "iwr"]):
+        raise ValueError(f"{explorer_name} with reduction {name!r}")
+    if baseline and (name == "ips" or explorer_name == "supervised"):
+        raise ValueError(f"{explorer_name} with reduction {name!r} has no baseline")
+
+
+def build(
+    name: str,
+    settings: dict[str, Any],
+    reduction: Reduction,
+    policy: Callable[[], Regressor],
+    offset: float,
+    key: int,
+) -> Explorer:
+    """The explorer `name`; `policy()` is a new regressor."""
+    if name == "greedy":
+        return EpsilonGreedy(policy(), reduction, 0.0)
+    if name == "epsilon-greedy":
+        return EpsilonGreedy(policy(), reduction, settings["epsilon"])
+    if name == "active":
+        epsilon, c0 = settings["epsilon"], settings["c0"]
+        return Active(policy(), reduction, epsilon, c0, offset)
+    if name == "regcb":
+        return RegCB(
+            policy(), settings["c0"], settings.get("optimistic", False), offset
+        )
+    if name == "bag":
+        policies = [policy() for _ in range(settings["n_policies"])]
+        return Bag(policies, reduction, settings.get("greedy", False), key)
+    if name == "cover":
+        policies = [policy() for _ in range(settings["n_policies"])]
+        return Cover(policies, reduction, settings["psi"], settings.get("nu", False))
+    raise ValueError(f"unknown explorer {name!r}")
+
+
+def row_of(x: Array) -> Row:
+    """The nonzero values of `x` as f32, then a bias of 1."""
+    values = [(j, np.float32(value)) for j, value in enumerate(x)]
+    row = [(j, value) for j, value in values if value != 0]
+    return [*row, (len(x), ONE)]
+
+
+def events_from_arrays(X: Array, costs: Array) -> list[Event]:
+    """Events with a shared context: X (n, d), costs (n, K)."""
+    return [
+        Event([row_of(x)], [float(cost) for cost in c], len(c))
+        for x, c in zip(X, costs, strict=True)
+    ]
+
+
+def events_from_ranking(queries: list[tuple[Array, Array]]) -> list[Event]:
+    """Events with a row per document: for every query X (K, d) and costs (K,)."""
+    return [
+        Event([row_of(x) for x in X], [float(cost) for cost in c], len(c))
+        for X, c in queries
+    ]
