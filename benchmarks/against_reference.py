@@ -4,16 +4,16 @@
 
 DIR (or $BAKEOFF_DATA) holds manifest.csv, the datasets it lists, and in reference/ the
 losses of the program that the paper ran. Both sides take the best of nine learning
-rates; who wins on a dataset is decided as in the paper's scripts (deviation 13). The
-tables are Markdown, for docs/quality.md.
+rates; a dataset is won as in the paper's scripts (deviation 13). The tables are
+Markdown, for docs/quality.md.
 """
 
 import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,47 +31,38 @@ SIGNIFICANT = float(erfinv(0.95))
 MEAN_AT_MOST = {"C-u": 0.018, "B": 0.018, "B-g": 0.018}  # why: docs/quality.md
 ORDER = ["OAA", "G", "R", "RO", "C-nu", "C-u", "B", "B-g", "eG", "A"]
 
-Specs = Sequence[tuple[str, str | None]]
-SAME: Specs = (
-    ("greedy", "iwr"),
-    ("regcb:c0=1e-3", None),
-    ("regcb:c0=1e-3,optimistic", None),
-    ("epsilon-greedy:epsilon=0.02", "iwr"),
-    ("active:epsilon=0.02,c0=1e-6", "iwr"),
-)
-NINE: dict[int, Specs] = {  # offset of the encoding: the paper's fixed choices for it
+Choices = dict[int, tuple[str, ...]]  # offset of the encoding: the runs for it
+SAME = (
+    "greedy", "regcb:c0=1e-3", "regcb:c0=1e-3,optimistic",
+    "epsilon-greedy:epsilon=0.02", "active:epsilon=0.02,c0=1e-6",
+)  # fmt: skip
+NINE: Choices = {
     -1: (
-        *SAME,
-        ("cover:n_policies=4,psi=0.1,nu", "dr"),
-        ("cover:n_policies=4,psi=0.1", "ips"),
-        ("bag:n_policies=4", "iwr"),
-        ("bag:n_policies=4,greedy", "iwr"),
+        *SAME, "cover:n_policies=4,psi=0.1,nu", "cover:n_policies=4,psi=0.1",
+        "bag:n_policies=4", "bag:n_policies=4,greedy",
     ),
     0: (
-        *SAME,
-        ("cover:n_policies=4,psi=0.01,nu", "dr"),
-        ("cover:n_policies=4,psi=0.1", "dr"),
-        ("bag:n_policies=16", "iwr"),
-        ("bag:n_policies=8,greedy", "iwr"),
+        *SAME, "cover:n_policies=4,psi=0.01,nu",
+        "cover:n_policies=4,psi=0.1 reduction=dr",
+        "bag:n_policies=16", "bag:n_policies=8,greedy",
     ),
-}
-SAME_DR: Specs = (
-    ("cover:n_policies=4,psi=0.1", "dr"),
-    ("epsilon-greedy:epsilon=0.02", "dr"),
-    ("bag:n_policies=4", "dr"),
-)
-WITH_DR: dict[int, Specs] = {
-    -1: (*SAME_DR, ("cover:n_policies=4,psi=0.1,nu", "dr")),
-    0: (*SAME_DR, ("cover:n_policies=4,psi=0.01,nu", "dr")),
+}  # fmt: skip
+SAME_DR = (
+    "cover:n_policies=4,psi=0.1 reduction=dr", "bag:n_policies=4 reduction=dr",
+    "epsilon-greedy:epsilon=0.02 reduction=dr",
+)  # fmt: skip
+WITH_DR: Choices = {
+    -1: (*SAME_DR, "cover:n_policies=4,psi=0.1,nu"),
+    0: (*SAME_DR, "cover:n_policies=4,psi=0.01,nu"),
 }
 
 
-def runs_of(specs: dict[int, Specs], n_seeds: int) -> list[Run]:
-    """Every configuration with every learning rate and seed."""
+def runs_of(choices: Choices, n_seeds: int) -> list[Run]:
+    """Every choice with every learning rate and seed."""
     return [
-        Run(spec, reduction, rate, offset, seed=seed)
-        for offset, chosen in specs.items()
-        for spec, reduction in chosen
+        replace(Run.from_text(text), learning_rate=rate, offset=offset, seed=seed)
+        for offset, texts in choices.items()
+        for text in texts
         for rate in RATES
         for seed in range(1, n_seeds + 1)
     ]
@@ -102,18 +93,17 @@ def read_problem(folder: Path, row: dict[str, Any]) -> Problem:
     if path.suffix == ".parquet":
         table = pl.read_parquet(path)
         X, y = table.drop("target").cast(pl.Float64).to_numpy(), table["target"]
-        problem = Problem.from_classes(np.round(X, 6), y, n_actions, name=row["name"])
-    else:
-        multilabel = row["task"] == "multilabel"
-        X, y = load_svmlight_file(path, zero_based=False, multilabel=multilabel)
+        problem = Problem.from_classes(np.round(X, 6), y, n_actions)
+    elif row["task"] == "multilabel":
+        X, y = load_svmlight_file(path, zero_based=False, multilabel=True)
         X.data = np.round(X.data, 6)
-        if multilabel:
-            labels = [[int(label) for label in labels] for labels in y]
-            problem = Problem.from_labels(X, labels, name=row["name"])
-        else:
-            problem = Problem.from_classes(X, y, n_actions, name=row["name"])
+        problem = Problem.from_labels(X, [[int(k) for k in labels] for labels in y])
+    else:
+        X, y = load_svmlight_file(path, zero_based=False)
+        X.data = np.round(X.data, 6)
+        problem = Problem.from_classes(X, y, n_actions)
     if (problem.n, problem.n_actions) != (row["n"], n_actions):
-        raise SystemExit(f"{path}: not as the manifest says, but {problem}")
+        raise SystemExit(f"{path}: the manifest says otherwise: {problem}")
     return problem.shuffled(ROW_ORDER)
 
 
@@ -123,19 +113,19 @@ def run_dataset(folder: Path, row: dict[str, Any], runs: list[Run]) -> pl.DataFr
     for result in results:
         if result.error:
             print(f"{row['name']}, {result.run}: {result.error}", file=sys.stderr)
-    return pl.DataFrame(
-        {
-            "dataset": row["dataset"],
-            "n": row["n"],
-            "algorithm": [result.run.label for result in results],
-            "encoding": [
-                "-" if result.run.label == "OAA" else result.run.encoding
-                for result in results
-            ],
-            "seed": [result.run.seed for result in results],
-            "learning_rate": [result.run.learning_rate for result in results],
-            "pv_loss": [None if r.error else round(r.pv_loss, 6) for r in results],
-        }
+    lines = [
+        (
+            r.run.label,
+            "-" if r.run.label == "OAA" else r.run.encoding,
+            r.run.seed,
+            r.run.learning_rate,
+            None if r.error else round(r.pv_loss, 6),
+        )
+        for r in results
+    ]
+    columns = ["algorithm", "encoding", "seed", "learning_rate", "pv_loss"]
+    return pl.DataFrame(lines, columns, orient="row").select(
+        pl.lit(row["dataset"]).alias("dataset"), pl.lit(row["n"]).alias("n"), pl.all()
     )
 
 
@@ -143,10 +133,8 @@ def measure(folder: Path, manifest: pl.DataFrame, runs: list[Run]) -> pl.DataFra
     """All runs on all datasets, several datasets at a time."""
     began, tables = time.perf_counter(), []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        waiting = [
-            pool.submit(run_dataset, folder, row, runs)
-            for row in manifest.iter_rows(named=True)
-        ]
+        rows = manifest.iter_rows(named=True)
+        waiting = [pool.submit(run_dataset, folder, row, runs) for row in rows]
         for done, future in enumerate(as_completed(waiting), start=1):
             tables.append(future.result())
             seconds = time.perf_counter() - began
@@ -158,12 +146,10 @@ def measure_both_orders(
     folder: Path, manifest: pl.DataFrame, runs: list[Run]
 ) -> pl.DataFrame:
     """All runs with DR estimates from before the estimator's update, and after it."""
-    usual, tables = dr.ESTIMATE_FIRST, []
-    for first in (True, False):
-        dr.ESTIMATE_FIRST = first
-        table = measure(folder, manifest, runs)
-        tables.append(table.with_columns(pl.lit(first).alias("estimate_first")))
-    dr.ESTIMATE_FIRST = usual
+    tables = []
+    for dr.ESTIMATE_FIRST in (True, False):
+        first = pl.lit(dr.ESTIMATE_FIRST).alias("estimate_first")
+        tables.append(measure(folder, manifest, runs).with_columns(first))
     return pl.concat(tables)
 
 
@@ -174,7 +160,7 @@ def best(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def outcomes(ours: pl.DataFrame, theirs: pl.DataFrame) -> pl.DataFrame:
-    """Significant wins and losses of ours, and mean differences, seed by seed."""
+    """Significant wins and losses of ours, and mean losses, seed by seed."""
     shared = {"dataset", "algorithm", "encoding", "seed"} & set(theirs.columns)
     both = ours.join(theirs, on=sorted(shared), suffix="_theirs")
     p, q = pl.col("pv_loss"), pl.col("pv_loss_theirs")
@@ -183,9 +169,9 @@ def outcomes(ours: pl.DataFrame, theirs: pl.DataFrame) -> pl.DataFrame:
         pl.len().alias("datasets"),
         ((q - p) / error > SIGNIFICANT).sum().alias("wins"),
         ((p - q) / error > SIGNIFICANT).sum().alias("losses"),
-        (p - q).mean().alias("difference"),
         p.mean().alias("ours"),
         q.mean().alias("theirs"),
+        (p - q).mean().alias("difference"),
     )
 
 
@@ -193,7 +179,7 @@ def verdict(cell: dict[str, Any]) -> str:
     """Whether a cell is as good as wanted, and by which rule."""
     if cell["algorithm"] in MEAN_AT_MOST:
         value, limit = cell["difference"], MEAN_AT_MOST[cell["algorithm"]]
-        rule = f"mean {value:+.3f}, at most {limit:+.3f}"
+        rule = f"mean {value:+.4f}, at most {limit:+.3f}"
     else:
         value = cell["losses"] - cell["wins"]
         limit = 2 * (cell["losses"] + cell["wins"]) ** 0.5
@@ -201,91 +187,83 @@ def verdict(cell: dict[str, Any]) -> str:
     return f"{'pass' if value <= limit else '**fail**'}: {rule}"
 
 
-def print_table(head: str, rows: list[list[str]]) -> None:
-    """Print a Markdown table."""
+def print_table(title: str, head: str, rows: list[list[str]]) -> None:
+    """Print a table in Markdown."""
     columns = head.split(", ")
+    print(f"{title}\n")
     for row in (columns, ["---"] * len(columns), *rows):
         print("| " + " | ".join(row) + " |")
     print()
 
 
-def print_outcomes(table: pl.DataFrame, judged: bool = False) -> None:
-    """A row per encoding and algorithm: seed 1, and the range over the seeds."""
-    head = "encoding, algorithm, datasets, wins, losses, PV, PV of other, difference"
-    spreads = {"wins": "d", "losses": "d", "difference": "+.4f"}
+def print_outcomes(title: str, table: pl.DataFrame, judged: bool = False) -> None:
+    """A row per encoding and algorithm: seed 1, then the range over the seeds."""
     cells = table.sort("seed").partition_by("encoding", "algorithm")
     cells.sort(key=lambda c: (c["encoding"][0], ORDER.index(c["algorithm"][0])))
     rows = []
     for cell in cells:
         one = cell.row(0, named=True)
-        row = [str(one[name]) for name in head.split(", ")[:5]]
-        row += [
-            f"{one['ours']:.4f}",
-            f"{one['theirs']:.4f}",
-            f"{one['difference']:+.4f}",
-        ]
-        row += [verdict(one)] * judged
-        for name, form in spreads.items():
+        names = ("encoding", "algorithm", "datasets", "wins", "losses")
+        row = [str(one[name]) for name in names]
+        row += [f"{one['ours']:.4f}", f"{one['theirs']:.4f}"]
+        row += [verdict(one) if judged else f"{one['difference']:+.4f}"]
+        for name, form in (("wins", "d"), ("losses", "d"), ("difference", "+.4f")):
             values = cell[name].to_list()
             row.append(f"{min(values):{form}} to {max(values):{form}}")
         rows.append(row)
-    over = ", ".join(f"{name} over seeds" for name in spreads)
-    print_table(f"{head}, {'verdict, ' * judged}{over}", rows)
+    head = "encoding, algorithm, datasets, wins, losses, mean PV, of the other"
+    end = "all seeds: wins, losses, difference"
+    print_table(title, f"{head}, {'verdict' if judged else 'difference'}, {end}", rows)
 
 
 def print_skyline(ours: pl.DataFrame, paper: pl.DataFrame, rows: pl.DataFrame) -> None:
     """The supervised skyline: ours, the paper's program, the published losses."""
-    published = rows.select(
-        "dataset", pl.col("paper_oaa_pv_loss").alias("pv_loss")
-    ).drop_nulls()
-    program = paper.join(rows.select("dataset", "n"), on="dataset").with_columns(
-        pl.lit(0).alias("seed")
+    published = rows.select("dataset", pl.col("paper_oaa_pv_loss").alias("pv_loss"))
+    published = published.drop_nulls()
+    program = paper.join(
+        rows.select("dataset", "n", pl.lit(0).alias("seed")), "dataset"
     )
-    pairs = {
-        "ours against the paper's program": (ours, paper),
-        "ours against the published": (ours, published),
-        "the paper's program against the published": (program, published),
-    }
     lines = []
-    for title, (left, right) in pairs.items():
+    for title, left, right in (
+        ("ours against the paper's program", ours, paper),
+        ("ours against the published losses", ours, published),
+        ("the paper's program against the published losses", program, published),
+    ):
         cell = outcomes(left.filter(pl.col("encoding") == "-"), right).row(
             0, named=True
         )
         counts = [str(cell[name]) for name in ("datasets", "wins", "losses")]
         lines.append([title, *counts, f"{cell['difference']:+.4f}", verdict(cell)])
-    print_table("skyline, datasets, wins, losses, difference, verdict", lines)
+    head = "who, datasets, wins, losses, mean difference, verdict"
+    print_table("The supervised skyline:", head, lines)
 
 
 def print_orders(table: pl.DataFrame, paper: pl.DataFrame) -> None:
     """DR with estimates from before and after the update: each other, the paper's."""
     before, after = (
-        table.filter(pl.col("estimate_first") == first).drop("estimate_first")
-        for first in (True, False)
+        table.filter(pl.col("estimate_first") == first) for first in (True, False)
     )
-    has_dr = (pl.col("algorithm") == "C-nu") | (
+    is_dr = (pl.col("algorithm") == "C-nu") | (
         (pl.col("algorithm") == "C-u") & (pl.col("encoding") == "0/1")
     )
-    print("Estimates from before the update (wins, PV) against after (losses):\n")
-    print_outcomes(outcomes(before, after))
+    print_outcomes(
+        "Estimates before the update, against after:", outcomes(before, after)
+    )
     for name, side in (("before", before), ("after", after)):
-        print(f"Estimates from {name} the update against the paper's program:\n")
-        print_outcomes(outcomes(side, paper.filter(has_dr)))
+        title = f"Estimates {name} the update, against the paper's program:"
+        print_outcomes(title, outcomes(side, paper.filter(is_dr)))
 
 
 def arguments() -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    data = os.environ.get("BAKEOFF_DATA")
-    parser.add_argument(
-        "--data", type=Path, default=data, required=data is None, help="the corpus"
-    )
-    parser.add_argument("--dr-order", action="store_true", help="compare D5's choices")
-    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="1 to N")
-    parser.add_argument("--small", type=int, metavar="N", help="only datasets n <= N")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="save all losses")
-    parser.add_argument(
-        "--from", type=Path, metavar="FILE", dest="saved", help="losses saved earlier"
-    )
+    data, add = os.environ.get("BAKEOFF_DATA"), parser.add_argument
+    add("--data", type=Path, default=data, required=not data, help="the corpus")
+    add("--dr-order", action="store_true", help="DR before and after the update (D5)")
+    add("--seeds", type=int, default=5, metavar="N", help="seeds 1 to N (default 5)")
+    add("--small", type=int, metavar="N", help="only datasets of at most N rows")
+    add("--out", type=Path, metavar="FILE", help="save the losses of all runs")
+    add("--from", type=Path, metavar="FILE", dest="saved", help="use saved losses")
     return parser.parse_args()
 
 
@@ -293,7 +271,6 @@ def main() -> None:
     """Measure, or read what was measured, and print the tables."""
     options = arguments()
     manifest = read_manifest(options.data, options.small)
-    paper = best(read_reference(options.data))
     if options.saved:
         table = pl.read_csv(options.saved, schema_overrides={"dataset": pl.String})
         table = table.join(manifest, on="dataset", how="semi")
@@ -306,11 +283,13 @@ def main() -> None:
         table = measure(options.data, manifest, runs)
     if options.out:
         table.write_csv(options.out)
+    ours, paper = best(table), best(read_reference(options.data))
     if options.dr_order:
-        print_orders(best(table), paper)
+        print_orders(ours, paper)
     else:
-        ours = best(table)
-        print_outcomes(outcomes(ours.filter(pl.col("encoding") != "-"), paper), True)
+        bandits = ours.filter(pl.col("encoding") != "-")
+        title = "Ours against the paper's program:"
+        print_outcomes(title, outcomes(bandits, paper), judged=True)
         print_skyline(ours, paper, manifest)
 
 

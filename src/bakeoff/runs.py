@@ -45,7 +45,7 @@ class Run:
         baseline: bool = False,
         seed: int = 0,
     ) -> None:
-        settings = parse(explorer) if isinstance(explorer, str) else explorer
+        settings = parse(explorer if isinstance(explorer, str) else to_text(explorer))
         record = explorer_of(settings)
         if reduction is None:
             reduction = record.default_reduction(settings)
@@ -54,7 +54,7 @@ class Run:
             reduction,
             _number(learning_rate, "learning_rate"),
             _number(offset, "offset"),
-            bool(baseline),
+            _flag(baseline, "baseline"),
             _integer(seed, "seed"),
         )
         for field, value in zip(fields(self), values, strict=True):
@@ -64,7 +64,7 @@ class Run:
     def _check(self, record: Explorer, settings: Any) -> None:
         name = record.name
         if self.reduction is not None and self.reduction not in REDUCTIONS:
-            hint = did_you_mean(self.reduction, REDUCTIONS)
+            hint = did_you_mean(str(self.reduction), REDUCTIONS)
             raise SpecError(f"unknown reduction {self.reduction!r}{hint}")
         if self.reduction is not None and self.reduction not in record.reductions:
             right = " or ".join(record.reductions)
@@ -79,8 +79,13 @@ class Run:
                 f"{self.explorer!r} does not explore, so only reduction 'iwr' makes "
                 f"sense, got {self.reduction!r}"
             )
-        if not self.learning_rate > 0:
-            raise SpecError(f"learning_rate must be positive, got {self.learning_rate}")
+        if not 1e-30 <= self.learning_rate <= 1e30:  # it is a single-precision number
+            raise SpecError(
+                f"learning_rate must be positive (1e-30 to 1e30), "
+                f"got {self.learning_rate}"
+            )
+        if not abs(self.offset) <= 1e5:  # so is a loss, and costs must not drown in it
+            raise SpecError(f"offset must lie between -1e5 and 1e5, got {self.offset}")
         if not 0 <= self.seed < 2**63:
             raise SpecError(f"seed must lie between 0 and 2^63 - 1, got {self.seed}")
         if self.baseline and (record.sees_all_costs or self.reduction == "ips"):
@@ -129,6 +134,12 @@ def _number(value: Any, what: str) -> float:
     if not math.isfinite(number):
         raise SpecError(f"{what} must be finite, got {number}")
     return number
+
+
+def _flag(value: Any, what: str) -> bool:
+    if value not in (True, False):
+        raise SpecError(f"{what} must be True or False, got {value!r}")
+    return bool(value)
 
 
 def _integer(value: Any, what: str) -> int:

@@ -19,6 +19,8 @@ def parse(text: str) -> Any:
     >>> parse("cover:psi=0.01,nu")
     Cover(n_policies=4, psi=0.01, nu=True)
     """
+    if not isinstance(text, str):
+        raise SpecError(f"a spec is a text such as 'cover:psi=0.1', got {text!r}")
     name, _, rest = text.partition(":")
     if name not in EXPLORERS:
         hint = did_you_mean(name, EXPLORERS)

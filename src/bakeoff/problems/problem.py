@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from bakeoff.errors import DataError
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 
 LARGEST = 1e18  # features are squared in single precision
+MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
 
 class Contexts(NamedTuple):
@@ -73,21 +75,15 @@ class Problem:
         >>> Problem.from_classes([[1.0], [2.0]], ["no", "yes"]).n_actions
         2
         """
-        labels = np.asarray(y)
-        if labels.ndim != 1:
-            raise DataError(f"y must have one dimension, got shape {labels.shape}")
-        _check_no_missing(labels)
+        labels = _as_labels(y, "y")
         if n_actions is None:
             names, codes = np.unique(labels, return_inverse=True)
             n_actions, found = len(names), tuple(str(name) for name in names)
         else:
+            n_actions = _as_count(n_actions, "n_actions")
             codes, found = _as_codes(labels, n_actions), None
         if class_names is not None:
-            found = tuple(str(name) for name in class_names)
-            if len(found) != n_actions:
-                raise DataError(
-                    f"class_names has {len(found)} names for {n_actions} actions"
-                )
+            found = _as_names(class_names, n_actions)
         contexts, n_features = _one_row_per_event(X, len(labels), "y")
         right = Costs(
             np.arange(len(labels) + 1, dtype=np.int64),
@@ -124,7 +120,8 @@ class Problem:
         n, n_actions = values.shape
         contexts, n_features = _one_row_per_event(X, n, "C")
         start = np.arange(n + 1, dtype=np.int64) * n_actions
-        costs = Costs(start, np.empty(0, np.int32), values.ravel())
+        own = values.ravel() + 0.0  # a copy, and no negative zeros
+        costs = Costs(start, np.empty(0, np.int32), own)
         return cls(
             contexts, costs, "cost-sensitive", n, n_actions, n_features, name
         )._checked()
@@ -146,19 +143,19 @@ class Problem:
         `qid`), and a document costs 1 - relevance / max_relevance.
         """
         grades = _as_floats(relevance, "relevance")
-        queries = np.asarray(qid)
-        for array, what in ((grades, "relevance"), (queries, "qid")):
-            if array.ndim != 1:
-                raise DataError(f"{what} must have one dimension, got {array.shape}")
-        if len(grades) != len(queries):
-            raise DataError(f"{len(grades)} relevances for {len(queries)} qids")
-        if max_documents < 2:
-            raise DataError(f"max_documents must be at least 2, got {max_documents}")
-        if not (np.isfinite(max_relevance) and max_relevance > 0):
-            raise DataError(f"max_relevance must be positive, got {max_relevance}")
-        _check_range(grades, 0.0, max_relevance, "relevance (max_relevance)")
+        _check_one_dimension(grades, "relevance")
+        queries = _as_labels(qid, "qid")
+        max_documents = _as_count(max_documents, "max_documents")
+        if not (isinstance(max_relevance, Real) and 0 < max_relevance < np.inf):
+            raise DataError(
+                f"max_relevance must be a positive number, got {max_relevance!r}"
+            )
+        _check_range(
+            grades, 0.0, max_relevance, f"relevance (max_relevance={max_relevance:g})"
+        )
         matrix = as_rows(X)
         _check_lengths(matrix.shape[0], len(grades), "relevance")
+        _check_lengths(matrix.shape[0], len(queries), "qid")
         begins = _query_starts(queries)
         sizes = np.minimum(np.diff(begins), max_documents)
         first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
@@ -227,6 +224,8 @@ class Problem:
 
     def shuffled(self, seed: int) -> "Problem":
         """The same events in the order `default_rng(seed).permutation(n)`."""
+        if not _is_integer(seed) or seed < 0:
+            raise DataError(f"seed must be an integer from 0, got {seed!r}")
         order = np.random.default_rng(seed).permutation(self.n)
         contexts, costs = self.contexts, self.true_costs
         rows, first_row = _ranges(contexts.first_row, order)
@@ -253,81 +252,151 @@ def _ranges(start: Ints, order: Ints) -> tuple[Ints, Ints]:
     return np.arange(begins[-1], dtype=np.int64) + shift, begins
 
 
-def _check_no_missing(labels: Any) -> None:
+def _as_array(values: Any, what: str) -> Any:
+    if np.ma.is_masked(values):
+        raise DataError(f"{what} must not miss any value, but some are masked")
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise DataError(
+            f"{what} must be an array, but its rows differ in length"
+        ) from None
+
+
+def _as_labels(values: Any, what: str) -> Any:
+    """One label per row: all of them numbers, or all of them strings."""
+    labels = _as_array(values, what)
+    _check_one_dimension(labels, what)
+    if labels.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        labels = np.asarray(values, object)  # NumPy made strings of any numbers
+    if labels.dtype.kind == "O":
+        _check_kinds(labels, what)
+        labels = np.array(labels.tolist())
+    if labels.dtype.kind not in "iubfUS":
+        raise DataError(f"{what} must hold numbers or strings, got {labels.dtype}")
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         row = int(np.flatnonzero(~np.isfinite(labels))[0])
-        raise DataError(f"y must be finite, but row {row} holds {labels[row]}")
-    if labels.dtype.kind == "O":
-        for row, label in enumerate(labels):
-            if label is None or label != label:
-                raise DataError(f"y holds no label in row {row} ({label!r})")
+        raise DataError(f"{what} must be finite, but row {row} holds {labels[row]}")
+    return labels
+
+
+def _check_kinds(labels: Any, what: str) -> None:
+    for row, label in enumerate(labels):
+        if not isinstance(label, str | bytes | Real | np.generic):
+            raise DataError(
+                f"{what} must hold numbers or strings, but row {row} holds {label!r}"
+            )
+        if isinstance(label, str | bytes) != isinstance(labels[0], str | bytes):
+            raise DataError(
+                f"{what} must hold either numbers or strings, but row 0 holds "
+                f"{labels[0]!r} and row {row} holds {label!r}"
+            )
+
+
+def _as_count(value: Any, what: str) -> int:
+    if not (_is_integer(value) and 2 <= value <= MOST_ACTIONS):
+        raise DataError(
+            f"{what} must be an integer from 2 to {MOST_ACTIONS}, got {value!r}"
+        )
+    return int(value)
 
 
 def _as_codes(labels: Any, n_actions: int) -> Ints:
     """Labels as integers from 0 to n_actions - 1."""
-    if n_actions < 2:
-        raise DataError(f"a problem needs at least two actions, got {n_actions}")
-    if labels.dtype.kind not in "iub" and not (
-        labels.dtype.kind == "f" and (labels == np.floor(labels)).all()
-    ):
-        raise DataError(
-            f"with n_actions={n_actions} y must hold integers from 0 to {n_actions - 1}"
-        )
-    codes = labels.astype(np.int64)
-    if codes.size and (codes.min() < 0 or codes.max() >= n_actions):
-        bad = int(np.flatnonzero((codes < 0) | (codes >= n_actions))[0])
-        raise DataError(
-            f"y must lie between 0 and {n_actions - 1}, "
-            f"but row {bad} holds {codes[bad]}"
-        )
-    return codes
+    right = f"with n_actions={n_actions} y must hold integers from 0 to {n_actions - 1}"
+    if labels.dtype.kind in "US":
+        raise DataError(f"{right}, but it holds strings")
+    fine = (labels >= 0) & (labels < n_actions) & (labels == np.floor(labels))
+    if not fine.all():
+        bad = int(np.flatnonzero(~fine)[0])
+        raise DataError(f"{right}, but row {bad} holds {labels[bad]}")
+    return labels.astype(np.int64)
+
+
+def _as_names(names: Any, n_actions: int) -> tuple[str, ...]:
+    if isinstance(names, str) or not np.iterable(names):
+        raise DataError(f"class_names must be a list of strings, got {names!r}")
+    found = tuple(str(name) for name in names)
+    if len(found) != n_actions:
+        raise DataError(f"class_names has {len(found)} names for {n_actions} actions")
+    return found
 
 
 def _label_sets(Y: Any) -> tuple[Ints, Indices, int]:
     """Where each row's labels begin, the labels, and how many labels there are."""
     if isinstance(Y, list | tuple):
         return _label_lists(list(Y))
-    matrix = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
-    if matrix.ndim != 2:
-        raise DataError(f"Y must have two dimensions, got shape {matrix.shape}")
-    matrix = sparse.csr_array(matrix)
+    numbers = Y.copy() if sparse.issparse(Y) else _as_numbers(Y, "Y")
+    if numbers.ndim != 2:
+        raise DataError(f"Y must have two dimensions, got shape {numbers.shape}")
+    matrix = sparse.csr_array(numbers)
     matrix.sum_duplicates()
-    if not np.isin(matrix.data, (0, 1)).all():
-        bad = matrix.data[~np.isin(matrix.data, (0, 1))][0]
-        raise DataError(f"Y must hold only 0 and 1, but it holds {bad}")
+    _check_entries(matrix, np.isin(matrix.data, (0, 1)), "Y must hold only 0 and 1")
     matrix.eliminate_zeros()
-    matrix.sort_indices()
     start = matrix.indptr.astype(np.int64)
     return start, matrix.indices.astype(np.int32), matrix.shape[1]
 
 
 def _label_lists(rows: list[Any]) -> tuple[Ints, Indices, int]:
+    hint = "a 0/1 matrix is given as an array, not as lists"
     sets: list[list[int]] = []
     for number, row in enumerate(rows):
-        labels = sorted(row)
-        if not all(isinstance(x, int | np.integer) and x >= 0 for x in labels):
+        labels: list[Any] = list(row) if np.iterable(row) else [None]
+        if not all(_is_integer(k) and 0 <= k < MOST_ACTIONS for k in labels):
             raise DataError(
-                f"labels must be integers from 0, but row {number} holds {list(row)}"
+                f"Y must hold a list of labels per row, integers from 0, but row "
+                f"{number} holds {row!r}"
             )
         if len(set(labels)) < len(labels):
             raise DataError(
-                f"row {number} repeats a label: {list(row)} "
-                f"(a 0/1 matrix is given as an array, not as lists)"
+                f"Y must not repeat a label in a row, but row {number} holds {row!r} "
+                f"({hint})"
             )
-        sets.append(labels)
+        sets.append(sorted(labels))
     start = np.concatenate(([0], np.cumsum([len(s) for s in sets]))).astype(np.int64)
     right = np.array([label for labels in sets for label in labels], dtype=np.int32)
-    return start, right, int(right.max(initial=-1)) + 1
+    n_actions = int(right.max(initial=-1)) + 1
+    if n_actions > 1 and len(right) == len(sets) * n_actions:
+        raise DataError(f"Y must not hold every label in every row ({hint})")
+    return start, right, n_actions
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _as_numbers(values: Any, what: str) -> Any:
+    """Real numbers as an array of a type that SciPy can hold."""
+    array = _as_array(values, what)
+    if array.dtype.kind in "iub" or array.dtype in (np.float32, np.float64):
+        return array
+    if array.dtype.kind not in "fO":
+        raise DataError(f"{what} must hold real numbers, got {array.dtype}")
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DataError(f"{what} must hold real numbers: {error}") from None
 
 
 def _as_floats(values: Any, what: str) -> Doubles:
-    if sparse.issparse(values):
-        values = values.toarray()
-    try:
-        floats = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{what} must hold numbers: {error}") from None
-    return floats
+    dense = values.toarray() if sparse.issparse(values) else values
+    return np.asarray(_as_numbers(dense, what), np.float64)
+
+
+def _check_one_dimension(array: Any, what: str) -> None:
+    if array.ndim != 1:
+        raise DataError(f"{what} must have one dimension, got shape {array.shape}")
+
+
+def _check_entries(matrix: Any, fine: Any, right: str) -> None:
+    """Refuse a sparse matrix unless all its entries are fine."""
+    if not fine.all():
+        bad = int(np.flatnonzero(~fine)[0])
+        row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1
+        raise DataError(
+            f"{right}, but row {row}, column {int(matrix.indices[bad])} holds "
+            f"{matrix.data[bad]}"
+        )
 
 
 def _check_range(values: Doubles, low: float, high: float, what: str) -> None:
@@ -349,32 +418,24 @@ def _check_lengths(rows: int, n: int, what: str) -> None:
 
 def as_rows(X: Any) -> Any:
     """X as a canonical CSR matrix in single precision: sorted, no zeros, finite."""
-    if not sparse.issparse(X):
-        X = _as_floats(X, "X") if not _is_float_array(X) else X
-        if X.ndim != 2:
-            raise DataError(f"X must have two dimensions, got shape {X.shape}")
-    elif X.dtype.kind not in "fiub":
-        raise DataError(f"X must hold real numbers, got {X.dtype}")
-    matrix = sparse.csr_array(X)
+    numbers = X if sparse.issparse(X) else _as_numbers(X, "X")
+    if numbers.ndim != 2:
+        raise DataError(f"X must have two dimensions, got shape {numbers.shape}")
+    if numbers.dtype.kind not in "fiub":
+        raise DataError(f"X must hold real numbers, got {numbers.dtype}")
+    matrix = sparse.csr_array(numbers)
+    if not matrix.has_canonical_format:
+        matrix = matrix.astype(np.float64)  # a copy: the caller's stays as it is
+        matrix.sum_duplicates()
     fine = np.abs(matrix.data) <= LARGEST  # false for NaN
-    if not fine.all():
-        bad = int(np.flatnonzero(~fine)[0])
-        row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1
-        raise DataError(
-            f"X must hold numbers of at most {LARGEST:g} in magnitude, but row {row}, "
-            f"column {int(matrix.indices[bad])} holds {matrix.data[bad]}"
-        )
+    right = f"X must hold finite numbers of at most {LARGEST:g} in magnitude"
+    _check_entries(matrix, fine, right)
     if matrix.dtype != np.float32:
         matrix = matrix.astype(np.float32)
-    if not matrix.has_canonical_format or not matrix.data.all():
-        matrix = matrix.copy()  # the caller's matrix stays as it is
-        matrix.sum_duplicates()
+    if not matrix.data.all():
+        matrix = matrix.copy()
         matrix.eliminate_zeros()
     return matrix
-
-
-def _is_float_array(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.dtype in (np.float32, np.float64)
 
 
 def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:

@@ -1,0 +1,100 @@
+"""Every configuration a run can have, derived from the explorers that are found.
+
+A new explorer file is in CONFIGURATIONS, and so in every generic test, as it is.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from bakeoff import Learner
+from bakeoff.explorers import EXPLORERS
+from bakeoff.explorers.base import Explorer
+from bakeoff.runs import Run
+from bakeoff.specs import explorer_of, parse, to_text
+
+# Values that make something happen within a few hundred rounds; defaults elsewhere.
+LIVELY = {
+    "n_policies": 3,
+    "epsilon": 0.2,
+    "psi": 0.5,
+    "c0": 0.02,
+}
+
+
+class Configuration(NamedTuple):
+    """What a run is, but for its learning rate, offset and seed."""
+
+    spec: str
+    reduction: str | None
+    baseline: bool
+
+    @property
+    def explorer(self) -> Explorer:
+        """The record of the explorer."""
+        return explorer_of(parse(self.spec))
+
+    def run(
+        self, *, learning_rate: float = 0.5, offset: float = 0, seed: int = 0
+    ) -> Run:
+        """A run; offset and seed are left out where they have no effect."""
+        if self.explorer.sees_all_costs:
+            offset = seed = 0
+        return Run(
+            self.spec, self.reduction, learning_rate, offset, self.baseline, seed
+        )
+
+    def learner(
+        self,
+        n_actions: int | None,
+        *,
+        learning_rate: float = 0.5,
+        offset: float = 0,
+        seed: int = 0,
+    ) -> Learner:
+        """A learner; there is none of a skyline."""
+        return Learner(
+            self.spec,
+            n_actions,
+            reduction=self.reduction,
+            learning_rate=learning_rate,
+            offset=offset,
+            baseline=self.baseline,
+            seed=seed,
+        )
+
+    def __str__(self) -> str:
+        parts = [self.spec, self.reduction, "baseline" if self.baseline else None]
+        return " ".join(part for part in parts if part)
+
+
+def settings_of(explorer: Explorer) -> Iterator[Any]:
+    """Settings with lively values, and every flag both ways."""
+    kinds = fields(explorer.settings)
+    flags = [field.name for field in kinds if field.type in (bool, "bool")]
+    values = {f.name: LIVELY[f.name] for f in kinds if f.name in LIVELY}
+    for switches in itertools.product((False, True), repeat=len(flags)):
+        yield explorer.settings(**values, **dict(zip(flags, switches, strict=True)))
+
+
+def configurations_of(explorer: Explorer) -> Iterator[Configuration]:
+    """Every configuration of an explorer; IPS and the skyline have no baseline."""
+    for settings in settings_of(explorer):
+        for reduction in explorer.reductions or (None,):
+            refused = reduction == "ips" or explorer.sees_all_costs
+            for baseline in (False,) if refused else (False, True):
+                yield Configuration(to_text(settings), reduction, baseline)
+
+
+CONFIGURATIONS = [c for e in EXPLORERS.values() for c in configurations_of(e)]
+"""All of them."""
+
+BANDITS = [c for c in CONFIGURATIONS if not c.explorer.sees_all_costs]
+"""Those that learn from the cost of the action taken alone."""
+
+SKYLINES = [c for c in CONFIGURATIONS if c.explorer.sees_all_costs]
+"""Those that see every cost."""
+
+ONE_PER_EXPLORER = [next(configurations_of(e)) for e in EXPLORERS.values()]
+"""The first of each explorer."""

@@ -1,0 +1,1 @@
+"""Tests that two programs compute the same numbers."""

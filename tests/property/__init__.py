@@ -1,0 +1,1 @@
+"""Tests of what must hold for every explorer, spec and problem."""

@@ -1,0 +1,322 @@
+"""A Learner is a simulated run, one event at a time."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import sparse
+
+from bakeoff import BakeoffError, DataError, Decision, Learner, SpecError, simulate
+from tests.comparisons import follow
+from tests.configurations import BANDITS, SKYLINES, Configuration
+from tests.explosions import explosion_of
+from tests.problems import N_FEATURES, Matrix, Sample, sample
+from tests.reference.draws import key_of
+from tests.reference.explorers import Explorer
+from tests.reference.reductions import Reduction
+from tests.reference.regression import Regressor
+from tests.reference.simulation import build
+
+ROUNDS = 300
+
+every_bandit = pytest.mark.parametrize("configuration", BANDITS, ids=str)
+
+
+def assert_same_decisions(ours: list[Decision], theirs: list[Decision]) -> None:
+    """Two learners took the same actions with the same probabilities, bit for bit."""
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one.t, one.action) == (other.t, other.action)
+        assert_array_equal(one.probabilities, other.probabilities)
+
+
+# The same as a simulated run
+
+
+@every_bandit
+@pytest.mark.parametrize("task", ["multiclass", "cost-sensitive"])
+def test_a_learner_takes_the_actions_of_a_simulated_run(
+    configuration: Configuration, task: Any
+) -> None:
+    played = sample(task, ROUNDS)
+    run = configuration.run(learning_rate=2.0, offset=-1, seed=1)
+    learner = configuration.learner(3, learning_rate=2.0, offset=-1, seed=1)
+
+    [result] = simulate(played.problem, [run], record=True)
+    decisions = follow(learner, played)
+
+    assert_array_equal([d.action for d in decisions], result.actions)
+    assert_array_equal([d.probability for d in decisions], result.probabilities)
+
+
+@every_bandit
+def test_a_learner_takes_the_actions_of_a_simulated_run_on_rows_per_action(
+    configuration: Configuration,
+) -> None:
+    played = sample("ranking", ROUNDS, 5)
+    run = configuration.run(offset=9, seed=2)
+    learner = configuration.learner(None, offset=9, seed=2)
+
+    [result] = simulate(played.problem, [run], record=True)
+    decisions = follow(learner, played)
+
+    assert_array_equal([d.action for d in decisions], result.actions)
+    assert_array_equal([d.probability for d in decisions], result.probabilities)
+
+
+@every_bandit
+def test_a_loss_says_the_same_as_its_cost(configuration: Configuration) -> None:
+    played = sample("cost-sensitive", ROUNDS)
+    by_cost = configuration.learner(3, offset=-1)
+    by_loss = configuration.learner(3, offset=-1)
+
+    theirs = follow(by_cost, played)
+    ours = []
+    for x, costs in zip(played.contexts, played.costs, strict=True):
+        decision = by_loss.choose(x)
+        by_loss.learn(decision, loss=-1 + costs[decision.action])
+        ours.append(decision)
+
+    assert_same_decisions(ours, theirs)
+
+
+# Contexts
+
+
+def with_late_features(played: Sample) -> Sample:
+    """The sample with features 2 and on zero in the first hundred events."""
+    early = np.arange(N_FEATURES) < 2
+    contexts = [x * early if t < 100 else x for t, x in enumerate(played.contexts)]
+    return played._replace(contexts=contexts)
+
+
+def trimmed(x: Matrix) -> Matrix:
+    """`x` without the zeros at its end."""
+    used = np.flatnonzero(np.atleast_2d(x).any(axis=0))
+    return x[..., : used.max(initial=-1) + 1]
+
+
+@every_bandit
+@pytest.mark.parametrize("task", ["multiclass", "ranking"])
+def test_features_may_appear_late(configuration: Configuration, task: Any) -> None:
+    padded = with_late_features(sample(task, ROUNDS))
+    short = padded._replace(contexts=[trimmed(x) for x in padded.contexts])
+    n_actions = None if task == "ranking" else 3
+
+    known = follow(configuration.learner(n_actions), padded)
+    grown = follow(configuration.learner(n_actions), short)
+
+    assert len({x.shape[-1] for x in short.contexts}) > 2
+    assert_same_decisions(grown, known)
+
+
+def test_a_context_may_be_a_sparse_row() -> None:
+    played = sample("multiclass", ROUNDS)
+    thin = played._replace(
+        contexts=[sparse.csr_array(x[None]) for x in played.contexts]
+    )
+
+    dense = follow(Learner("epsilon-greedy", 3), played)
+
+    assert_same_decisions(follow(Learner("epsilon-greedy", 3), thin), dense)
+
+
+# Feedback
+
+
+@every_bandit
+@pytest.mark.parametrize("task", ["cost-sensitive", "ranking"])
+def test_late_feedback_in_any_order_equals_the_reference(
+    configuration: Configuration, task: Any
+) -> None:
+    played = sample(task, 100)
+    n_actions = None if task == "ranking" else 3
+    learner = configuration.learner(n_actions, offset=-1, seed=3)
+    theirs = reference_of(learner, n_blocks=n_actions or 1)
+    rng = np.random.default_rng(3)
+    pending: list[Decision] = []
+
+    for t, event in enumerate(played.events, start=1):
+        p = theirs.explore(event.rows, t)
+        decision = learner.choose(played.contexts[t - 1])
+
+        assert_array_equal(decision.probabilities, p)
+
+        pending.append(decision)
+        while pending and rng.random() < 0.6:
+            late = pending.pop(rng.integers(len(pending)))
+            then = played.events[late.t - 1]
+            loss = then.costs[late.action] - 1
+            learner.learn(late, loss=loss)
+            theirs.learn(
+                then.rows,
+                late.action,
+                np.float32(loss),
+                late.probabilities.tolist(),
+                late.t,
+            )
+
+
+def reference_of(learner: Learner, n_blocks: int) -> Explorer:
+    """The reference's explorer with the settings of a learner."""
+    run = learner.run
+    name = run.reduction or "none"
+    new = partial(Regressor, N_FEATURES + 1, n_blocks, run.learning_rate)
+    estimator = new(baseline=run.baseline) if name == "dr" else None
+    return build(
+        run.explorer.partition(":")[0],
+        asdict(run.settings),
+        Reduction(name, estimator),
+        partial(new, baseline=run.baseline and name != "dr"),
+        run.offset,
+        key_of(run.seed),
+    )
+
+
+@every_bandit
+def test_a_round_without_feedback_changes_nothing_but_the_round(
+    configuration: Configuration,
+) -> None:
+    x = sample("multiclass", ROUNDS).contexts[0]
+    learner = configuration.learner(3)
+    learner.learn(learner.choose(x), cost=1.0)
+
+    first, second = learner.choose(x), learner.choose(x)
+
+    assert (first.t, second.t) == (2, 3)
+    if not configuration.spec.startswith(
+        ("active", "cover", "regcb")
+    ):  # p depends on t
+        assert_array_equal(first.probabilities, second.probabilities)
+
+
+# Errors
+
+
+def one_sentence(error: BaseException) -> bool:
+    """Whether a message is one line without a full stop at its end."""
+    text = str(error)
+    return bool(text) and "\n" not in text and not text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("x", "message"),
+    [
+        ("text", "x must hold numbers: could not convert string to float: 'text'"),
+        ([1.0, None, [2.0]], "x must hold numbers"),
+        (1.0, r"x must be one row of features, got shape \(\)"),
+        (np.ones((2, 3)), r"x must be one row of features, got shape \(2, 3\)"),
+        (np.ones((1, 2, 3)), r"x must be one row of features, got shape \(1, 2, 3\)"),
+        ([1.0, np.nan], r"x must hold finite numbers of at most 1e\+18"),
+        ([1.0, -np.inf], r"x must hold finite numbers of at most 1e\+18"),
+        ([1.0, 1e19], r"x must hold finite numbers of at most 1e\+18"),
+    ],
+)
+def test_a_bad_shared_context_is_refused(x: object, message: str) -> None:
+    learner = Learner("greedy", 3)
+
+    with pytest.raises(DataError, match=message):
+        learner.choose(x)
+
+    assert learner.t == 0
+
+
+@pytest.mark.parametrize(
+    ("x", "message"),
+    [
+        ([1.0, 2.0], r"x must be one row per action, got shape \(2,\)"),
+        (np.ones((1, 2, 3)), r"x must be one row per action, got shape \(1, 2, 3\)"),
+        (np.ones((0, 2)), "x must have at least one action, got none"),
+        ([[1.0], [np.nan]], r"x must hold finite numbers of at most 1e\+18"),
+    ],
+)
+def test_bad_rows_per_action_are_refused(x: object, message: str) -> None:
+    learner = Learner("greedy")
+
+    with pytest.raises(DataError, match=message):
+        learner.choose(x)
+
+    assert learner.t == 0
+
+
+@pytest.mark.parametrize(
+    ("feedback", "message"),
+    [
+        ({}, "learn takes either a loss or a cost"),
+        ({"loss": 0.0, "cost": 1.0}, "learn takes either a loss or a cost"),
+        ({"loss": 0.1}, r"loss must lie between -1 and 0 .*, got 0.1"),
+        ({"loss": -1.1}, r"loss must lie between -1 and 0 .*, got -1.1"),
+        ({"loss": np.nan}, r"loss must lie between -1 and 0 .*, got nan"),
+        ({"cost": 1.5}, r"loss must lie between -1 and 0 .*, got 0.5"),
+        ({"cost": -0.5}, r"loss must lie between -1 and 0 .*, got -1.5"),
+        ({"cost": np.inf}, r"loss must lie between -1 and 0 .*, got inf"),
+    ],
+)
+def test_bad_feedback_is_refused(feedback: dict[str, float], message: str) -> None:
+    learner = Learner("greedy", 3, offset=-1)
+    decision = learner.choose([1.0, 2.0])
+
+    with pytest.raises(DataError, match=message) as caught:
+        learner.learn(decision, **feedback)
+
+    assert one_sentence(caught.value)
+
+
+def test_refused_feedback_teaches_nothing() -> None:
+    played = sample("multiclass", ROUNDS)
+    strict, plain = Learner("regcb", 3), Learner("regcb", 3)
+    ours = []
+
+    for x, costs in zip(played.contexts, played.costs, strict=True):
+        decision = strict.choose(x)
+        with pytest.raises(DataError):
+            strict.learn(decision, loss=2.0)
+        strict.learn(decision, cost=costs[decision.action])
+        ours.append(decision)
+
+    assert_same_decisions(ours, follow(plain, played))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Learner("greedy", 1), "n_actions must be at least 2, got 1"),
+        (lambda: Learner("greedy", 0), "n_actions must be at least 2, got 0"),
+        (lambda: Learner("gredy", 3), "unknown explorer 'gredy' .*'greedy'"),
+        (lambda: Learner("cover", 3, reduction="iwr"), "'cover' does not take .*'iwr'"),
+        (lambda: Learner("greedy", 3, learning_rate=0), "learning_rate must be pos"),
+    ],
+)
+def test_a_learner_that_makes_no_sense_is_refused(
+    make: Callable[[], Learner], message: str
+) -> None:
+    with pytest.raises(SpecError, match=message) as caught:
+        make()
+
+    assert one_sentence(caught.value)
+
+
+@pytest.mark.parametrize("configuration", SKYLINES, ids=str)
+def test_what_sees_all_costs_has_no_learner(configuration: Configuration) -> None:
+    with pytest.raises(SpecError, match="learns from the costs of all actions"):
+        Learner(configuration.spec, 3)
+
+
+@every_bandit
+def test_scores_that_are_not_finite_are_an_error(configuration: Configuration) -> None:
+    problem, _, broken = explosion_of(configuration)
+    [result] = simulate(problem, [broken])
+    learner = configuration.learner(3, offset=broken.offset, seed=broken.seed)
+    X, costs = problem.contexts.value.reshape(problem.n, -1)[:, :-1], 0.5
+
+    def play() -> None:
+        for x in X:
+            learner.learn(learner.choose(x), cost=costs)
+
+    with pytest.raises(BakeoffError, match="scores stopped being finite in round 2;"):
+        play()
+
+    assert result.error is not None

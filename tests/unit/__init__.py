@@ -1,0 +1,1 @@
+"""Tests of one function or class at a time."""
