@@ -20,7 +20,8 @@ class Stream:
     """Rows of features, each with a label, an importance and a block of weights."""
 
     def __init__(self, X: Doubles, y: Doubles, omega: Doubles, blocks: Ints) -> None:
-        self.contexts = Problem.from_classes(X, np.arange(len(X)) % 2).contexts
+        self.X = X
+        self.contexts = Problem.from_costs(X, np.zeros((len(X), 2))).contexts
         self.n, self.n_features = X.shape
         self.y = y.astype(np.float32)
         self.omega = omega.astype(np.float32)
@@ -96,4 +97,4 @@ def sensitivities_of(f: Regressors, x: Contexts, row: int, labels: Floats) -> Do
 
 def copy_of(f: Regressors) -> Regressors:
     """The same regressors in arrays of their own."""
-    return Regressors(*(array.copy() for array in f))
+    return Regressors._make(array.copy() for array in f)

@@ -27,6 +27,7 @@ class Bandit(NamedTuple):
     estimator: Regressors  # the loss estimator of DR: L columns; none otherwise
     reduction: int
     estimate_first: bool  # DR estimates before its estimator learns; deviation 5
+    room: float  # how far its estimator may leave the range of losses; deviation 15
     offset: Doubles  # (L,) loss = cost + offset (Eq. 7)
     c_min: Floats  # (L,) the smallest loss there can be
     c_max: Floats  # (L,) the largest

@@ -90,7 +90,11 @@ def bind(function: Callable[P, R], name: str, **open_names: Any) -> Callable[P, 
     return numba.njit(**_OPTIONS)(bound)
 
 
-_known: set[str] = set()  # what this process has found compiled
+_known: set[str] = set()  # what this process has asked about
+
+
+def _nothing() -> None:
+    """There is nothing to do."""
 
 
 def announce_compilation(name: str) -> Callable[[], None]:
@@ -98,10 +102,12 @@ def announce_compilation(name: str) -> Callable[[], None]:
 
     A mark in the cache folder remembers what has been compiled.
     """
+    if not compiled or name in _known:
+        return _nothing
+    _known.add(name)
     mark = CACHE_FOLDER / f"{name}.compiled"
-    if not compiled or name in _known or mark.exists():
-        _known.add(name)
-        return lambda: None
+    if mark.exists():
+        return _nothing
     sys.stderr.write(
         f"bakeoff: compiling {name}, once, for some 15 seconds "
         f"(kept in {CACHE_FOLDER})\n"

@@ -96,6 +96,7 @@ def new_lanes(
         estimator=estimator,
         reduction=int(Reduction[(structure.reduction or "none").upper()]),
         estimate_first=dr.ESTIMATE_FIRST,
+        room=dr.ROOM,
         offset=offset,
         c_min=offset.astype(np.float32),
         c_max=(offset + 1.0).astype(np.float32),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.reference.regression import ONE, ZERO, Regressor, Row, csc_update
+from tests.reference.regression import ONE, ZERO, Regressor, Row, clip, csc_update
 
 
 @dataclass
@@ -34,6 +34,12 @@ def ips_estimates(K: int, a: int, loss: np.float32, p: float) -> list[np.float32
     return estimates
 
 
+def clip_with_room(estimator: Regressor, f: np.float32) -> np.float32:
+    """Clip to the label range, widened on either side by a quarter of it."""
+    room = np.float32(0.25) * (estimator.hi - estimator.lo)
+    return clip(f, estimator.lo - room, estimator.hi + room)
+
+
 def dr_estimates(
     estimator: Regressor,
     rows: list[Row],
@@ -42,17 +48,17 @@ def dr_estimates(
     p: float,
     estimate_first: bool = True,
 ) -> list[np.float32]:
-    """e(x, k) + (loss - e(x, a)) / p * [k = a], e clipped to its labels (Eq. 4).
+    """e(x, k) + (loss - e(x, a)) / p * [k = a], e clipped near its labels (Eq. 4).
 
     All e come from the estimator before it learns this loss; with `estimate_first`
     unset from the estimator after that, as in Algorithm 8 (D5).
     """
     raw = estimator.scores(rows)
-    estimates = [estimator.clip(f) for f in raw]
+    estimates = [clip_with_room(estimator, f) for f in raw]
     row, block = estimator.row_and_block(rows, a)
     estimator.learn(row, block, raw[a], loss, ONE)
     if not estimate_first:
-        estimates = [estimator.clip(f) for f in estimator.scores(rows)]
+        estimates = [clip_with_room(estimator, f) for f in estimator.scores(rows)]
 
     e = float(estimates[a])
     estimates[a] = np.float32(e + (float(loss) - e) / p)

@@ -20,6 +20,7 @@ from bakeoff.errors import DataError
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 
 LARGEST = 1e18  # features are squared in single precision
+_PIECE = 65536  # rows copied at a time
 MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
 
@@ -446,16 +447,19 @@ def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:
 
 def with_bias(matrix: Any, first_row: Ints) -> Contexts:
     """Rows with their features moved up by one index, and the bias put last."""
-    rows, size = matrix.shape[0], matrix.nnz
-    start = matrix.indptr.astype(np.int64) + np.arange(rows + 1)
-    ends = start[1:] - 1
-    index = np.zeros(size + rows, np.int32)
-    value = np.ones(size + rows, np.float32)
-    inner = np.ones(size + rows, np.bool_)
-    inner[ends] = False
-    index[inner] = matrix.indices + 1
-    value[inner] = matrix.data
-    return Contexts(start, index, value, first_row)
+    rows = matrix.shape[0]
+    before = matrix.indptr.astype(np.int64)
+    start = before + np.arange(rows + 1)
+    feature = np.zeros(start[-1], np.int32)
+    value = np.ones(start[-1], np.float32)
+    for top in range(0, rows, _PIECE):  # piece by piece: no large copy on the way
+        end = min(top + _PIECE, rows)
+        inner = np.ones(start[end] - start[top], np.bool_)
+        inner[start[top + 1 : end + 1] - 1 - start[top]] = False
+        old = slice(before[top], before[end])
+        feature[start[top] : start[end]][inner] = matrix.indices[old] + 1
+        value[start[top] : start[end]][inner] = matrix.data[old]
+    return Contexts(start, feature, value, first_row)
 
 
 def _query_starts(queries: Any) -> Ints:

@@ -10,6 +10,9 @@ from bakeoff.problems.problem import Contexts
 ESTIMATE_FIRST = True
 """Whether estimates come from before the estimator's update (deviation 5)."""
 
+ROOM = 0.25
+"""How far the estimator may predict beyond the losses seen, in their range (15)."""
+
 
 @kernel
 def dr_estimates(bandit: Bandit, x: Contexts, event: Event) -> None:
@@ -37,8 +40,9 @@ def _correct(bandit: Bandit, K: int) -> None:
     f = bandit.estimator
     for k in range(K):
         for lane in range(bandit.loss.shape[0]):
-            e = clip(bandit.expected[k, lane], f.lo[lane], f.hi[lane])
-            bandit.estimates[k, lane] = e
+            room = np.float32(bandit.room) * (f.hi[lane] - f.lo[lane])
+            low, high = f.lo[lane] - room, f.hi[lane] + room
+            bandit.estimates[k, lane] = clip(bandit.expected[k, lane], low, high)
     for lane in range(bandit.loss.shape[0]):
         a = bandit.action[lane]
         expected = np.float64(bandit.estimates[a, lane])

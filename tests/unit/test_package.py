@@ -1,0 +1,211 @@
+"""The shape of the package: who imports whom, and what the documents refer to."""
+
+import ast
+import fnmatch
+import graphlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src"
+
+LAYERS = [  # each imports from those before it; parts not named here come last
+    {"errors", "arrays"},
+    {"jit"},
+    {"random", "problems"},
+    {"oracles"},
+    {"bandit"},
+    {"reductions"},
+    {"explorers"},
+    {"specs"},
+    {"runs"},
+    {"lanes"},
+    {"simulation", "learner"},
+]
+RANKS = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
+
+
+def name_of(path: Path) -> str:
+    """`bakeoff.explorers` for its `__init__.py`, `bakeoff.jit` for `jit.py`."""
+    parts = path.relative_to(SOURCES).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in sorted(SOURCES.rglob("*.py"))}
+
+
+def imports_of(path: Path) -> set[str]:
+    """Every module that a file imports, wherever in the file it does."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & MODULES.keys() or {str(node.module)}
+    return found
+
+
+def imports_within() -> Iterator[tuple[str, str]]:
+    """Pairs of our modules; the package itself imports its public names lazily."""
+    for module, path in MODULES.items():
+        for imported in sorted(imports_of(path) & MODULES.keys()):
+            if module != "bakeoff":
+                yield module, imported
+
+
+def part_of(module: str) -> str:
+    """`explorers` of `bakeoff.explorers.cover`."""
+    return module.partition(".")[2].partition(".")[0]
+
+
+def test_no_module_imports_the_package_itself() -> None:
+    importers = [module for module, found in imports_within() if found == "bakeoff"]
+
+    assert importers == []
+
+
+def test_imports_point_one_way() -> None:
+    last = len(LAYERS)
+
+    astray = [
+        f"{module} imports {imported}"
+        for module, imported in imports_within()
+        if part_of(module) != part_of(imported)
+        and RANKS.get(part_of(imported), last) >= RANKS.get(part_of(module), last + 1)
+    ]
+
+    assert astray == []
+    assert RANKS.keys() <= {part_of(module) for module in MODULES}
+
+
+def test_no_modules_import_each_other() -> None:
+    graph: dict[str, set[str]] = {module: set() for module in MODULES}
+    for module, imported in imports_within():
+        graph[module].add(imported)
+
+    order = list(graphlib.TopologicalSorter(graph).static_order())
+
+    assert set(order) == set(MODULES)
+
+
+def test_errors_and_arrays_import_nothing_of_ours() -> None:
+    lowest = {"bakeoff.errors", "bakeoff.arrays", "bakeoff.jit"}
+
+    assert [pair for pair in imports_within() if pair[0] in lowest] == []
+
+
+def test_only_one_module_knows_the_compiler() -> None:
+    compilers = {"numba", "llvmlite"}
+
+    importers = [
+        module
+        for module, path in MODULES.items()
+        if compilers & {name.partition(".")[0] for name in imports_of(path)}
+    ]
+
+    assert importers == ["bakeoff.jit"]
+
+
+# ---- what an import costs
+
+IMPORT = """
+import sys, time
+began = time.perf_counter()
+import bakeoff
+print(time.perf_counter() - began)
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def import_in_a_fresh_process() -> tuple[float, set[str]]:
+    """How long `import bakeoff` takes, and what has been imported then."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True
+    )
+    seconds, modules = done.stdout.splitlines()
+    return float(seconds), set(modules.split())
+
+
+def test_importing_the_package_imports_nothing_slow() -> None:
+    _, modules = import_in_a_fresh_process()
+
+    assert "bakeoff" in modules
+    assert modules & {"numba", "llvmlite", "scipy", "sklearn", "numpy"} == set()
+
+
+def test_importing_the_package_is_quick() -> None:
+    seconds = min(
+        import_in_a_fresh_process()[0] for _ in range(3)
+    )  # one may be unlucky
+
+    assert seconds < 0.6
+
+
+# ---- what files say
+
+
+def ignored() -> list[str]:
+    """Names that git does not look at."""
+    lines = (ROOT / ".gitignore").read_text().splitlines()
+    return [".git", *(line.strip("/") for line in lines if line)]
+
+
+def files_in(folder: Path, skipped: list[str]) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if any(fnmatch.fnmatch(path.name, pattern) for pattern in skipped):
+            continue
+        if path.is_dir():
+            yield from files_in(path, skipped)
+        else:
+            yield path
+
+
+def test_no_file_names_a_folder_of_the_machine_it_was_written_on() -> None:
+    names = ["/".join(("", "work", "")), "/".join(("..", "shared"))]  # not found here
+    searched, found = 0, []
+
+    for path in files_in(ROOT, ignored()):
+        try:
+            text = path.read_text()
+        except UnicodeDecodeError:
+            continue
+        searched += 1
+        found += [f"{path.relative_to(ROOT)}: {name}" for name in names if name in text]
+
+    assert found == []
+    assert searched > len(MODULES)
+
+
+def entries_of_the_paper_map() -> list[tuple[str, str]]:
+    """Every `path/file.py:name` in docs/paper-map.md."""
+    text = (ROOT / "docs" / "paper-map.md").read_text()
+    return sorted(set(re.findall(r"`([\w./-]+\.py):(\w+)`", text)))
+
+
+def names_in(path: Path) -> set[str]:
+    """Functions, methods, classes and module variables that a file defines."""
+    module = ast.parse(path.read_text())
+    names = {
+        node.name
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    for node in module.body:
+        if isinstance(node, ast.Assign):
+            names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
+    return names
+
+
+def test_the_paper_map_is_not_empty() -> None:
+    assert len(entries_of_the_paper_map()) >= 25
+
+
+@pytest.mark.parametrize(("file", "name"), entries_of_the_paper_map())
+def test_what_the_paper_map_names_exists(file: str, name: str) -> None:
+    assert name in names_in(ROOT / file)
