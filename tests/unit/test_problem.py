@@ -91,6 +91,17 @@ def test_without_columns_a_row_is_the_bias_alone() -> None:
     assert rows_of(problem, 1) == [[(0, 1.0)]]
 
 
+def test_many_rows_are_the_same_rows_as_a_few() -> None:
+    times = 50_001  # more rows than are handled in one piece
+    many = Problem.from_costs(np.tile(X, (times, 1)), np.tile(C, (times, 1)))
+
+    few = Problem.from_costs(X, C)
+    x, size = many.contexts, len(few.contexts.value)
+    assert_array_equal(x.feature.reshape(times, size), [few.contexts.feature] * times)
+    assert_array_equal(x.value.reshape(times, size), [few.contexts.value] * times)
+    assert_array_equal(np.diff(x.start), np.tile(np.diff(few.contexts.start), times))
+
+
 def test_features_are_kept_in_single_precision() -> None:
     problem = Problem.from_classes([[0.1], [1 / 3]], [0, 1])
 

@@ -1,0 +1,68 @@
+"""README says nothing that is not so."""
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bakeoff.explorers import EXPLORERS
+from bakeoff.specs import to_text
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def python_blocks() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+
+
+def table_rows() -> dict[str, str]:
+    rows = re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([^|]+) \|$", README, re.MULTILINE)
+    return {spec: reductions.strip() for spec, reductions in rows}
+
+
+def test_the_first_program_prints_a_loss_for_every_run() -> None:
+    program = python_blocks()[0]
+
+    output = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+
+    losses = [float(line.split()[-1]) for line in output.splitlines()]
+    assert len(losses) == 27
+    assert min(losses) < 0.4 < max(losses)
+
+
+def test_the_second_program_runs() -> None:
+    program = python_blocks()[1]
+    names: dict[str, Any] = {"x": np.ones(3)}
+
+    exec(program, names)
+
+    decision = names["decision"]
+    assert 0 <= decision.action < 10
+
+
+def test_the_table_lists_every_explorer_with_its_defaults_and_reductions() -> None:
+    rows = table_rows()
+
+    for explorer in EXPLORERS.values():
+        spec = to_text(explorer.settings())
+        assert rows[spec] == (", ".join(explorer.reductions) or "-")
+        flags = [f.name for f in fields(explorer.settings) if f.default is False]
+        for flag in flags:
+            separator = "," if ":" in spec else ":"
+            assert f"{spec}{separator}{flag}" in rows
+
+
+def test_make_bakeoff_prints_every_algorithm() -> None:
+    output = subprocess.run(
+        [sys.executable, "-m", "bakeoff"], capture_output=True, text=True, check=True
+    ).stdout
+
+    for name in ("Greedy", "RegCB-opt", "Cover-NU", "Bag-greedy", "supervised"):
+        assert re.search(rf"^{name} .* 0\.\d{{3}}$", output, re.MULTILINE)
