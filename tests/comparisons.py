@@ -42,7 +42,7 @@ def follow(learner: Learner, played: Sample) -> list[Decision]:
 
 
 def play_reference(
-    played: Sample, run: Run, estimate_first: bool = True
+    played: Sample, run: Run, estimate_first: bool = False, room: float = 0.0
 ) -> reference.Record:
     """What the reference does in a run."""
     name, _, _ = run.explorer.partition(":")
@@ -57,6 +57,7 @@ def play_reference(
         run.seed,
         played.problem.task,
         estimate_first,
+        room,
     )
 
 

@@ -59,16 +59,18 @@ def test_a_multilabel_run_equals_the_reference(configuration: Configuration) -> 
 
 @pytest.mark.parametrize("task", ["cost-sensitive", "ranking"])
 @pytest.mark.parametrize("configuration", WITH_DR, ids=str)
-def test_estimating_after_the_estimators_update_equals_the_reference(
+def test_the_other_way_to_estimate_equals_the_reference(
     configuration: Configuration, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = sample(task, ROUNDS)
     run = configuration.run(learning_rate=0.3, seed=6)
 
-    monkeypatch.setattr(dr, "ESTIMATE_FIRST", False)
+    monkeypatch.setattr(dr, "ESTIMATE_FIRST", True)
+    monkeypatch.setattr(dr, "ROOM", 0.25)
     [ours] = simulate(played.problem, [run], record=True)
 
-    assert_equals_reference(ours, play_reference(played, run, estimate_first=False))
+    theirs = play_reference(played, run, estimate_first=True, room=0.25)
+    assert_equals_reference(ours, theirs)
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -11,7 +11,7 @@ from tests.comparisons import assert_equals_reference, play, play_reference
 from tests.configurations import CONFIGURATIONS
 from tests.problems import TASKS, sample
 
-ROUNDS = 100
+ROUNDS = 120
 
 
 def runs_of(task: Task) -> list[Run]:
@@ -19,8 +19,8 @@ def runs_of(task: Task) -> list[Run]:
     turn = TASKS.index(task)
     return [
         configuration.run(
-            learning_rate=(0.1, 2.0)[(number + turn) % 2],
-            offset=(0, -1, 9)[(number + turn) % 3],
+            learning_rate=(0.1, 0.5, 2.0)[(number + turn) % 3],
+            offset=(0, -1, 9, -0.5)[(number + turn) % 4],
             seed=number,
         )
         for number, configuration in enumerate(CONFIGURATIONS)

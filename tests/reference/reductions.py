@@ -13,7 +13,8 @@ class Reduction:
 
     name: str
     estimator: Regressor | None = None
-    estimate_first: bool = True
+    estimate_first: bool = False
+    room: float = 0.0
 
     def estimates(
         self, rows: list[Row], K: int, a: int, loss: np.float32, p: float
@@ -23,7 +24,9 @@ class Reduction:
             return ips_estimates(K, a, loss, p)
         if self.name == "dr":
             assert self.estimator is not None
-            return dr_estimates(self.estimator, rows, a, loss, p, self.estimate_first)
+            return dr_estimates(
+                self.estimator, rows, a, loss, p, self.estimate_first, self.room
+            )
         return None
 
 
@@ -34,10 +37,10 @@ def ips_estimates(K: int, a: int, loss: np.float32, p: float) -> list[np.float32
     return estimates
 
 
-def clip_with_room(estimator: Regressor, f: np.float32) -> np.float32:
-    """Clip to the label range, widened on either side by a quarter of it."""
-    room = np.float32(0.25) * (estimator.hi - estimator.lo)
-    return clip(f, estimator.lo - room, estimator.hi + room)
+def clip_with_room(estimator: Regressor, f: np.float32, room: float) -> np.float32:
+    """Clip to the label range, widened on either side by `room` times its length."""
+    more = np.float32(room) * (estimator.hi - estimator.lo)
+    return clip(f, estimator.lo - more, estimator.hi + more)
 
 
 def dr_estimates(
@@ -46,19 +49,21 @@ def dr_estimates(
     a: int,
     loss: np.float32,
     p: float,
-    estimate_first: bool = True,
+    estimate_first: bool = False,
+    room: float = 0.0,
 ) -> list[np.float32]:
-    """e(x, k) + (loss - e(x, a)) / p * [k = a], e clipped near its labels (Eq. 4).
+    """e(x, k) + (loss - e(x, a)) / p * [k = a], e clipped to its labels (Eq. 4).
 
-    All e come from the estimator before it learns this loss; with `estimate_first`
-    unset from the estimator after that, as in Algorithm 8 (D5).
+    All e come from the estimator after it has learned this loss, as in Algorithm 8;
+    with `estimate_first` from before (D5).
     """
     raw = estimator.scores(rows)
-    estimates = [clip_with_room(estimator, f) for f in raw]
+    estimates = [clip_with_room(estimator, f, room) for f in raw]
     row, block = estimator.row_and_block(rows, a)
     estimator.learn(row, block, raw[a], loss, ONE)
     if not estimate_first:
-        estimates = [clip_with_room(estimator, f) for f in estimator.scores(rows)]
+        after = estimator.scores(rows)
+        estimates = [clip_with_room(estimator, f, room) for f in after]
 
     e = float(estimates[a])
     estimates[a] = np.float32(e + (float(loss) - e) / p)

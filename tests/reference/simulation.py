@@ -72,7 +72,8 @@ def simulate(
     baseline: bool,
     seed: int,
     task: str,
-    estimate_first: bool = True,
+    estimate_first: bool = False,
+    room: float = 0.0,
 ) -> Record:
     """Run one algorithm over the events (Algorithm 1).
 
@@ -94,7 +95,7 @@ def simulate(
         explorer = Supervised(f, multiclass=task == "multiclass")
     else:
         estimator = new(baseline=baseline) if name == "dr" else None
-        estimates = Reduction(name, estimator, estimate_first)
+        estimates = Reduction(name, estimator, estimate_first, room)
         policy = partial(new, baseline=baseline and name != "dr")
         explorer = build(explorer_name, settings, estimates, policy, offset, key)
 

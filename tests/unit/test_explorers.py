@@ -28,7 +28,7 @@ from bakeoff.explorers.cover import least_probability
 from bakeoff.explorers.regcb import width
 from bakeoff.jit import bind
 from bakeoff.lanes import Sizes, new_lanes
-from bakeoff.oracles.regression import Event, Regressors
+from bakeoff.oracles.regression import Event, Regressors, predict, score
 from bakeoff.problems.problem import Contexts
 from bakeoff.random import key_of, poisson, uniform
 from bakeoff.specs import explorer_of
@@ -160,6 +160,36 @@ def test_ips_regresses_the_action_taken_on_loss_over_p_and_others_on_zero() -> N
     assert_weights(bandit.policies, 0, moved)
 
 
+def test_the_range_of_labels_widens_before_the_gradient() -> None:
+    run = Run("greedy")
+    state, bandit = lanes_of(run)
+    bandit.scores[1, 0] = 0.5
+
+    learn(run, state, bandit, a=1, loss=1.0, p=[0.0, 1.0, 0.0], t=1)
+
+    # No label yet: clipped to [0, 1] the score stays at 1/2, and the error is 1/2 as if
+    # y were 1/2 from 0; clipped to [0, 0] the error would be 1. omega = 1: z = 1.
+    assert_weights(bandit.policies, 0, [0, 0.5 * (1 - math.exp(-2)), 0])
+
+
+def test_the_range_of_labels_widens_from_action_to_action() -> None:
+    run = Run("supervised")
+    costs = Problem.from_costs([[1.0, 2.0, -4.0]], [[0.5, 1.0, 0.25]])
+    state, bandit = lanes_of(run, problem=costs)
+    bandit.scores[:, 0] = 0.25, 0.75, 0.75
+
+    learn(run, state, bandit, a=0, loss=0.5, p=[1.0, 0.0, 0.0], t=1)
+
+    # ranges [0, 1/2], [0, 1], [0, 1]: errors 1/2 - 1/4, 1 - 3/4, 1/4 - 3/4;
+    # an error e from 0 makes z = 1 / (2 |e|)
+    moved = [
+        0.25 * (1 - math.exp(-4)),
+        0.25 * (1 - math.exp(-4)),
+        -0.5 * (1 - math.exp(-2)),
+    ]
+    assert_weights(bandit.policies, 0, moved)
+
+
 def test_dr_estimates_before_its_estimator_learns_with_importance_one() -> None:
     run = Run("epsilon-greedy:epsilon=0.75", "dr")
     state, bandit = lanes_of(run)
@@ -188,6 +218,29 @@ def test_dr_corrects_what_its_estimator_has_learned() -> None:
     assert_allclose(bandit.estimates[:, 0], [0, 4 - 3 * e_1, e_2], rtol=SINGLE)
 
 
+@pytest.mark.parametrize(
+    ("expected", "estimate"),
+    [
+        (0.5, 0.5),
+        (1.125, 1.125),  # a quarter of the range of losses beyond it
+        (2.0, 1.25),
+        (-0.125, -0.125),
+        (-3.0, -0.25),
+    ],
+)
+def test_dr_estimates_leave_the_range_of_losses_by_a_quarter_at_most(
+    expected: float, estimate: float
+) -> None:
+    run = Run("epsilon-greedy:epsilon=0.75", "dr")
+    state, bandit = lanes_of(run)
+    bandit.estimator.w[0, 2] = expected  # on the bias of the last action
+    bandit.estimator.hi[0] = 1
+
+    learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
+
+    assert_array_equal(bandit.estimates[:, 0], [0, 4, estimate])
+
+
 def test_a_baseline_learns_first_and_with_steps_of_the_largest_loss() -> None:
     run = Run("greedy", offset=9, baseline=True)
     state, bandit = lanes_of(run)
@@ -204,6 +257,48 @@ def test_a_baseline_learns_first_and_with_steps_of_the_largest_loss() -> None:
     assert f.A0[0] == 1600
     assert (f.T[0, 0], f.S[0, 0]) == (8, 20)
     assert_weights(f, 0, [10 * (1 - math.exp(-2 * z)), 0, 0])
+
+
+def test_a_baseline_takes_the_largest_magnitude_of_losses_not_their_range() -> None:
+    run = Run("greedy", offset=-0.5, baseline=True)
+    state, bandit = lanes_of(run)
+    bandit.policies.lo[0] = -0.5
+
+    learn(run, state, bandit, a=0, loss=0.5, p=[0.25, 0.25, 0.5], t=1)
+
+    # omega = 4, error = 1/2, A0 = 4 4 / 4 = 4, rho = 1/2, T = S = 4, kappa = 1/2,
+    # s = eta 1/2 omega = 1: z = 1/2
+    assert bandit.policies.w0[0] == pytest.approx(0.5 * (1 - math.exp(-1)), rel=SINGLE)
+
+
+@pytest.mark.parametrize(("w0", "clipped"), [(0.5, 0.5), (2.0, 1.0), (-3.0, -1.0)])
+def test_scores_start_from_the_baseline_within_the_range_of_losses(
+    w0: float, clipped: float
+) -> None:
+    _, bandit = lanes_of(Run("greedy", baseline=True))
+    f = bandit.policies
+    f.w0[0], f.lo[0], f.hi[0] = w0, -1, 1
+    f.w[0] = 0, 0.25, 8
+
+    call(bind(predict, "test_predict"), f, FOUR, Event(0, 3, 1), bandit.scores)
+    again = [call(bind(score, "test_score"), f, FOUR, 0, k, 0) for k in range(3)]
+
+    assert_array_equal(bandit.scores[:, 0], [clipped, clipped + 0.25, clipped + 8])
+    assert again == bandit.scores[:, 0].tolist()
+
+
+def test_a_baseline_beyond_the_range_of_losses_is_not_pulled_back() -> None:
+    run = Run("greedy", baseline=True)
+    state, bandit = lanes_of(run)
+    bandit.policies.w0[0], bandit.policies.hi[0] = 2, 1
+    bandit.scores[:, 0] = 1
+
+    learn(run, state, bandit, a=0, loss=1.0, p=[1.0, 0.0, 0.0], t=1)
+
+    # clipped, the baseline is 1 and so is the score: no error, nothing changes
+    assert bandit.policies.w0[0] == 2
+    assert bandit.policies.T[0, 0] == 0
+    assert_weights(bandit.policies, 0, [0, 0, 0])
 
 
 # Bag

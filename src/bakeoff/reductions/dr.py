@@ -7,11 +7,11 @@ from bakeoff.jit import kernel
 from bakeoff.oracles.regression import Event, clip, place, predict, reg_update
 from bakeoff.problems.problem import Contexts
 
-ESTIMATE_FIRST = True
+ESTIMATE_FIRST = False
 """Whether estimates come from before the estimator's update (deviation 5)."""
 
-ROOM = 0.25
-"""How far the estimator may predict beyond the losses seen, in their range (15)."""
+ROOM = 0.0
+"""How far estimates may lie outside the losses seen, in lengths of their range (15)."""
 
 
 @kernel
