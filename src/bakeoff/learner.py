@@ -19,7 +19,8 @@ from bakeoff.explorers.base import explore, learn
 from bakeoff.jit import announce_compilation, bind
 from bakeoff.lanes import Sizes, new_lanes
 from bakeoff.oracles.regression import Event, Regressors, predict
-from bakeoff.problems.problem import LARGEST, Contexts, as_rows, with_bias
+from bakeoff.problems.checks import LARGEST, as_rows
+from bakeoff.problems.problem import Contexts, with_bias
 from bakeoff.runs import Run
 from bakeoff.specs import explorer_of
 

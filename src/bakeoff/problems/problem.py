@@ -12,16 +12,27 @@ from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from bakeoff.arrays import Doubles, Floats, Indices, Ints
 from bakeoff.errors import DataError
+from bakeoff.problems.checks import (
+    as_codes,
+    as_count,
+    as_floats,
+    as_labels,
+    as_names,
+    as_rows,
+    check_lengths,
+    check_one_dimension,
+    check_range,
+    is_integer,
+    label_sets,
+    query_starts,
+)
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 
-LARGEST = 1e18  # features are squared in single precision
 _PIECE = 65536  # rows copied at a time
-MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
 
 class Contexts(NamedTuple):
@@ -76,15 +87,15 @@ class Problem:
         >>> Problem.from_classes([[1.0], [2.0]], ["no", "yes"]).n_actions
         2
         """
-        labels = _as_labels(y, "y")
+        labels = as_labels(y, "y")
         if n_actions is None:
             names, codes = np.unique(labels, return_inverse=True)
             n_actions, found = len(names), tuple(str(name) for name in names)
         else:
-            n_actions = _as_count(n_actions, "n_actions")
-            codes, found = _as_codes(labels, n_actions), None
+            n_actions = as_count(n_actions, "n_actions")
+            codes, found = as_codes(labels, n_actions), None
         if class_names is not None:
-            found = _as_names(class_names, n_actions)
+            found = as_names(class_names, n_actions)
         contexts, n_features = _one_row_per_event(X, len(labels), "y")
         right = Costs(
             np.arange(len(labels) + 1, dtype=np.int64),
@@ -103,7 +114,7 @@ class Problem:
         `Y` is a 0/1 matrix, dense or sparse, or a list with each row's labels as
         integers from 0. A row may have no label.
         """
-        start, right, n_actions = _label_sets(Y)
+        start, right, n_actions = label_sets(Y)
         n = len(start) - 1
         contexts, n_features = _one_row_per_event(X, n, "Y")
         costs = Costs(start, right, np.empty(0))
@@ -114,10 +125,10 @@ class Problem:
     @classmethod
     def from_costs(cls, X: Any, C: Any, *, name: str = "problem") -> "Problem":
         """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action."""
-        values = _as_floats(C, "C")
+        values = as_floats(C, "C")
         if values.ndim != 2:
             raise DataError(f"C must have two dimensions, got shape {values.shape}")
-        _check_range(values, 0.0, 1.0, "costs in C")
+        check_range(values, 0.0, 1.0, "costs in C")
         n, n_actions = values.shape
         contexts, n_features = _one_row_per_event(X, n, "C")
         start = np.arange(n + 1, dtype=np.int64) * n_actions
@@ -143,21 +154,21 @@ class Problem:
         `X` has one row per document, the documents of a query stand together (equal
         `qid`), and a document costs 1 - relevance / max_relevance.
         """
-        grades = _as_floats(relevance, "relevance")
-        _check_one_dimension(grades, "relevance")
-        queries = _as_labels(qid, "qid")
-        max_documents = _as_count(max_documents, "max_documents")
+        grades = as_floats(relevance, "relevance")
+        check_one_dimension(grades, "relevance")
+        queries = as_labels(qid, "qid")
+        max_documents = as_count(max_documents, "max_documents")
         if not (isinstance(max_relevance, Real) and 0 < max_relevance < np.inf):
             raise DataError(
                 f"max_relevance must be a positive number, got {max_relevance!r}"
             )
-        _check_range(
+        check_range(
             grades, 0.0, max_relevance, f"relevance (max_relevance={max_relevance:g})"
         )
         matrix = as_rows(X)
-        _check_lengths(matrix.shape[0], len(grades), "relevance")
-        _check_lengths(matrix.shape[0], len(queries), "qid")
-        begins = _query_starts(queries)
+        check_lengths(matrix.shape[0], len(grades), "relevance")
+        check_lengths(matrix.shape[0], len(queries), "qid")
+        begins = query_starts(queries)
         sizes = np.minimum(np.diff(begins), max_documents)
         first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         within = np.arange(first_row[-1]) - np.repeat(first_row[:-1], sizes)
@@ -225,7 +236,7 @@ class Problem:
 
     def shuffled(self, seed: int) -> "Problem":
         """The same events in the order `default_rng(seed).permutation(n)`."""
-        if not _is_integer(seed) or seed < 0:
+        if not is_integer(seed) or seed < 0:
             raise DataError(f"seed must be an integer from 0, got {seed!r}")
         order = np.random.default_rng(seed).permutation(self.n)
         contexts, costs = self.contexts, self.true_costs
@@ -253,195 +264,9 @@ def _ranges(start: Ints, order: Ints) -> tuple[Ints, Ints]:
     return np.arange(begins[-1], dtype=np.int64) + shift, begins
 
 
-def _as_array(values: Any, what: str) -> Any:
-    if np.ma.is_masked(values):
-        raise DataError(f"{what} must not miss any value, but some are masked")
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise DataError(
-            f"{what} must be an array, but its rows differ in length"
-        ) from None
-
-
-def _as_labels(values: Any, what: str) -> Any:
-    """One label per row: all of them numbers, or all of them strings."""
-    labels = _as_array(values, what)
-    _check_one_dimension(labels, what)
-    if labels.dtype.kind in "US" and not isinstance(values, np.ndarray):
-        labels = np.asarray(values, object)  # NumPy made strings of any numbers
-    if labels.dtype.kind == "O":
-        _check_kinds(labels, what)
-        labels = np.array(labels.tolist())
-    if labels.dtype.kind not in "iubfUS":
-        raise DataError(f"{what} must hold numbers or strings, got {labels.dtype}")
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        row = int(np.flatnonzero(~np.isfinite(labels))[0])
-        raise DataError(f"{what} must be finite, but row {row} holds {labels[row]}")
-    return labels
-
-
-def _check_kinds(labels: Any, what: str) -> None:
-    for row, label in enumerate(labels):
-        if not isinstance(label, str | bytes | Real | np.generic):
-            raise DataError(
-                f"{what} must hold numbers or strings, but row {row} holds {label!r}"
-            )
-        if isinstance(label, str | bytes) != isinstance(labels[0], str | bytes):
-            raise DataError(
-                f"{what} must hold either numbers or strings, but row 0 holds "
-                f"{labels[0]!r} and row {row} holds {label!r}"
-            )
-
-
-def _as_count(value: Any, what: str) -> int:
-    if not (_is_integer(value) and 2 <= value <= MOST_ACTIONS):
-        raise DataError(
-            f"{what} must be an integer from 2 to {MOST_ACTIONS}, got {value!r}"
-        )
-    return int(value)
-
-
-def _as_codes(labels: Any, n_actions: int) -> Ints:
-    """Labels as integers from 0 to n_actions - 1."""
-    right = f"with n_actions={n_actions} y must hold integers from 0 to {n_actions - 1}"
-    if labels.dtype.kind in "US":
-        raise DataError(f"{right}, but it holds strings")
-    fine = (labels >= 0) & (labels < n_actions) & (labels == np.floor(labels))
-    if not fine.all():
-        bad = int(np.flatnonzero(~fine)[0])
-        raise DataError(f"{right}, but row {bad} holds {labels[bad]}")
-    return labels.astype(np.int64)
-
-
-def _as_names(names: Any, n_actions: int) -> tuple[str, ...]:
-    if isinstance(names, str) or not np.iterable(names):
-        raise DataError(f"class_names must be a list of strings, got {names!r}")
-    found = tuple(str(name) for name in names)
-    if len(found) != n_actions:
-        raise DataError(f"class_names has {len(found)} names for {n_actions} actions")
-    return found
-
-
-def _label_sets(Y: Any) -> tuple[Ints, Indices, int]:
-    """Where each row's labels begin, the labels, and how many labels there are."""
-    if isinstance(Y, list | tuple):
-        return _label_lists(list(Y))
-    numbers = Y.copy() if sparse.issparse(Y) else _as_numbers(Y, "Y")
-    if numbers.ndim != 2:
-        raise DataError(f"Y must have two dimensions, got shape {numbers.shape}")
-    matrix = sparse.csr_array(numbers)
-    matrix.sum_duplicates()
-    _check_entries(matrix, np.isin(matrix.data, (0, 1)), "Y must hold only 0 and 1")
-    matrix.eliminate_zeros()
-    start = matrix.indptr.astype(np.int64)
-    return start, matrix.indices.astype(np.int32), matrix.shape[1]
-
-
-def _label_lists(rows: list[Any]) -> tuple[Ints, Indices, int]:
-    hint = "a 0/1 matrix is given as an array, not as lists"
-    sets: list[list[int]] = []
-    for number, row in enumerate(rows):
-        labels: list[Any] = list(row) if np.iterable(row) else [None]
-        if not all(_is_integer(k) and 0 <= k < MOST_ACTIONS for k in labels):
-            raise DataError(
-                f"Y must hold a list of labels per row, integers from 0, but row "
-                f"{number} holds {row!r}"
-            )
-        if len(set(labels)) < len(labels):
-            raise DataError(
-                f"Y must not repeat a label in a row, but row {number} holds {row!r} "
-                f"({hint})"
-            )
-        sets.append(sorted(labels))
-    start = np.concatenate(([0], np.cumsum([len(s) for s in sets]))).astype(np.int64)
-    right = np.array([label for labels in sets for label in labels], dtype=np.int32)
-    n_actions = int(right.max(initial=-1)) + 1
-    if n_actions > 1 and len(right) == len(sets) * n_actions:
-        raise DataError(f"Y must not hold every label in every row ({hint})")
-    return start, right, n_actions
-
-
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _as_numbers(values: Any, what: str) -> Any:
-    """Real numbers as an array of a type that SciPy can hold."""
-    array = _as_array(values, what)
-    if array.dtype.kind in "iub" or array.dtype in (np.float32, np.float64):
-        return array
-    if array.dtype.kind not in "fO":
-        raise DataError(f"{what} must hold real numbers, got {array.dtype}")
-    try:
-        return array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise DataError(f"{what} must hold real numbers: {error}") from None
-
-
-def _as_floats(values: Any, what: str) -> Doubles:
-    dense = values.toarray() if sparse.issparse(values) else values
-    return np.asarray(_as_numbers(dense, what), np.float64)
-
-
-def _check_one_dimension(array: Any, what: str) -> None:
-    if array.ndim != 1:
-        raise DataError(f"{what} must have one dimension, got shape {array.shape}")
-
-
-def _check_entries(matrix: Any, fine: Any, right: str) -> None:
-    """Refuse a sparse matrix unless all its entries are fine."""
-    if not fine.all():
-        bad = int(np.flatnonzero(~fine)[0])
-        row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1
-        raise DataError(
-            f"{right}, but row {row}, column {int(matrix.indices[bad])} holds "
-            f"{matrix.data[bad]}"
-        )
-
-
-def _check_range(values: Doubles, low: float, high: float, what: str) -> None:
-    fine = (values >= low) & (values <= high)  # false for NaN
-    if not fine.all():
-        place = tuple(int(i) for i in np.argwhere(~fine)[0])
-        row = place[0]
-        column = f", column {place[1]}" if len(place) > 1 else ""
-        raise DataError(
-            f"{what} must lie between {low:g} and {high:g}, "
-            f"but row {row}{column} holds {values[place]}"
-        )
-
-
-def _check_lengths(rows: int, n: int, what: str) -> None:
-    if rows != n:
-        raise DataError(f"X has {rows} rows but {what} has {n}")
-
-
-def as_rows(X: Any) -> Any:
-    """X as a canonical CSR matrix in single precision: sorted, no zeros, finite."""
-    numbers = X if sparse.issparse(X) else _as_numbers(X, "X")
-    if numbers.ndim != 2:
-        raise DataError(f"X must have two dimensions, got shape {numbers.shape}")
-    if numbers.dtype.kind not in "fiub":
-        raise DataError(f"X must hold real numbers, got {numbers.dtype}")
-    matrix = sparse.csr_array(numbers)
-    if not matrix.has_canonical_format:
-        matrix = matrix.astype(np.float64)  # a copy: the caller's stays as it is
-        matrix.sum_duplicates()
-    fine = np.abs(matrix.data) <= LARGEST  # false for NaN
-    right = f"X must hold finite numbers of at most {LARGEST:g} in magnitude"
-    _check_entries(matrix, fine, right)
-    if matrix.dtype != np.float32:
-        matrix = matrix.astype(np.float32)
-    if not matrix.data.all():
-        matrix = matrix.copy()
-        matrix.eliminate_zeros()
-    return matrix
-
-
 def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:
     matrix = as_rows(X)
-    _check_lengths(matrix.shape[0], n, what)
+    check_lengths(matrix.shape[0], n, what)
     return with_bias(matrix, np.arange(n + 1, dtype=np.int64)), matrix.shape[1]
 
 
@@ -460,19 +285,3 @@ def with_bias(matrix: Any, first_row: Ints) -> Contexts:
         feature[start[top] : start[end]][inner] = matrix.indices[old] + 1
         value[start[top] : start[end]][inner] = matrix.data[old]
     return Contexts(start, feature, value, first_row)
-
-
-def _query_starts(queries: Any) -> Ints:
-    """Where each query begins, and the end; equal ids must stand together."""
-    if not len(queries):
-        return np.zeros(1, np.int64)
-    changes = np.flatnonzero(queries[1:] != queries[:-1]) + 1
-    begins = np.concatenate(([0], changes)).astype(np.int64)
-    _, first = np.unique(queries[begins], return_index=True)
-    if len(first) != len(begins):
-        again = int(np.setdiff1d(np.arange(len(begins)), first)[0])
-        raise DataError(
-            f"the documents of a query must stand together, but qid "
-            f"{queries[begins[again]]} begins again in row {begins[again]}"
-        )
-    return np.concatenate((begins, [len(queries)])).astype(np.int64)
