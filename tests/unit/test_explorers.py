@@ -31,6 +31,7 @@ from bakeoff.lanes import Sizes, new_lanes
 from bakeoff.oracles.regression import Event, Regressors, predict, score
 from bakeoff.problems.problem import Contexts
 from bakeoff.random import key_of, poisson, uniform
+from bakeoff.reductions import dr
 from bakeoff.specs import explorer_of
 from tests.reference import draws
 
@@ -190,17 +191,18 @@ def test_the_range_of_labels_widens_from_action_to_action() -> None:
     assert_weights(bandit.policies, 0, moved)
 
 
-def test_dr_estimates_before_its_estimator_learns_with_importance_one() -> None:
+def test_dr_estimates_after_its_estimator_has_learned_with_importance_one() -> None:
     run = Run("epsilon-greedy:epsilon=0.75", "dr")
     state, bandit = lanes_of(run)
 
     learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
 
-    # e = 0: the estimate is 0 + (1 - 0) / 0.25 = 4; the policy has y = 4, z = 1/8.
-    # The estimator has omega = 1, y = 1: z = 1/2.
-    assert_array_equal(bandit.estimates[:, 0], [0, 4, 0])
-    assert_weights(bandit.policies, 0, [0, 4 * (1 - math.exp(-1 / 4)), 0])
+    # The estimator has omega = 1, y = 1: z = 1/2 and e = 1 - 1/e after the update.
+    # The estimate is e + (1 - e) / 0.25 = 1 + 3/e; the policy has that for its y.
+    y = 1 + 3 / math.e
+    assert_allclose(bandit.estimates[:, 0], [0, y, 0], rtol=SINGLE)
     assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-1), 0])
+    assert_weights(bandit.policies, 0, [0, y * (1 - math.exp(-1 / y)), 0])
 
 
 def test_dr_corrects_what_its_estimator_has_learned() -> None:
@@ -212,33 +214,53 @@ def test_dr_corrects_what_its_estimator_has_learned() -> None:
     learn(run, state, bandit, a=2, loss=0.5, p=p, t=2)
     learn(run, state, bandit, a=1, loss=1.0, p=p, t=3)
 
-    # e_1 = 1 - 1/e from round 1: e_1 + (1 - e_1) / 0.25 = 4 - 3 e_1.
-    # e_2 from round 2: y = 1/2, omega = 1; T = 2, S = 8 leave m at 1/2: z = 1.
-    e_1, e_2 = 1 - math.exp(-1), 0.5 * (1 - math.exp(-2))
+    # Round 1 leaves action 1 an error of E = 1/e; round 3 has A = 4 + 4 E^2 in place of
+    # 4, so z = 1/2 / sqrt(1 + E^2). Its estimate is e_1 + (1 - e_1) / 0.25 = 4 - 3 e_1.
+    # Round 2: y = 1/2, omega = 1; T = 2, S = 8 leave m at 1/2: z = 1.
+    E = math.exp(-1)
+    e_1 = 1 - E * math.exp(-1 / math.sqrt(1 + E * E))
+    e_2 = 0.5 * (1 - math.exp(-2))
     assert_allclose(bandit.estimates[:, 0], [0, 4 - 3 * e_1, e_2], rtol=SINGLE)
 
 
-@pytest.mark.parametrize(
-    ("expected", "estimate"),
-    [
-        (0.5, 0.5),
-        (1.125, 1.125),  # a quarter of the range of losses beyond it
-        (2.0, 1.25),
-        (-0.125, -0.125),
-        (-3.0, -0.25),
-    ],
-)
-def test_dr_estimates_leave_the_range_of_losses_by_a_quarter_at_most(
-    expected: float, estimate: float
+def test_dr_can_estimate_before_its_estimator_learns(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(dr, "ESTIMATE_FIRST", True)
     run = Run("epsilon-greedy:epsilon=0.75", "dr")
     state, bandit = lanes_of(run)
-    bandit.estimator.w[0, 2] = expected  # on the bias of the last action
-    bandit.estimator.hi[0] = 1
 
     learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
 
-    assert_array_equal(bandit.estimates[:, 0], [0, 4, estimate])
+    # e = 0: the estimate is 0 + (1 - 0) / 0.25 = 4; the policy has y = 4, z = 1/8
+    assert_array_equal(bandit.estimates[:, 0], [0, 4, 0])
+    assert_weights(bandit.policies, 0, [0, 4 * (1 - math.exp(-1 / 4)), 0])
+    assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-1), 0])
+
+
+@pytest.mark.parametrize(
+    ("room", "expected", "estimate"),
+    [
+        (0.0, 0.5, 0.5),
+        (0.0, 2.0, 1.0),
+        (0.0, -3.0, -1.0),
+        (0.25, 1.25, 1.25),
+        (0.25, 2.0, 1.5),  # a quarter of the range from -1 to 1
+        (0.25, -3.0, -1.5),
+    ],
+)
+def test_dr_clips_its_estimator_to_the_losses_seen_and_some_room(
+    room: float, expected: float, estimate: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dr, "ROOM", room)
+    run = Run("epsilon-greedy:epsilon=0.75", "dr", offset=-1)
+    state, bandit = lanes_of(run)
+    bandit.estimator.w[0, 2] = expected  # on the bias of the last action
+    bandit.estimator.lo[0], bandit.estimator.hi[0] = -1, 1
+
+    learn(run, state, bandit, a=1, loss=0.0, p=[0.5, 0.25, 0.25], t=1)
+
+    assert_array_equal(bandit.estimates[:, 0], [0, 0, estimate])
 
 
 def test_a_baseline_learns_first_and_with_steps_of_the_largest_loss() -> None:
@@ -388,12 +410,13 @@ def test_bag_repeats_all_updates_of_one_estimate() -> None:
 
     learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
 
-    # The estimate is 4: z = 1/8, E = e^(-1/4), the second update as above.
-    # The estimator learns once, whatever the draws: z = 1/2.
-    E = math.exp(-1 / 4)
-    twice = 4 * (1 - E * math.exp(-1 / 4 / math.sqrt(1 + E * E)))
+    # The estimate is y = 1 + 3/e as for epsilon-greedy: z = 1 / (2 y), E = e^(-1/y),
+    # the second update as above. The estimator learns once, whatever the draws.
+    y = 1 + 3 / math.e
+    E = math.exp(-1 / y)
+    twice = y * (1 - E * math.exp(-1 / y / math.sqrt(1 + E * E)))
     assert_weights(bandit.policies, 0, [0, 0, 0])
-    assert_weights(bandit.policies, 1, [0, 4 * (1 - E), 0])
+    assert_weights(bandit.policies, 1, [0, y * (1 - E), 0])
     assert_weights(bandit.policies, 2, [0, twice, 0])
     assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-1), 0])
 
@@ -674,16 +697,18 @@ def test_active_with_iwr_learns_from_the_action_taken_alone() -> None:
     assert_weights(bandit.policies, 0, [1 - math.exp(-2), 0, 0])
 
 
-@pytest.mark.parametrize("reduction", ["ips", "dr"])
-def test_active_counts_an_action_left_out_as_the_worst(reduction: str) -> None:
+@pytest.mark.parametrize(("reduction", "y"), [("ips", 4), ("dr", 1 + 3 / math.e)])
+def test_active_counts_an_action_left_out_as_the_worst(
+    reduction: str, y: float
+) -> None:
     run = Run("active", reduction)
     state, bandit = lanes_of(run)
 
     learn(run, state, bandit, a=0, loss=1.0, p=[0.25, 0.75, 0.0], t=2)
 
-    # estimates 1 / 0.25, 0, and c_max = 1: z = 1/8 and 1/2
-    assert_array_equal(bandit.targets[:, 0], [4, 0, 1])
-    moved = [4 * (1 - math.exp(-1 / 4)), 0, 1 - math.exp(-1)]
+    # the estimate as for epsilon-greedy, 0, and c_max = 1: z = 1 / (2 y) and 1/2
+    assert_allclose(bandit.targets[:, 0], [y, 0, 1], rtol=SINGLE)
+    moved = [y * (1 - math.exp(-1 / y)), 0, 1 - math.exp(-1)]
     assert_weights(bandit.policies, 0, moved)
 
 

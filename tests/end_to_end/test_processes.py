@@ -1,0 +1,102 @@
+"""What a user meets outside of results: compilation, caches, Ctrl-C."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import bakeoff
+
+PACKAGE = Path(bakeoff.__file__).parent
+
+FIRST = """
+from bakeoff import Problem, Run, simulate
+print(simulate(Problem.from_classes([[1.0], [2.0]], [0, 1]), [Run("supervised")])[0].n)
+"""
+ENDLESS = """
+import numpy as np
+from bakeoff import Problem, Run, simulate
+rng = np.random.default_rng(0)
+problem = Problem.from_classes(rng.random((300_000, 50)), rng.integers(0, 20, 300_000))
+simulate(Problem.from_classes(np.eye(2), [0, 1]), [Run("greedy")])
+print("playing", flush=True)
+simulate(problem, [Run("greedy", seed=seed) for seed in range(500)])
+"""
+
+
+def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.slow
+def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(
+    tmp_path: Path,
+) -> None:
+    cold = run(FIRST, NUMBA_CACHE_DIR=str(tmp_path))
+    began = time.perf_counter()
+    warm = run(FIRST, NUMBA_CACHE_DIR=str(tmp_path))
+    seconds = time.perf_counter() - began
+
+    assert "compiling rounds_supervised" in cold.stderr
+    assert cold.stderr.count("\n") == 1  # it compiles nothing else
+    assert warm.stderr == ""
+    assert cold.stdout == warm.stdout == "2\n"
+    assert seconds < 6  # the bar is 2 s on an idle machine (benchmarks/startup.py)
+
+
+def test_the_cache_folder_follows_an_edit_of_any_source(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "bakeoff")
+    program = "import bakeoff.jit; print(bakeoff.jit.CACHE_FOLDER)"
+    here = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    before = run(program, **here).stdout
+    edited = tmp_path / "bakeoff" / "reductions" / "ips.py"
+    edited.write_text(edited.read_text().replace("zero elsewhere", "0 elsewhere"))
+    after = run(program, **here).stdout
+
+    assert before.startswith(str(tmp_path))
+    assert before != after
+
+
+def test_a_cache_folder_that_cannot_be_made_is_done_without(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    program = "import bakeoff.jit; print(bakeoff.jit.CACHE_FOLDER)"
+
+    folder = run(program, NUMBA_CACHE_DIR=str(blocked)).stdout
+
+    assert "bakeoff-kernels-" in folder
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_a_simulation_within_a_second() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        while process.stdout.readline() != "playing\n":
+            assert process.poll() is None
+        time.sleep(1)
+
+        process.send_signal(signal.SIGINT)
+        began = time.perf_counter()
+        process.wait(timeout=30)
+        seconds = time.perf_counter() - began
+
+        assert process.stderr is not None
+        assert "KeyboardInterrupt" in process.stderr.read()
+    assert seconds < 1
