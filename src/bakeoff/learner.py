@@ -6,6 +6,7 @@ takes the same actions to the last bit.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from bakeoff.explorers.base import explore, learn
 from bakeoff.jit import announce_compilation, bind
 from bakeoff.lanes import Sizes, new_lanes
 from bakeoff.oracles.regression import Event, Regressors, predict
-from bakeoff.problems.checks import LARGEST, as_rows
+from bakeoff.problems.checks import LARGEST, as_rows, is_integer
 from bakeoff.problems.problem import Contexts, with_bias
 from bakeoff.runs import Run
 from bakeoff.specs import explorer_of
@@ -91,8 +92,11 @@ class Learner:
                 f"{record.name!r} learns from the costs of all actions, which no "
                 f"application has; choose another explorer"
             )
-        if n_actions is not None and n_actions < 2:
-            raise SpecError(f"n_actions must be at least 2, got {n_actions}")
+        if n_actions is not None and not (is_integer(n_actions) and n_actions >= 2):
+            raise SpecError(
+                f"n_actions must be an integer from 2, got {n_actions!r} "
+                f"(leave it out if actions have features of their own)"
+            )
         self.n_actions = n_actions
         self.t = 0
         self._kernels = record.kernels
@@ -136,16 +140,15 @@ class Learner:
 
         Feedback may come late and in any order.
         """
-        if (loss is None) == (cost is None):
-            raise DataError("learn takes either a loss or a cost")
-        low = self.run.offset
-        value = float(loss if loss is not None else low + float(cost or 0.0))
-        if not low <= value <= low + 1:
+        value = self._loss(loss, cost)
+        K = len(decision.probabilities)
+        if self.n_actions not in (None, K):
             raise DataError(
-                f"loss must lie between {low:g} and {low + 1:g} "
-                f"(offset to offset + 1), got {value}"
+                f"the decision is among {K} actions, but this learner has "
+                f"{self.n_actions}"
             )
-        bandit, K = self._bandit, len(decision.probabilities)
+        self._make_room(decision.context, K)
+        bandit = self._bandit
         bandit.p[:K, 0] = decision.probabilities
         bandit.action[0] = decision.action
         bandit.probability[0] = decision.probability
@@ -155,6 +158,22 @@ class Learner:
         with np.errstate(all="ignore"):
             _LEARN[self._kernels](self._state, bandit, decision.context, event)
         done()
+
+    def _loss(self, loss: Any, cost: Any) -> float:
+        """The loss, checked, from either."""
+        if (loss is None) == (cost is None):
+            raise DataError("learn takes either a loss or a cost")
+        low = self.run.offset
+        given = loss if cost is None else cost
+        if not isinstance(given, Real):
+            raise DataError(f"feedback must be a number, got {given!r}")
+        value = float(given) if cost is None else float(given) + low
+        if not low <= value <= low + 1:
+            raise DataError(
+                f"loss must lie between {low:g} and {low + 1:g} "
+                f"(offset to offset + 1), got {value}"
+            )
+        return value
 
     def _context(self, x: Any) -> Contexts:
         """`x` as rows of features, the bias last in each."""
@@ -176,9 +195,7 @@ class Learner:
         if not len(rows):
             raise DataError("x must have at least one action, got none")
         if not (np.abs(rows) <= LARGEST).all():
-            raise DataError(
-                f"x must hold finite numbers of at most {LARGEST:g}, got {x}"
-            )
+            raise DataError(f"x must hold finite numbers of at most {LARGEST:g}")
         rows = rows.astype(np.float32)
         biased = np.ones((len(rows), rows.shape[1] + 1), np.float32)
         biased[:, :-1] = rows

@@ -170,6 +170,8 @@ def simulate(
     in flight (half of what is available, if not given). `progress` is called now and
     then with how many run-examples are done, and of how many.
     """
+    if isinstance(runs, Run):
+        raise SpecError("runs must be a list of Run objects; try [run]")
     runs = list(runs)
     for run in runs:
         if not isinstance(run, Run):
@@ -200,7 +202,7 @@ def _chunks(problem: Problem, runs: list[Run], memory: int | None) -> list[list[
         if each > budget:
             raise ResourceError(
                 f"one run of {runs[members[0]].explorer!r} on {problem.name!r} takes "
-                f"{each / 1e6:,.0f} MB, but memory={budget / 1e6:,.0f} MB"
+                f"{each / 1e6:,.3g} MB, but memory allows {budget / 1e6:,.3g} MB"
             )
         width = min(MOST_LANES, budget // each)
         passes = -(-len(members) // width)
