@@ -262,8 +262,8 @@ def test_refused_feedback_teaches_nothing() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Learner("greedy", 1), "n_actions must be at least 2, got 1"),
-        (lambda: Learner("greedy", 0), "n_actions must be at least 2, got 0"),
+        (lambda: Learner("greedy", 1), "n_actions must be an integer from 2, got 1"),
+        (lambda: Learner("greedy", 0), "n_actions must be an integer from 2, got 0"),
         (lambda: Learner("gredy", 3), "unknown explorer 'gredy' .*'greedy'"),
         (lambda: Learner("cover", 3, reduction="iwr"), "'cover' does not take .*'iwr'"),
         (lambda: Learner("greedy", 3, learning_rate=0), "learning_rate must be pos"),
