@@ -64,8 +64,9 @@ def spread_estimates(bandit: Bandit, K: int) -> None:
     """Make the loss estimates of a lane the targets of all its policies."""
     L = bandit.loss.shape[0]
     for k in range(K):
-        for c in range(bandit.scores.shape[1]):
-            bandit.targets[k, c] = bandit.estimates[k, c % L]
+        for i in range(bandit.scores.shape[1] // L):
+            for lane in range(L):
+                bandit.targets[k, i * L + lane] = bandit.estimates[k, lane]
 
 
 @kernel

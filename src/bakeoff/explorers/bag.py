@@ -62,12 +62,12 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Policy i makes tau_i ~ Poisson(1) updates; the first of Bag-greedy makes one."""
     L = bandit.loss.shape[0]
-    for c in range(bandit.scores.shape[1]):
-        i, lane = c // L, c % L
-        if i == 0 and state.greedy[lane]:
-            bandit.repeats[c] = 1
-        else:
-            bandit.repeats[c] = poisson(uniform(bandit.key[lane], event.t, 1 + i))
+    for i in range(bandit.scores.shape[1] // L):
+        for lane in range(L):
+            tau = 1
+            if i > 0 or not state.greedy[lane]:
+                tau = poisson(uniform(bandit.key[lane], event.t, 1 + i))
+            bandit.repeats[i * L + lane] = tau
     opl_update(bandit, x, event)
 
 

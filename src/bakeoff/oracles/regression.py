@@ -37,7 +37,8 @@ class Regressors(NamedTuple):
     eta: Floats  # (columns,) learning rates
     w0: Floats  # (columns,) the shared baseline theta_0; empty without one
     A0: Floats  # (columns,) its sum of squared gradients
-    rho: Floats  # (most nonzeros in a row, cells) step of each weight
+    rho: Floats  # (most nonzeros in a row, cells) step sizes of all actions
+    steps: Floats  # (most nonzeros in a row,) step sizes of one action
     cells: Floats  # (6, cells) see csc.py
     moves: Doubles  # (3, columns) see csc.py
 
@@ -75,6 +76,7 @@ def new_regressors(
         w0=np.zeros(extra, np.float32),
         A0=np.zeros(extra, np.float32),
         rho=np.zeros((longest_row, weights[1]), np.float32),
+        steps=np.zeros(longest_row, np.float32),
         cells=np.zeros((6, weights[1]), np.float32),
         moves=np.zeros((3, columns)),
     )
@@ -204,7 +206,7 @@ def reg_update(
         v = x2 * rho
         q = q + v
         n = n + v * (rho * A)
-        f.rho[i - begin, 0] = rho
+        f.steps[i - begin] = rho
     weight = np.float64(omega)
     f.T[0, c] = f.T[0, c] + weight
     f.S[0, c] = f.S[0, c] + weight * np.float64(n)
@@ -215,7 +217,7 @@ def reg_update(
     change = np.float32(step(np.float64(error), s, kappa, decay) * m)
     for i in range(begin, end):
         j = x.feature[i]
-        f.w[j, cell] = f.w[j, cell] + change * x.value[i] * f.rho[i - begin, 0]
+        f.w[j, cell] = f.w[j, cell] + change * x.value[i] * f.steps[i - begin]
 
 
 @kernel
