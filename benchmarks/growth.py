@@ -71,7 +71,7 @@ def events_table(specs: Sequence[str]) -> list[str]:
 def slopes_table(specs: Sequence[str]) -> list[str]:
     """Log-log slopes; what exceeds 1.1."""
     missed = []
-    print("\n| explorer | grows with | sizes | ns per run-example | slope |")
+    print("\n| explorer | grows with | sizes | ns per event | slope |")
     print("|---|---|---|---|---|")
     for spec in specs:
         for what, sizes in (

@@ -15,10 +15,11 @@ import time
 NOTHING = "pass"
 IMPORT = "import bakeoff"
 FIRST = """
-from sklearn.datasets import load_iris
+import numpy as np
 from bakeoff import Problem, Run, simulate
-X, y = load_iris(return_X_y=True)
-print(simulate(Problem.from_classes(X, y), [Run({spec!r})])[0].pv_loss)
+X = np.random.default_rng(1).random((150, 4))
+problem = Problem.from_classes(X, X.argmax(axis=1))
+print(simulate(problem, [Run({spec!r})])[0].pv_loss)
 """
 
 

@@ -8,10 +8,13 @@ cache folder is named after a hash of all sources of the package: an edit anywhe
 noticed everywhere.
 """
 
+import atexit
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -43,10 +46,20 @@ def _cache_folder() -> Path:
     base = config.CACHE_DIR or Path(home) / "bakeoff"
     folder = Path(base) / f"kernels-{_source_hash()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            _forget_old_kernels(folder.parent)
     except OSError:  # a read-only home: compile anew in each process
         folder = Path(tempfile.mkdtemp(prefix="bakeoff-kernels-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
+
+
+def _forget_old_kernels(base: Path) -> None:
+    """Remove kernels of sources that have not been compiled for a week."""
+    for folder in base.glob("kernels-*"):
+        if time.time() - folder.stat().st_mtime > 7 * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 CACHE_FOLDER = _cache_folder()
