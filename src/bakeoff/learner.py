@@ -142,10 +142,12 @@ class Learner:
         """
         value = self._loss(loss, cost)
         K = len(decision.probabilities)
-        if self.n_actions not in (None, K):
+        rows = len(decision.context.start) - 1
+        fitting = (rows, rows) if self.n_actions is None else (self.n_actions, 1)
+        if (K, rows) != fitting:
             raise DataError(
-                f"the decision is among {K} actions, but this learner has "
-                f"{self.n_actions}"
+                f"the decision is among {K} actions with {rows} rows of features, "
+                f"which does not fit n_actions={self.n_actions}"
             )
         self._make_room(decision.context, K)
         bandit = self._bandit
@@ -179,8 +181,9 @@ class Learner:
         """`x` as rows of features, the bias last in each."""
         wanted = 2 if self.n_actions is None else 1
         if sparse.issparse(x):
-            if wanted == 1 and x.shape[0] != 1:
-                raise DataError(f"x must be one row of features, got shape {x.shape}")
+            if x.shape[0] != 1 and (wanted == 1 or x.shape[0] == 0):
+                what = "one row of features" if wanted == 1 else "one row per action"
+                raise DataError(f"x must be {what}, got shape {x.shape}")
             return with_bias(as_rows(x), np.zeros(0, np.int64))
         try:
             rows = np.asarray(x, np.float64)

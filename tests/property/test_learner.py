@@ -328,3 +328,20 @@ def test_feedback_that_is_no_number_is_refused(feedback: dict[str, Any]) -> None
 def test_a_number_of_actions_that_is_no_integer_is_refused(n_actions: Any) -> None:
     with pytest.raises(SpecError):
         Learner("greedy", n_actions)
+
+
+def test_a_decision_with_other_rows_of_features_is_refused() -> None:
+    shared, own = Learner("greedy", 3), Learner("greedy")
+    one_row, three_rows = shared.choose([1.0]), own.choose([[1.0], [2.0], [3.0]])
+
+    with pytest.raises(DataError, match="3 actions with 1 rows"):
+        own.learn(one_row, cost=1.0)
+    with pytest.raises(DataError, match="3 actions with 3 rows"):
+        shared.learn(three_rows, cost=1.0)
+
+
+def test_a_sparse_context_without_actions_is_refused() -> None:
+    learner = Learner("greedy")
+
+    with pytest.raises(DataError, match="one row per action"):
+        learner.choose(sparse.csr_array((0, 4)))
