@@ -6,6 +6,7 @@ BakeoffError
   ResourceError    more memory needed than there is        exit code 5
 
 A message says what was wrong, where, and what would be right, in one sentence.
+`DataNotice` is a warning: the input can be used, but a choice was made for the user.
 """
 
 
@@ -31,3 +32,7 @@ class ResourceError(BakeoffError, MemoryError):
     """More memory needed than there is."""
 
     exit_code = 5
+
+
+class DataNotice(UserWarning):
+    """A choice that was made for the user, said aloud."""

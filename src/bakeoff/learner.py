@@ -20,7 +20,7 @@ from bakeoff.explorers.base import explore, learn
 from bakeoff.jit import announce_compilation, bind
 from bakeoff.lanes import Sizes, new_lanes
 from bakeoff.oracles.regression import Event, Regressors, predict
-from bakeoff.problems.checks import LARGEST, as_rows, is_integer
+from bakeoff.problems.checks import LARGEST, as_pieces, is_integer
 from bakeoff.problems.problem import Contexts, with_bias
 from bakeoff.runs import Run
 from bakeoff.specs import explorer_of
@@ -184,7 +184,7 @@ class Learner:
             if x.shape[0] != 1 and (wanted == 1 or x.shape[0] == 0):
                 what = "one row of features" if wanted == 1 else "one row per action"
                 raise DataError(f"x must be {what}, got shape {x.shape}")
-            return with_bias(as_rows(x), np.zeros(0, np.int64))
+            return with_bias(as_pieces(x), np.zeros(0, np.int64))
         try:
             rows = np.asarray(x, np.float64)
         except (TypeError, ValueError) as error:

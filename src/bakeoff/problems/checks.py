@@ -1,7 +1,8 @@
 """Checks: the user's arrays as canonical ones, or one sentence why not."""
 
+from collections.abc import Callable, Iterator
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -185,8 +186,34 @@ def check_lengths(rows: int, n: int, what: str) -> None:
         raise DataError(f"X has {rows} rows but {what} has {n}")
 
 
+class Pieces(NamedTuple):
+    """A matrix as CSR matrices of a few rows each, canonical and checked.
+
+    For readers: the whole matrix need not be in memory besides the final arrays.
+    """
+
+    rows: Callable[[], Iterator[Any]]
+    shape: tuple[int, int]
+    nnz: int
+
+    @classmethod
+    def of(cls, matrix: Any, size: int = 65536) -> "Pieces":
+        """The rows of a canonical CSR matrix."""
+        tops = range(0, matrix.shape[0], size)
+        return cls(
+            lambda: (matrix[top : top + size] for top in tops), matrix.shape, matrix.nnz
+        )
+
+
+def as_pieces(X: Any) -> Pieces:
+    """X as pieces of a canonical matrix."""
+    return X if isinstance(X, Pieces) else Pieces.of(as_rows(X))
+
+
 def as_rows(X: Any) -> Any:
     """X as a canonical CSR matrix in single precision: sorted, no zeros, finite."""
+    if isinstance(X, Pieces):
+        return sparse.vstack(list(X.rows()), "csr")
     numbers = X if sparse.issparse(X) else _as_numbers(X, "X")
     if numbers.ndim != 2:
         raise DataError(f"X must have two dimensions, got shape {numbers.shape}")

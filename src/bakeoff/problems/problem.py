@@ -16,11 +16,13 @@ import numpy as np
 from bakeoff.arrays import Doubles, Floats, Indices, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import (
+    Pieces,
     as_codes,
     as_count,
     as_floats,
     as_labels,
     as_names,
+    as_pieces,
     as_rows,
     check_lengths,
     check_one_dimension,
@@ -31,8 +33,6 @@ from bakeoff.problems.checks import (
 )
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
-
-_PIECE = 65536  # rows copied at a time
 
 
 class Contexts(NamedTuple):
@@ -68,6 +68,7 @@ class Problem:
     n_features: int
     name: str = "problem"
     class_names: tuple[str, ...] | None = None
+    openml_id: int | None = None  # if it is a dataset of OpenML
 
     @classmethod
     def from_classes(
@@ -108,7 +109,14 @@ class Problem:
         )._checked()  # fmt: skip
 
     @classmethod
-    def from_labels(cls, X: Any, Y: Any, *, name: str = "problem") -> "Problem":
+    def from_labels(
+        cls,
+        X: Any,
+        Y: Any,
+        *,
+        class_names: Sequence[str] | None = None,
+        name: str = "problem",
+    ) -> "Problem":
         """Multilabel data: cost 0 for each label of the row, 1 for the others.
 
         `Y` is a 0/1 matrix, dense or sparse, or a list with each row's labels as
@@ -119,11 +127,19 @@ class Problem:
         contexts, n_features = _one_row_per_event(X, n, "Y")
         costs = Costs(start, right, np.empty(0))
         return cls(
-            contexts, costs, "multilabel", n, n_actions, n_features, name
-        )._checked()
+            contexts, costs, "multilabel", n, n_actions, n_features, name,
+            None if class_names is None else as_names(class_names, n_actions),
+        )._checked()  # fmt: skip
 
     @classmethod
-    def from_costs(cls, X: Any, C: Any, *, name: str = "problem") -> "Problem":
+    def from_costs(
+        cls,
+        X: Any,
+        C: Any,
+        *,
+        class_names: Sequence[str] | None = None,
+        name: str = "problem",
+    ) -> "Problem":
         """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action."""
         values = as_floats(C, "C")
         if values.ndim != 2:
@@ -135,8 +151,9 @@ class Problem:
         own = values.ravel() + 0.0  # a copy, and no negative zeros
         costs = Costs(start, np.empty(0, np.int32), own)
         return cls(
-            contexts, costs, "cost-sensitive", n, n_actions, n_features, name
-        )._checked()
+            contexts, costs, "cost-sensitive", n, n_actions, n_features, name,
+            None if class_names is None else as_names(class_names, n_actions),
+        )._checked()  # fmt: skip
 
     @classmethod
     def from_ranking(
@@ -156,8 +173,6 @@ class Problem:
         """
         grades = as_floats(relevance, "relevance")
         check_one_dimension(grades, "relevance")
-        queries = as_labels(qid, "qid")
-        max_documents = as_count(max_documents, "max_documents")
         if not (isinstance(max_relevance, Real) and 0 < max_relevance < np.inf):
             raise DataError(
                 f"max_relevance must be a positive number, got {max_relevance!r}"
@@ -165,21 +180,45 @@ class Problem:
         check_range(
             grades, 0.0, max_relevance, f"relevance (max_relevance={max_relevance:g})"
         )
+        check_lengths(as_pieces(X).shape[0], len(grades), "relevance")
+        return cls.from_action_costs(
+            X, 1.0 - grades / max_relevance, qid, max_documents, name=name
+        )
+
+    @classmethod
+    def from_action_costs(
+        cls,
+        X: Any,
+        cost: Any,
+        qid: Any,
+        max_documents: int | None = None,
+        *,
+        name: str = "problem",
+    ) -> "Problem":
+        """Actions with features of their own: a row of `X` and a cost for each.
+
+        The actions of an event stand together (equal `qid`) and share one weight
+        vector, as the documents of a query do; `max_documents` keeps the first ones.
+        """
+        costs = as_floats(cost, "costs")
+        check_one_dimension(costs, "costs")
+        check_range(costs, 0.0, 1.0, "costs")
+        queries = as_labels(qid, "qid")
         matrix = as_rows(X)
-        check_lengths(matrix.shape[0], len(grades), "relevance")
+        check_lengths(matrix.shape[0], len(costs), "costs")
         check_lengths(matrix.shape[0], len(queries), "qid")
         begins = query_starts(queries)
-        sizes = np.minimum(np.diff(begins), max_documents)
+        sizes = np.diff(begins)
+        if max_documents is not None:
+            sizes = np.minimum(sizes, as_count(max_documents, "max_documents"))
         first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         within = np.arange(first_row[-1]) - np.repeat(first_row[:-1], sizes)
         kept = np.repeat(begins[:-1], sizes) + within
-        contexts = with_bias(matrix[kept], first_row)
-        costs = Costs(
-            first_row, np.empty(0, np.int32), 1.0 - grades[kept] / max_relevance
-        )
+        contexts = with_bias(Pieces.of(matrix[kept]), first_row)
         return cls(
-            contexts, costs, "ranking", len(sizes), int(sizes.max(initial=0)),
-            matrix.shape[1], name,
+            contexts,
+            Costs(first_row, np.empty(0, np.int32), costs[kept] + 0.0),
+            "ranking", len(sizes), int(sizes.max(initial=0)), matrix.shape[1], name,
         )._checked()  # fmt: skip
 
     def _checked(self) -> "Problem":
@@ -265,23 +304,24 @@ def _ranges(start: Ints, order: Ints) -> tuple[Ints, Ints]:
 
 
 def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:
-    matrix = as_rows(X)
-    check_lengths(matrix.shape[0], n, what)
-    return with_bias(matrix, np.arange(n + 1, dtype=np.int64)), matrix.shape[1]
+    pieces = as_pieces(X)
+    check_lengths(pieces.shape[0], n, what)
+    return with_bias(pieces, np.arange(n + 1, dtype=np.int64)), pieces.shape[1]
 
 
-def with_bias(matrix: Any, first_row: Ints) -> Contexts:
+def with_bias(pieces: Pieces, first_row: Ints) -> Contexts:
     """Rows with their features moved up by one index, and the bias put last."""
-    rows = matrix.shape[0]
-    before = matrix.indptr.astype(np.int64)
-    start = before + np.arange(rows + 1)
-    feature = np.zeros(start[-1], np.int32)
-    value = np.ones(start[-1], np.float32)
-    for top in range(0, rows, _PIECE):  # piece by piece: no large copy on the way
-        end = min(top + _PIECE, rows)
+    n_rows = pieces.shape[0]
+    start = np.zeros(n_rows + 1, np.int64)
+    feature = np.zeros(pieces.nnz + n_rows, np.int32)
+    value = np.ones(pieces.nnz + n_rows, np.float32)
+    top = 0
+    for piece in pieces.rows():
+        end = top + piece.shape[0]
+        start[top : end + 1] = start[top] + piece.indptr + np.arange(end - top + 1)
         inner = np.ones(start[end] - start[top], np.bool_)
         inner[start[top + 1 : end + 1] - 1 - start[top]] = False
-        old = slice(before[top], before[end])
-        feature[start[top] : start[end]][inner] = matrix.indices[old] + 1
-        value[start[top] : start[end]][inner] = matrix.data[old]
+        feature[start[top] : start[end]][inner] = piece.indices + 1
+        value[start[top] : start[end]][inner] = piece.data
+        top = end
     return Contexts(start, feature, value, first_row)

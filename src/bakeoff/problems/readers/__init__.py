@@ -1,0 +1,1 @@
+"""Readers: one file per format, each with `read(path, options) -> Problem`."""

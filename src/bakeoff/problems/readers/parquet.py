@@ -1,0 +1,30 @@
+"""Parquet files: typed columns; the target is the last one, or named."""
+
+import io
+from pathlib import Path
+
+import polars as pl
+
+from bakeoff.errors import DataError
+from bakeoff.problems.files import COMPRESSED, explained, plain_stem, read_bytes
+from bakeoff.problems.options import Options
+from bakeoff.problems.problem import Problem
+from bakeoff.problems.tables import Table, problem_of
+
+EXTENSIONS = (".parquet",)
+
+
+def read(path: Path, options: Options) -> Problem:
+    """The problem in a Parquet file."""
+    packed = path.suffix.lower() in COMPRESSED
+    try:
+        with explained(path):
+            source = io.BytesIO(read_bytes(path)) if packed else path.open("rb")
+            with source:
+                frame = pl.read_parquet(source)
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0]
+        raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
+    return problem_of(
+        Table(frame, str(path)), options, options.name or plain_stem(path)
+    )

@@ -1,0 +1,1 @@
+"""Bad inputs: one module per format, each with a table `CASES`."""
