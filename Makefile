@@ -9,7 +9,7 @@ RUN := $(VENV)/bin/python
 .PHONY: bakeoff test check clean
 
 bakeoff: $(VENV)/.ready
-	$(RUN) -m bakeoff
+	$(RUN) -m bakeoff.demo
 
 test: $(VENV)/.ready-dev
 	scripts/check

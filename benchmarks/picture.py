@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.__main__ import FIXED, RATES
+from bakeoff.demo import FIXED, RATES
 
 mpl.use("svg")
 mpl.rcParams["svg.hashsalt"] = "bakeoff"  # the same picture, the same bytes

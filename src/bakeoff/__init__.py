@@ -4,9 +4,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bakeoff.errors import BakeoffError, DataError, ResourceError, SpecError
+    from bakeoff.errors import (
+        BakeoffError,
+        DataError,
+        DataNotice,
+        ResourceError,
+        SpecError,
+    )
     from bakeoff.learner import Decision, Learner
     from bakeoff.problems.problem import Problem
+    from bakeoff.problems.sources import load
     from bakeoff.runs import Run
     from bakeoff.simulation import Curve, Result, simulate
     from bakeoff.specs import parse, to_text
@@ -15,6 +22,7 @@ _HOMES = {
     "BakeoffError": "errors",
     "Curve": "simulation",
     "DataError": "errors",
+    "DataNotice": "errors",
     "Decision": "learner",
     "Learner": "learner",
     "Problem": "problems.problem",
@@ -22,6 +30,7 @@ _HOMES = {
     "Result": "simulation",
     "Run": "runs",
     "SpecError": "errors",
+    "load": "problems.sources",
     "parse": "specs",
     "simulate": "simulation",
     "to_text": "specs",
@@ -31,6 +40,7 @@ __all__ = [
     "BakeoffError",
     "Curve",
     "DataError",
+    "DataNotice",
     "Decision",
     "Learner",
     "Problem",
@@ -38,6 +48,7 @@ __all__ = [
     "Result",
     "Run",
     "SpecError",
+    "load",
     "parse",
     "simulate",
     "to_text",

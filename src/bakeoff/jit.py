@@ -4,13 +4,14 @@ Kernels are plain Python functions; `NUMBA_DISABLE_JIT=1` runs them uncompiled, 
 same result to the last bit (no `fastmath`, and the operations of docs/arithmetic.md).
 
 Numba checks only the file of a cached function, not the files of what it calls, so the
-cache folder is named after a hash of all sources of the package: an edit anywhere is
-noticed everywhere.
+cache folder is named after a hash of all sources that kernels can depend on: the files
+that use this one, and all that those import.
 """
 
 import atexit
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -30,13 +31,35 @@ config: Any = numba.config  # its attributes are made at run time
 compiled: bool = not config.DISABLE_JIT
 
 
+def kernel_sources(root: Path) -> dict[str, bytes]:
+    """The files that use this module, and those they import, by their module names."""
+    texts = {}
+    for path in root.rglob("*.py"):
+        name = ".".join((root.name, *path.relative_to(root).with_suffix("").parts))
+        texts[name.removesuffix(".__init__")] = path.read_bytes()
+    found: dict[str, bytes] = {}
+    pending = [name for name, text in texts.items() if __name__.encode() in text]
+    while pending:
+        name = pending.pop()
+        if name in texts and name not in found:
+            found[name] = texts[name]
+            for module, names in _IMPORT.findall(texts[name]):
+                inner = (f"{module.decode()}.{part.decode()}" for part in names.split())
+                pending += [module.decode(), *(part.strip(",") for part in inner)]
+    return found
+
+
+_IMPORT = re.compile(
+    rb"^\s*(?:from|import) ([\w.]+)(?: import ([\w, ]+))?", re.MULTILINE
+)
+
+
 def _source_hash() -> str:
-    """A hash of every source file of the package and of what changes compilation."""
-    root = Path(__file__).parent
+    """A hash of the sources of all kernels and of what changes compilation."""
     digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
-    for path in sorted(root.rglob("*.py")):
-        digest.update(str(path.relative_to(root)).encode())
-        digest.update(path.read_bytes())
+    for name, text in sorted(kernel_sources(Path(__file__).parent).items()):
+        digest.update(name.encode())
+        digest.update(text)
     return digest.hexdigest()[:16]
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bakeoff.jit import kernel_sources
+
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
 
@@ -110,6 +112,23 @@ def test_only_one_module_knows_the_compiler() -> None:
     ]
 
     assert importers == ["bakeoff.jit"]
+
+
+def test_compiled_kernels_are_named_after_all_they_can_depend_on() -> None:
+    graph: dict[str, set[str]] = {module: set() for module in MODULES}
+    for module, imported in imports_within():
+        graph[module].add(imported)
+    expected, pending = set(), [m for m in MODULES if "bakeoff.jit" in graph[m]]
+    while pending:
+        module = pending.pop()
+        if module not in expected:
+            expected.add(module)
+            pending += graph[module]
+
+    found = kernel_sources(SOURCES / "bakeoff")
+
+    assert expected <= found.keys()
+    assert "bakeoff.cli" not in found
 
 
 # ---- what an import costs

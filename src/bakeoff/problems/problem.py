@@ -241,6 +241,11 @@ class Problem:
         """Whether actions have features of their own and share one weight vector."""
         return self.task == "ranking"
 
+    @property
+    def nonzeros(self) -> int:
+        """How many feature values are not zero, without the bias."""
+        return len(self.contexts.feature) - (len(self.contexts.start) - 1)
+
     @cached_property
     def uniform_cost(self) -> float:
         """The mean cost of choosing uniformly at random."""

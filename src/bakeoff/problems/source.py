@@ -35,6 +35,7 @@ class Source:
 
     name: str
     read: Callable[[Options], Problem]
+    origin: str = ""  # where it comes from, in the words of the source syntax
     task: Task | None = None  # None: only reading tells
     openml_id: int | None = None
     published: Published | None = None

@@ -9,7 +9,8 @@ from bakeoff.errors import DataError
 from bakeoff.problems.files import COMPRESSED, explained, plain_stem, read_bytes
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.tables import Table, problem_of
+from bakeoff.problems.table import Table
+from bakeoff.problems.tables import problem_of
 
 EXTENSIONS = (".parquet",)
 

@@ -1,0 +1,1 @@
+"""Benchmarks: each prints its tables; run as `python benchmarks/NAME.py`."""

@@ -1,0 +1,147 @@
+"""Features of sparse ARFF rows, the same as `features` makes of columns."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from bakeoff.arrays import Bools, Doubles, Ints
+from bakeoff.errors import DataError
+from bakeoff.problems.checks import LARGEST, Pieces
+from bakeoff.problems.features import CELLS
+from bakeoff.problems.options import Options
+from bakeoff.problems.readers.arff_sparse import SparseTable
+
+
+class Encoding(NamedTuple):
+    """How columns become features."""
+
+    first: Ints  # (columns,) the first feature of each; -1 if it has none
+    is_nominal: Bools  # (columns,)
+    n_values: Ints  # (columns,) of each nominal one; 1 for a number
+    levels: dict[int, Doubles]  # the sorted numbers of columns that hold names
+    one_hot: bool
+    n_features: int
+
+    @property
+    def filled(self) -> Ints:
+        """The columns for which no row may lack an entry."""
+        if self.one_hot:
+            return np.flatnonzero(self.is_nominal & (self.first >= 0))
+        return np.array(sorted(self.levels), np.int64)
+
+
+def sparse_features(rows: SparseTable, kept: list[str], options: Options) -> Pieces:
+    """The kept columns as a matrix of features; uses up the rows."""
+    encoding = _encoding(rows, kept, options)
+    n_rows = sum(matrix.shape[0] for matrix in rows.matrices)
+    size = CELLS // (len(encoding.filled) + 1) + 1
+    pieces: list[Any] = []
+    top = 0
+    while rows.matrices:
+        matrix = rows.matrices.pop(0)
+        _check_size(matrix, encoding, top, rows)
+        top += matrix.shape[0]
+        pieces += [
+            _encoded(matrix[row : row + size], encoding)
+            for row in range(0, matrix.shape[0], size)
+        ]
+    nnz = sum(piece.nnz for piece in pieces)
+    return Pieces(lambda: iter(pieces), (n_rows, encoding.n_features), nnz)
+
+
+def _encoding(rows: SparseTable, kept: list[str], options: Options) -> Encoding:
+    dtypes = [dtype for _, dtype in rows.attributes]
+    place = {name: number for number, (name, _) in enumerate(rows.attributes)}
+    is_nominal = np.array([isinstance(dtype, pl.Enum) for dtype in dtypes])
+    n_values = np.array(
+        [len(t.categories) if isinstance(t, pl.Enum) else 1 for t in dtypes]
+    )
+    levels = {
+        place[name]: _levels(rows, place[name])
+        for name in options.categorical
+        if name in kept and not is_nominal[place[name]]
+    }
+    for column, numbers in levels.items():
+        is_nominal[column] = True
+        n_values[column] = len(numbers)
+    one_hot = options.features == "one-hot"
+    widths = n_values + _has_missing(rows) if one_hot else np.ones_like(n_values)
+    columns = np.array([place[name] for name in kept])
+    first = np.full(len(place), -1)
+    first[columns] = np.cumsum(widths[columns]) - widths[columns]
+    n_features = int(widths[columns].sum())
+    return Encoding(first, is_nominal, n_values, levels, one_hot, n_features)
+
+
+def _levels(rows: SparseTable, column: int) -> Doubles:
+    """The different numbers in a column."""
+    found = []
+    for matrix in rows.matrices:
+        own = matrix.data[matrix.indices == column]
+        left_out = np.zeros(int(len(own) < matrix.shape[0]))
+        found += [own[~np.isnan(own)], left_out]
+    return np.unique(np.concatenate(found))
+
+
+def _has_missing(rows: SparseTable) -> Bools:
+    """Which columns lack a value in some row."""
+    missing = np.zeros(len(rows.attributes), np.bool_)
+    for matrix in rows.matrices:
+        missing[matrix.indices[np.isnan(matrix.data)]] = True
+    return missing
+
+
+def _check_size(matrix: Any, encoding: Encoding, top: int, rows: SparseTable) -> None:
+    """Refuse numbers that are too large; `top` is the first row of the matrix."""
+    large = (np.abs(matrix.data) > LARGEST) & (encoding.first[matrix.indices] >= 0)
+    if large.any():
+        entry = int(np.argmax(large))
+        row = top + int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
+        raise DataError(
+            f"{rows.table.at(row)}: column "
+            f"{rows.attributes[matrix.indices[entry]].name!r} must be finite and at "
+            f"most {LARGEST:g} in magnitude, got {matrix.data[entry]}"
+        )
+
+
+def _encoded(matrix: Any, encoding: Encoding) -> Any:
+    """Rows of features from rows of columns."""
+    matrix = _filled(matrix, encoding.filled)
+    column, value = matrix.indices, matrix.data
+    missing = np.isnan(value)
+    for named, numbers in encoding.levels.items():
+        known = (column == named) & ~missing
+        value[known] = np.searchsorted(numbers, value[known])
+    feature = encoding.first[column]
+    present = (feature >= 0) & (value.astype(np.float32) != 0) & ~missing
+    if encoding.one_hot:
+        nominal = encoding.is_nominal[column]
+        present = (feature >= 0) & (nominal | missing | present)
+        feature[missing] += encoding.n_values[column[missing]]
+        feature[nominal & ~missing] += value[nominal & ~missing].astype(np.int64)
+        value = np.where(nominal | missing, 1.0, value)
+    start = np.concatenate(([0], np.cumsum(present)))[matrix.indptr]
+    return sparse.csr_array(
+        (value[present].astype(np.float32), feature[present].astype(np.int32), start),
+        shape=(matrix.shape[0], encoding.n_features),
+    )
+
+
+def _filled(matrix: Any, columns: Ints) -> Any:
+    """A matrix with explicit zeros in some columns."""
+    if not len(columns):
+        return matrix
+    n_rows, width = matrix.shape
+    row = np.repeat(np.arange(n_rows), np.diff(matrix.indptr))
+    slot = np.full(width, -1)
+    slot[columns] = np.arange(len(columns))
+    given = slot[matrix.indices] >= 0
+    absent = np.ones((n_rows, len(columns)), np.bool_)
+    absent[row[given], slot[matrix.indices[given]]] = False
+    new_row, new_slot = np.nonzero(absent)
+    rows = np.concatenate((row, new_row))
+    places = np.concatenate((matrix.indices, columns[new_slot]))
+    values = np.concatenate((matrix.data, np.zeros(len(new_row))))
+    return sparse.csr_array(sparse.coo_array((values, (rows, places)), matrix.shape))

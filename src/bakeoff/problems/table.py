@@ -1,0 +1,42 @@
+"""Table: columns as a file gives them."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import polars as pl
+
+from bakeoff.errors import DataError
+from bakeoff.problems.options import Options
+
+
+class Table(NamedTuple):
+    """Columns as a file gives them: numbers, booleans, strings, or declared categories.
+
+    A column of declared categories has the data type `pl.Enum`; null and NaN are
+    missing values.
+    """
+
+    frame: pl.DataFrame
+    file: str  # for messages
+    line_of: Callable[[int], int] | None = None  # the line of a row, if rows have lines
+
+    def at(self, row: int) -> str:
+        """Where a row stands, for messages."""
+        if self.line_of is None:
+            return f"{self.file}: row {row + 1}"
+        return f"{self.file}:{self.line_of(row)}"
+
+
+def chosen(table: Table, options: Options) -> Table:
+    """The table without the columns to ignore."""
+    for name in (*options.categorical, *options.ignore):
+        if name not in table.frame.columns:
+            raise DataError(f"{table.file}: {no_column(table, name)}")
+    return table._replace(frame=table.frame.drop(options.ignore))
+
+
+def no_column(table: Table, name: str | int) -> str:
+    """That a table lacks a column, and which it has."""
+    columns = table.frame.columns
+    shown = ", ".join(columns[:8]) + (", ..." if len(columns) > 8 else "")
+    return f"has no column {name!r}; its {len(columns)} columns are {shown}"

@@ -1,0 +1,151 @@
+"""Files that cannot be opened, unpacked or told apart, and bad Parquet files."""
+
+import bz2
+import gzip
+import io
+import os
+from pathlib import Path
+
+import polars as pl
+
+from bakeoff.problems.files import BOMB_BYTES
+from tests.bad_inputs.case import Bad
+
+ROWS = b"a,class\n" + b"".join(b"%d,%d\n" % (i, i % 3) for i in range(5000))
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def link_to_itself(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def link_to_nothing(path: Path) -> None:
+    path.symlink_to("gone")
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def nothing(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+def bomb(path: Path) -> None:
+    """A small file that unpacks to more than all it may."""
+    with gzip.open(path, "wb", 9) as file:
+        file.write(b"a,class\n")
+        for _ in range(BOMB_BYTES // 2**20 + 64):
+            file.write(b"0,0\n" * (2**20 // 4))
+
+
+def parquet(**columns: list[object]) -> bytes:
+    """The bytes of a Parquet file."""
+    buffer = io.BytesIO()
+    pl.DataFrame(columns).write_parquet(buffer)
+    return buffer.getvalue()
+
+
+GOOD = parquet(a=[1.0, 2.0, 3.0], y=[0, 1, 0])
+
+CASES = [
+    Bad("a file that is not there", "rows.csv", nothing, "rows.csv: no such file"),
+    Bad("a kind of file nobody knows", "rows.docx", b"PK", "no reader for this kind"),
+    Bad(
+        "text that is no ranking data",
+        "rows.txt",
+        b"once upon a time",
+        "no reader for this kind of file; known are .arff, .csv",
+    ),
+    Bad("a link to itself", "rows.csv", link_to_itself, "links go round in a circle"),
+    Bad("a link to nothing", "rows.csv", link_to_nothing, "rows.csv: no such file"),
+    Bad("a pipe", "rows.csv", pipe, "rows.csv: is neither a file nor a folder"),
+    Bad("an empty folder", "rows", folder, "rows: holds neither a manifest.csv nor"),
+    Bad(
+        "gzip data cut off",
+        "rows.csv.gz",
+        gzip.compress(ROWS)[:-2000],
+        "rows.csv.gz: ends in the middle of its compressed data",
+    ),
+    Bad(
+        "gzip data with a flipped bit",
+        "rows.csv.gz",
+        gzip.compress(ROWS)[:-8] + b"\0" * 8,
+        "rows.csv.gz: is not valid compressed data",
+    ),
+    Bad(
+        "bzip2 data cut off",
+        "rows.csv.bz2",
+        bz2.compress(ROWS)[:-20],
+        "rows.csv.bz2: ends in the middle of its compressed data",
+    ),
+    Bad(
+        "plain text that is called gzip",
+        "rows.csv.gz",
+        ROWS,
+        "rows.csv.gz: is not valid compressed data",
+    ),
+    Bad(
+        "plain text that is called bzip2",
+        "rows.csv.bz2",
+        ROWS,
+        "rows.csv.bz2: cannot be read: is not valid compressed data",
+    ),
+    Bad(
+        "plain text that is called Zstandard",
+        "rows.csv.zst",
+        ROWS,
+        "rows.csv.zst: is not valid compressed data",
+    ),
+    Bad("an empty gzip file", "rows.csv.gz", b"", "rows.csv.gz: is empty"),
+    Bad(
+        "a bomb",
+        "rows.csv.gz",
+        bomb,
+        "rows.csv.gz: unpacks to more than 250 times its size",
+    ),
+    Bad(
+        "Parquet cut off", "rows.parquet", GOOD[:-30], "is not a readable Parquet file"
+    ),
+    Bad("an empty Parquet file", "rows.parquet", b"", "is not a readable Parquet file"),
+    Bad("text called Parquet", "rows.parquet", ROWS, "is not a readable Parquet file"),
+    Bad(
+        "Parquet without rows",
+        "rows.parquet",
+        parquet(a=[], y=[]),
+        "rows.parquet: has no rows",
+    ),
+    Bad(
+        "a Parquet column of lists",
+        "rows.parquet",
+        parquet(a=[[1], [2]], y=[0, 1]),
+        "rows.parquet: column 'a' holds List",
+    ),
+    Bad(
+        "an infinite value in Parquet",
+        "rows.parquet",
+        parquet(a=[1.0, float("-inf")], y=[0, 1]),
+        "rows.parquet: row 2: column 'a' must be finite",
+    ),
+    Bad(
+        "a missing target in Parquet",
+        "rows.parquet",
+        parquet(a=[1.0, 2.0, 3.0], y=[0, 1, None]),
+        "rows.parquet: row 3: the target 'y' is missing",
+    ),
+    Bad(
+        "a target of lists in Parquet",
+        "rows.parquet",
+        parquet(a=[1, 2], y=[[0], [1]]),
+        "rows.parquet: the target 'y' holds List",
+    ),
+    Bad(
+        "a single Parquet column",
+        "rows.parquet",
+        parquet(y=[0, 1]),
+        "rows.parquet: features and a target need at least two columns, found 1",
+    ),
+]

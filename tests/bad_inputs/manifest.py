@@ -1,0 +1,97 @@
+"""Folders with bad manifests."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.bad_inputs.case import Bad
+
+HEAD = "file,task,name,openml_id,target,max_relevance,max_documents\n"
+
+
+def listing(text: str, encoding: str = "utf-8") -> Callable[[Path], None]:
+    """A folder with one good file and a manifest."""
+
+    def make(path: Path) -> None:
+        path.mkdir()
+        (path / "rows.csv").write_text("a,class\n1,x\n2,y\n")
+        (path / "manifest.csv").write_bytes(text.encode(encoding))
+
+    return make
+
+
+CASES = [
+    Bad(
+        "a manifest without a needed column",
+        "data",
+        listing("file,name\nrows.csv,rows\n"),
+        "manifest.csv:1: a manifest needs the columns file, task, name, but has no",
+    ),
+    Bad("an empty manifest", "data", listing(""), "manifest.csv:1: a manifest needs"),
+    Bad("a manifest of nothing", "data", listing(HEAD), "manifest.csv: lists no files"),
+    Bad(
+        "a misspelt column",
+        "data",
+        listing("file,task,name,max_relevence\nrows.csv,multiclass,rows,4\n"),
+        "column 'max_relevence' is unknown; did you mean 'max_relevance'?",
+    ),
+    Bad(
+        "an unknown task",
+        "data",
+        listing(HEAD + "rows.csv,regression,rows,,,,\n"),
+        "manifest.csv:2: task must be one of multiclass",
+    ),
+    Bad(
+        "a file twice",
+        "data",
+        listing(HEAD + 2 * "rows.csv,multiclass,rows,,,,\n"),
+        "manifest.csv:3: lists rows (rows.csv) again, after line 2",
+    ),
+    Bad(
+        "an empty name",
+        "data",
+        listing(HEAD + "rows.csv,multiclass,,,,,\n"),
+        "manifest.csv:2: the column 'name' is empty",
+    ),
+    Bad(
+        "a row with too few values",
+        "data",
+        listing(HEAD + "rows.csv,multiclass,rows\n"),
+        "manifest.csv:2: has more or fewer values than columns",
+    ),
+    Bad(
+        "a row with too many values",
+        "data",
+        listing(HEAD + "rows.csv,multiclass,rows,,,,,,\n"),
+        "manifest.csv:2: has more or fewer values than columns",
+    ),
+    Bad(
+        "an id that is no number",
+        "data",
+        listing(HEAD + "rows.csv,multiclass,rows,sixty,,,\n"),
+        "manifest.csv:2: openml_id must be a number, got 'sixty'",
+    ),
+    Bad(
+        "a file that is not there",
+        "data",
+        listing(HEAD + "row.csv,multiclass,rows,,,,\n"),
+        "row.csv: no such file",
+    ),
+    Bad(
+        "a file outside the folder",
+        "data",
+        listing(HEAD + "../rows.csv,multiclass,rows,,,,\n"),
+        "manifest.csv:2: '../rows.csv' lies outside the folder of the manifest",
+    ),
+    Bad(
+        "a target that the file does not have",
+        "data",
+        listing(HEAD + "rows.csv,multiclass,rows,,label,,\n"),
+        "rows.csv: has no column 'label'",
+    ),
+    Bad(
+        "a manifest that is not UTF-8",
+        "data",
+        listing(HEAD + "rows.csv,multiclass,caf\xe9,,,,\n", "latin-1"),
+        "manifest.csv:2: byte 0xe9 is not UTF-8 text",
+    ),
+]

@@ -1,0 +1,214 @@
+"""CSV and TSV files."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from bakeoff.errors import DataNotice
+from bakeoff.problems.options import Options
+from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers import csv
+
+
+def read(folder: Path, text: str, file: str = "rows.csv", **options: Any) -> Problem:
+    path = folder / file
+    path.write_bytes(text.encode())
+    return csv.read(path, Options(**options))
+
+
+def features(problem: Problem) -> Any:
+    """The features as a dense matrix, without the bias."""
+    dense = np.zeros((len(problem.contexts.start) - 1, problem.n_features + 1))
+    for row in range(len(dense)):
+        part = slice(*problem.contexts.start[row : row + 2])
+        dense[row, problem.contexts.feature[part]] = problem.contexts.value[part]
+    return dense[:, 1:]
+
+
+def test_the_last_column_is_the_target(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,b,class\n1,2,x\n3,4,y\n5,6,x\n")
+
+    assert (problem.n, problem.n_features, problem.n_actions) == (3, 2, 2)
+    assert problem.class_names == ("x", "y")
+    assert_array_equal(problem.true_costs.right, [0, 1, 0])
+    assert_array_equal(features(problem), [[1, 2], [3, 4], [5, 6]])
+
+
+@pytest.mark.parametrize("target", ["class", 1, "1", -2])
+def test_the_target_can_be_named_or_counted(target: str | int, tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,class,b\n1,x,2\n3,y,4\n", target=target)
+
+    assert problem.class_names == ("x", "y")
+    assert_array_equal(features(problem), [[1, 2], [3, 4]])
+
+
+def test_numeric_classes_are_sorted_as_numbers(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,class\n1,10\n2,9\n3,2\n")
+
+    assert problem.class_names == ("2", "9", "10")
+
+
+def test_words_become_the_numbers_of_their_sorted_categories(tmp_path: Path) -> None:
+    problem = read(tmp_path, "colour,class\nred,x\nblue,y\ngreen,x\nred,y\n")
+
+    assert_array_equal(features(problem), [[2], [0], [1], [2]])
+
+
+@pytest.mark.parametrize("nothing", ["", "?", "NA", "N/A", "NaN", "nan", "null", " ? "])
+def test_a_missing_value_is_left_out(nothing: str, tmp_path: Path) -> None:
+    text = f"a,colour,class\n{nothing},red,x\n3,{nothing},y\n4,blue,y\n"
+
+    problem = read(tmp_path, text)
+
+    assert_array_equal(features(problem), [[0, 1], [3, 0], [4, 0]])
+
+
+def test_one_hot_features_have_an_indicator_where_values_are_missing(
+    tmp_path: Path,
+) -> None:
+    text = "a,colour,b,class\n5,red,1,x\n,?,2,y\n7,blue,3,y\n"
+
+    problem = read(tmp_path, text, features="one-hot")
+
+    # a, a is missing, blue, red, colour is missing, b
+    expected = [[5, 0, 0, 1, 0, 1], [0, 1, 0, 0, 1, 2], [7, 0, 1, 0, 0, 3]]
+    assert_array_equal(features(problem), expected)
+
+
+def test_a_column_of_numbers_can_be_declared_categorical(tmp_path: Path) -> None:
+    text = "zip,class\n10,x\n9,y\n100,x\n"
+
+    coded = read(tmp_path, text, categorical=("zip",))
+    one_hot = read(tmp_path, text, categorical=("zip",), features="one-hot")
+
+    assert_array_equal(features(coded), [[1], [0], [2]])
+    assert_array_equal(features(one_hot), [[0, 1, 0], [1, 0, 0], [0, 0, 1]])
+
+
+def test_a_mixed_column_can_be_declared_categorical(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,class\n1,x\n3+,y\n2,x\n", categorical=("a",))
+
+    assert_array_equal(features(problem), [[0], [2], [1]])
+
+
+def test_classes_may_mix_numbers_and_words(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,class\n1,3+\n2,1\n3,2\n")
+
+    assert problem.class_names == ("1", "2", "3+")
+
+
+def test_truth_values_are_numbers(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,class\ntrue,x\nfalse,y\n")
+
+    assert_array_equal(features(problem), [[1], [0]])
+
+
+def test_an_ignored_column_is_left_out_before_the_last_is_looked_for(
+    tmp_path: Path,
+) -> None:
+    problem = read(tmp_path, "a,class,id\n1,x,77\n2,y,78\n", ignore=("id",))
+
+    assert problem.class_names == ("x", "y")
+    assert problem.n_features == 1
+
+
+def test_a_file_without_a_header_is_said_to_have_none(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice, match="looks like data"):
+        problem = read(tmp_path, "5.1,3.5,setosa\n4.9,3.0,virginica\n")
+
+    assert (problem.n, problem.n_features) == (2, 2)
+    assert problem.class_names == ("setosa", "virginica")
+
+
+def test_what_is_said_about_the_header_is_believed(tmp_path: Path) -> None:
+    with_names = read(tmp_path, "2019,2020,t\n1,2,x\n3,4,y\n", header=True)
+    without = read(tmp_path, "low,red,x\nhigh,blue,y\n", header=False)
+
+    assert with_names.class_names == ("x", "y")
+    assert without.n == 2
+
+
+def test_row_numbers_without_a_name_are_left_out_aloud(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice, match="counts the rows; left out"):
+        problem = read(tmp_path, ",a,class\n0,5,x\n1,6,y\n2,7,x\n")
+
+    assert_array_equal(features(problem), [[5], [6], [7]])
+
+
+def test_blank_lines_blanks_and_line_ends_do_not_matter(tmp_path: Path) -> None:
+    plain = read(tmp_path, "a,b,class\n1,2,x\n3,4,y\n")
+    untidy = read(tmp_path, "\r\na, b ,class\r\n 1,2 ,x\r\n   \r\n3, 4,y\r\n\r\n  ")
+
+    assert untidy.digest == plain.digest
+
+
+def test_quoted_values_may_hold_separators_quotes_and_line_breaks(
+    tmp_path: Path,
+) -> None:
+    text = 'a,"b, c",class\n1,2,"x, ""y""\nz"\n\n3,4,"w"\n'
+
+    problem = read(tmp_path, text)
+
+    assert problem.class_names == ("w", 'x, "y"\nz')
+    assert problem.n == 2
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_the_separator_is_seen_from_the_first_line(
+    separator: str, tmp_path: Path
+) -> None:
+    text = "a,b,class\n1,2.5,x\n3,4,y\n".replace(",", separator)
+
+    problem = read(tmp_path, text)
+
+    assert_array_equal(features(problem), [[1, 2.5], [3, 4]])
+
+
+def test_decimal_commas_are_understood_between_semicolons(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a;b;class\n1,5;2;x\n-2,25;3;y\n")
+
+    assert_array_equal(features(problem), [[1.5, 2], [-2.25, 3]])
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+    problem = read(tmp_path, "\ufeffclass,a\nx,1\ny,2\n", target="class")
+
+    assert problem.class_names == ("x", "y")
+
+
+def test_tab_separated_values_may_be_empty(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a\tb\tclass\n1\t\tx\n\t\ty\n", "rows.tsv")
+
+    assert_array_equal(features(problem), [[1, 0], [0, 0]])
+
+
+def test_numbers_may_be_written_with_a_plus(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,class\n+1,x\n1e2,y\n.5,y\n")
+
+    assert_array_equal(features(problem), [[1], [100], [0.5]])
+
+
+def test_a_table_can_hold_labels_costs_or_queries(tmp_path: Path) -> None:
+    labels = read(tmp_path, "red,blue,a\n0,1,5\n1,1,6\n",
+                  task="multilabel", target="red,blue")  # fmt: skip
+    costs = read(tmp_path, "left,right,a\n0,0.5,5\n1,0.25,6\n",
+                 task="cost-sensitive", target="left,right")  # fmt: skip
+    queries = read(tmp_path, "grade,qid,a\n4,7,5\n0,7,6\n2,3,7\n",
+                   task="ranking", target="grade", max_relevance=4)  # fmt: skip
+
+    assert (labels.task, labels.class_names) == ("multilabel", ("red", "blue"))
+    assert_array_equal(labels.true_costs.right, [1, 0, 1])
+    assert_array_equal(costs.true_costs.value, [0, 0.5, 1, 0.25])
+    assert (queries.n, queries.n_actions, queries.n_features) == (2, 2, 1)
+    assert_array_equal(queries.true_costs.value, [0, 1, 0.5])
+
+
+def test_the_largest_grade_is_said_aloud(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice, match="max_relevance is 2, the largest grade"):
+        problem = read(tmp_path, "grade,qid,a\n2,7,5\n0,7,6\n1,3,7\n",
+                       task="ranking", target="grade")  # fmt: skip
+
+    assert_array_equal(problem.true_costs.value, [0, 1, 0.5])
