@@ -95,7 +95,10 @@ HEADERS = [
         "r.arff:3: has an empty value",
     ),
     Bad(
-        "no attributes", "r.arff", b"@relation r\n@data\n", "need at least two columns"
+        "no attributes",
+        "r.arff",
+        b"@relation r\n@data\n1,2\n",
+        "r.arff:2: no @attribute stands before this",
     ),
     Bad(
         "one attribute",
@@ -155,6 +158,12 @@ DENSE = [
         "r.arff",
         HEAD + ROWS + b"\none,red,x\n",
         "r.arff:9: 'a' must be a finite number or ?, got 'one'",
+    ),
+    Bad(
+        "a bad value in one row and another one later",
+        "r.arff",
+        HEAD + b"1,red,z\none,red,x\n",
+        "r.arff:6: 'class' must be one of its declared values ('x', 'y') or ?, got 'z'",
     ),
     Bad(
         "a decimal comma",

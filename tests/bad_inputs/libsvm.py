@@ -102,7 +102,8 @@ CASES = [
     refused(
         "no label in a multiclass file",
         GOOD + b"1:2 3:4\n",
-        ":3: a label, a number of at most 9.0072e+15 in magnitude, must come first; found none",
+        ":3: a label, a number of at most 9.0072e+15 in magnitude, must come first; "
+        "found none",
         task="multiclass",
     ),
     refused(

@@ -89,6 +89,11 @@ CASES = [
         "the array 'X' has the",
     ),
     refused(
+        "a header that is no header",
+        zipped(X=npy("-" * 9000, b"")),
+        "the array 'X' has no readable header",
+    ),
+    refused(
         "Python objects",
         saved(X=X, y=np.array(["a", None, "b"], object)),
         "the array 'y' holds Python objects, which are not loaded",
@@ -146,10 +151,14 @@ CASES = [
         "X must hold real numbers, got",
     ),
     refused(
-        "a feature that is NaN", saved(X=X / X, y=y), "X must hold finite numbers of at"
+        "a feature that is NaN",
+        saved(X=X * np.nan, y=y),
+        "X must hold finite numbers of at",
     ),
     refused(
-        "a class that is NaN", saved(X=X, y=y / y), "y must be finite, but row 0 holds"
+        "a class that is NaN",
+        saved(X=X, y=y * np.nan),
+        "y must be finite, but row 0 holds",
     ),
     refused(
         "the target of a regression",

@@ -61,7 +61,10 @@ def test_the_table_lists_every_explorer_with_its_defaults_and_reductions() -> No
 
 def test_make_bakeoff_prints_every_algorithm() -> None:
     output = subprocess.run(
-        [sys.executable, "-m", "bakeoff"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "bakeoff.demo"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
 
     for name in ("Greedy", "RegCB-opt", "Cover-NU", "Bag-greedy", "supervised"):

@@ -205,7 +205,17 @@ HEADER = Header(
 )
 NUMERIC = ["1", "-2.5", "?", "'1'", "' 1'", '"?"', "nan", "1e400", "", "1 2", "+.5e1"]
 NOMINAL = ["x", "y z", "'y z'", '"x"', "?", "''", "'?'", "'a,b'", "50%", "' x'", "%"]
-STRING = [*NOMINAL, "it's", "'it\\'s'", "a\\b", "'a\\\\'", "caf\u00e9", "{1}", '"a\'b"']
+STRING = [
+    *NOMINAL,
+    "'a, b'",
+    "it's",
+    "'it\\'s'",
+    "a\\b",
+    "'a\\\\'",
+    "caf\u00e9",
+    "{1}",
+    '"a\'b"',
+]
 LINES = st.tuples(
     st.sampled_from(NUMERIC), st.sampled_from(NOMINAL), st.sampled_from(STRING)
 ).map(list)

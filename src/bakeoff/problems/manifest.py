@@ -108,7 +108,13 @@ def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
         return replace(problem, openml_id=openml_id)
 
     return Source(
-        cells["name"], read, str(file), said.task, openml_id, is_here=file.is_file
+        cells["name"],
+        read,
+        str(file),
+        said.task,
+        openml_id,
+        is_here=file.is_file,
+        path=file,
     )
 
 

@@ -56,11 +56,12 @@ def uci(local: Local) -> list[Source]:
 
 
 def multilabel(local: Local) -> list[Source]:
-    """The five multilabel datasets of the LibSVM site."""
-    return [
+    """The five multilabel datasets of the LibSVM site, which were not shuffled."""
+    sources = [
         _known(libsvm_site.source(row["name"], row["file"]), _published(row), local)
         for row in _rows("multilabel")
     ]
+    return [replace(source, in_file_order=True) for source in sources]
 
 
 def cost_sensitive(local: Local) -> list[Source]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from bakeoff.problems.options import Options
@@ -41,3 +42,5 @@ class Source:
     published: Published | None = None
     is_here: Callable[[], bool] = always
     fetch: Callable[[Progress], None] | None = None
+    path: Path | None = None  # the file it is read from, if one
+    in_file_order: bool = False  # whether the paper left its rows unshuffled

@@ -160,7 +160,7 @@ def _in_folder(folder: Path) -> list[Source]:
 
 
 def _of_file(path: Path, name: str) -> Source:
-    return Source(name, partial(read_file, path), str(path))
+    return Source(name, partial(read_file, path), str(path), path=path)
 
 
 def _not_found(where: str) -> str:

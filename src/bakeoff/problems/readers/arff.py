@@ -72,9 +72,7 @@ def _blocks(file: IO[bytes], header: Header, size: int) -> Iterator[tuple[bytes,
     block = header.first_row
     line = header.line
     while block := block + file.read(size) + file.readline():
-        if b"\r" in block:
-            block = block.replace(b"\r\n", b"\n")
-        yield (block if block.endswith(b"\n") else block + b"\n"), line
+        yield block, line
         line += int((np.frombuffer(block, np.uint8) == ord("\n")).sum())
         block = b""
 

@@ -47,6 +47,10 @@ def numbered_rows(block: bytes, line: int) -> list[tuple[int, bytes]]:
 
 def fast_frame(block: bytes, header: Header) -> pl.DataFrame | None:
     """The rows as polars reads them; None where that might not be what they mean."""
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+    if not block.endswith(b"\n"):
+        block += b"\n"
     quotes = [quote for quote in (b"'", b'"') if quote in block]
     unusual = (b"{", b"}", b"\r", *(quotes and (b"\\",)))
     if len(quotes) > 1 or any(byte in block for byte in unusual):
@@ -166,18 +170,18 @@ def _typed(
     rows: list[list[str | None]], numbers: list[int], header: Header, path: Path
 ) -> pl.DataFrame:
     """The values as numbers and categories, or what is wrong with the first bad row."""
-    columns, faults = [], []
-    for attribute, texts in zip(
-        header.attributes, zip(*rows, strict=True), strict=True
-    ):
-        text = pl.Series(attribute.name, texts, pl.String)
-        column = attribute.values_of(text)
-        columns.append(column)
-        bad = text.is_not_null() & column.is_null()
-        if bad.any():
-            row = int(bad.arg_max() or 0)
-            faults.append((row, attribute.refusal(text[row])))
-    if faults:
-        row, refusal = min(faults)
-        raise DataError(f"{at(path, numbers[row])}: {refusal}")
-    return pl.DataFrame(columns)
+    schema = dict.fromkeys(header.schema, pl.String)
+    text = pl.DataFrame(rows, schema, orient="row")
+    frame = text.select(
+        attribute.values_of(pl.nth(place))
+        for place, attribute in enumerate(header.attributes)
+    )
+    if frame.null_count().row(0) == text.null_count().row(0):
+        return frame
+    faults = []
+    for attribute in header.attributes:
+        given, found = text[attribute.name], frame[attribute.name]
+        bad = (given.is_not_null() & found.is_null()).arg_true()
+        faults += [(row, attribute.refusal(given[row])) for row in bad.head(1)]
+    row, refusal = min(faults)
+    raise DataError(f"{at(path, numbers[row])}: {refusal}")

@@ -15,7 +15,7 @@ from bakeoff.problems.files import at
 from bakeoff.problems.readers.arff_text import QUOTED, shown, split, text_of, value_of
 
 _ATTRIBUTE = re.compile(rf"@attribute[ \t]+({QUOTED}|[^ \t'\"{{][^ \t{{]*)(.*)", re.I)
-_NOMINAL = re.compile(rf"\{{((?:{QUOTED}|[^'\"{{}}])*+)\}}")
+_NOMINAL = re.compile(rf"\{{((?:{QUOTED}|[^'\"{{}}]++)*)\}}")
 _NUMERIC = re.compile(r"(?:numeric|real|integer)[ \t]*(?:\[.*\])?", re.I)  # a range
 _SHOWN = 6  # declared values in a message
 
@@ -26,7 +26,7 @@ class Attribute(NamedTuple):
     name: str
     dtype: pl.DataType
 
-    def values_of(self, text: pl.Series) -> pl.Series:
+    def values_of(self, text: pl.Expr) -> pl.Expr:
         """Texts as values of this attribute; null where one is no such value."""
         if isinstance(self.dtype, pl.Float64):
             return finite_numbers(text)
@@ -46,10 +46,10 @@ class Attribute(NamedTuple):
         )
 
 
-def finite_numbers(text: pl.Series) -> pl.Series:
+def finite_numbers(text: pl.Expr) -> pl.Expr:
     """Texts as numbers; null where one is none, or infinite."""
     number = text.str.strip_chars(" \t").cast(pl.Float64, strict=False)
-    return number.set(~number.is_finite(), None)
+    return pl.when(number.is_finite()).then(number)
 
 
 class Header(NamedTuple):
@@ -89,6 +89,8 @@ def read_header(file: IO[bytes], path: Path, ignore: Sequence[str]) -> Header:
                 )
             attributes[attribute.name] = attribute
         elif text.lower() == "@data":
+            if not attributes:
+                raise DataError(f"{at(path, number)}: no @attribute stands before this")
             data = True
         elif keyword != "@relation":
             raise DataError(

@@ -20,15 +20,15 @@ from bakeoff.problems.readers.arff_text import (
     QUOTED,
     shown,
     text_of,
-    value_of,
+    values_of,
     without_weight,
 )
 from bakeoff.problems.table import Table
 
 _WORD = r"""[^,'"{} \t]++"""
-_VALUE = rf"(?:{QUOTED}|{_WORD}(?:[ \t]++{_WORD})*+)"
+_VALUE = rf"(?:{QUOTED}|{_WORD}(?:[ \t]++{_WORD})*)"
 _ENTRY = rf"[ \t]*+[0-9]++[ \t]++{_VALUE}[ \t]*+"
-_ROW = re.compile(rf"\{{(?:{_ENTRY}(?:,{_ENTRY})*+|[ \t]*+)\}}")
+_ROW = re.compile(rf"\{{(?:{_ENTRY}(?:,{_ENTRY})*|[ \t]*+)\}}")
 _PAIR = re.compile(rf"([0-9]++)[ \t]++({_VALUE})")
 
 Rows = tuple[Any, Sequence[int]]  # a CSR matrix, and the line of each row
@@ -103,8 +103,9 @@ def rows_of(block: bytes, line: int, decoder: Decoder) -> Rows:
 
     column = _columns(tokens[::2], start, where, len(decoder.attributes))
     value = _values(tokens[1::2], column, where, decoder)
+    small = (value, column.astype(np.int32), start.astype(np.int32))
     shape = (len(lines), len(decoder.attributes))
-    return sparse.csr_array((value, column.astype(np.int32), start), shape=shape), lines
+    return sparse.csr_array(small, shape=shape), lines
 
 
 def _tokens(text: str, where: str) -> list[str]:
@@ -144,10 +145,9 @@ def _columns(texts: list[str], start: Ints, where: Where, width: int) -> Ints:
 
 def _values(tokens: list[str], column: Ints, where: Where, decoder: Decoder) -> Doubles:
     """Numbers, codes of declared values, and NaN for what is missing or mere text."""
-    texts = [value_of(t) if t[0] in "'\"?" else t for t in tokens]  # 5x as fast
-    text = pl.Series("text", texts, pl.String)
+    text = pl.Series("text", values_of(tokens), pl.String)
     text = text.set(pl.Series(decoder.is_text[column]), None)
-    value = finite_numbers(text)
+    value = pl.select(finite_numbers(pl.lit(text))).to_series()
     nominal = np.flatnonzero(decoder.is_nominal[column])
     if len(nominal):
         declared = pl.DataFrame({"column": column[nominal], "text": text[nominal]})

@@ -1,5 +1,6 @@
 """Features of sparse ARFF rows, the same as `features` makes of columns."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,22 +34,19 @@ class Encoding(NamedTuple):
 
 
 def sparse_features(rows: SparseTable, kept: list[str], options: Options) -> Pieces:
-    """The kept columns as a matrix of features; uses up the rows."""
+    """The kept columns as a matrix of features."""
     encoding = _encoding(rows, kept, options)
-    n_rows = sum(matrix.shape[0] for matrix in rows.matrices)
+    _check_size(rows, encoding)
     size = CELLS // (len(encoding.filled) + 1) + 1
-    pieces: list[Any] = []
-    top = 0
-    while rows.matrices:
-        matrix = rows.matrices.pop(0)
-        _check_size(matrix, encoding, top, rows)
-        top += matrix.shape[0]
-        pieces += [
-            _encoded(matrix[row : row + size], encoding)
-            for row in range(0, matrix.shape[0], size)
-        ]
-    nnz = sum(piece.nnz for piece in pieces)
-    return Pieces(lambda: iter(pieces), (n_rows, encoding.n_features), nnz)
+
+    def pieces() -> Iterator[Any]:
+        for matrix in rows.matrices:
+            for top in range(0, matrix.shape[0], size):
+                yield _encoded(matrix[top : top + size], encoding)
+
+    n_rows = sum(matrix.shape[0] for matrix in rows.matrices)
+    nnz = sum(piece.nnz for piece in pieces())  # twice the work for half the memory
+    return Pieces(pieces, (n_rows, encoding.n_features), nnz)
 
 
 def _encoding(rows: SparseTable, kept: list[str], options: Options) -> Encoding:
@@ -93,17 +91,21 @@ def _has_missing(rows: SparseTable) -> Bools:
     return missing
 
 
-def _check_size(matrix: Any, encoding: Encoding, top: int, rows: SparseTable) -> None:
-    """Refuse numbers that are too large; `top` is the first row of the matrix."""
-    large = (np.abs(matrix.data) > LARGEST) & (encoding.first[matrix.indices] >= 0)
-    if large.any():
-        entry = int(np.argmax(large))
-        row = top + int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
-        raise DataError(
-            f"{rows.table.at(row)}: column "
-            f"{rows.attributes[matrix.indices[entry]].name!r} must be finite and at "
-            f"most {LARGEST:g} in magnitude, got {matrix.data[entry]}"
-        )
+def _check_size(rows: SparseTable, encoding: Encoding) -> None:
+    """Refuse numbers that are too large."""
+    is_number = (encoding.first >= 0) & ~encoding.is_nominal
+    top = 0
+    for matrix in rows.matrices:
+        large = (np.abs(matrix.data) > LARGEST) & is_number[matrix.indices]
+        if large.any():
+            entry = int(np.argmax(large))
+            row = top + int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
+            name = rows.attributes[matrix.indices[entry]].name
+            raise DataError(
+                f"{rows.table.at(row)}: column {name!r} must be finite and at most "
+                f"{LARGEST:g} in magnitude, got {matrix.data[entry]}"
+            )
+        top += matrix.shape[0]
 
 
 def _encoded(matrix: Any, encoding: Encoding) -> Any:
@@ -122,7 +124,7 @@ def _encoded(matrix: Any, encoding: Encoding) -> Any:
         feature[missing] += encoding.n_values[column[missing]]
         feature[nominal & ~missing] += value[nominal & ~missing].astype(np.int64)
         value = np.where(nominal | missing, 1.0, value)
-    start = np.concatenate(([0], np.cumsum(present)))[matrix.indptr]
+    start = np.append(0, np.cumsum(present))[matrix.indptr].astype(np.int32)
     return sparse.csr_array(
         (value[present].astype(np.float32), feature[present].astype(np.int32), start),
         shape=(matrix.shape[0], encoding.n_features),

@@ -19,19 +19,19 @@ from bakeoff.problems.targets import target_columns, with_targets
 
 
 def sparse_problem(rows: SparseTable, options: Options, name: str) -> Problem:
-    """The problem of sparse rows, which are used up on the way to save memory."""
+    """The problem of sparse rows."""
     table = chosen(rows.table, options)
     targets = target_columns(table, options)
-    told = [*targets, "qid"] if options.task == "ranking" else targets
-    kept = [column for column in table.frame.columns if column not in told]
+    left_out = {*targets, "qid"} if options.task == "ranking" else set(targets)
+    kept = [column for column in table.frame.columns if column not in left_out]
     if not kept:
         raise DataError(f"{table.file}: has no column besides its target")
-    costs = table._replace(frame=_full_columns(rows, told))
+    table = table._replace(frame=_full_columns(rows, left_out))
     X = sparse_features(rows, kept, options)
-    return with_targets(X, costs, targets, options, name)
+    return with_targets(X, table, targets, options, name)
 
 
-def _full_columns(rows: SparseTable, names: list[str]) -> pl.DataFrame:
+def _full_columns(rows: SparseTable, names: set[str]) -> pl.DataFrame:
     """Those of the named columns that there are."""
     places = [
         place

@@ -12,16 +12,17 @@ from pathlib import Path
 from bakeoff.errors import DataError
 from bakeoff.problems.files import at
 
-QUOTED = r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\""""
+# Only classes are possessive: groups that are were faulty in Python up to 3.11.4.
+QUOTED = r"""'[^'\\]*+(?:\\.[^'\\]*+)*'|"[^"\\]*+(?:\\.[^"\\]*+)*\""""
 WORD = r"""[^,'" \t]++"""
-PLAIN = rf"{WORD}(?:[ \t]++{WORD})*+"
+PLAIN = rf"{WORD}(?:[ \t]++{WORD})*"
 
-_COMMAS = re.compile(rf"(?:[ \t]*+(?:{QUOTED}|{PLAIN}|)[ \t]*+,)++")
+_COMMAS = re.compile(rf"(?:[ \t]*+(?:{QUOTED}|{PLAIN}|)[ \t]*+,)+")
 _COMMAS_VALUE = re.compile(rf"[ \t]*+({QUOTED}|{PLAIN}|)[ \t]*+,")
-_BLANKS = re.compile(rf"(?:(?:{QUOTED}|{WORD})(?:[ \t]++|$))++")
+_BLANKS = re.compile(rf"(?:(?:{QUOTED}|{WORD})(?:[ \t]++|$))+")
 _BLANKS_VALUE = re.compile(rf"{QUOTED}|{WORD}")
-_BEFORE_COMMENT = re.compile(rf"""(?:{QUOTED}|[^%'"]|(?<![ \t])%)*+""")
-_WEIGHT = re.compile(r"[, \t][ \t]*\{([^{}]*)\}$")
+_BEFORE_COMMENT = re.compile(rf"""(?:{QUOTED}|[^%'"]++|(?<![ \t])%)*""")
+_ONE = re.compile(r"[ \t]*1(?:\.0*)?[ \t]*")
 _ESCAPE = re.compile(r"\\(.)")
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -58,15 +59,16 @@ def _without_comment(text: str) -> str:
 
 def without_weight(text: str) -> str:
     """A row without its weight, which must be 1; else a `ValueError`."""
-    found = _WEIGHT.search(text) if text.rfind("{") > 0 else None
-    if not found:
+    begin = text.rfind("{")
+    if begin <= 0 or not text.endswith("}") or text[begin - 1] not in ", \t":
         return text
-    if not re.fullmatch(r"[ \t]*1(?:\.0*)?[ \t]*", found[1]):
+    weight = text[begin + 1 : -1]
+    if not _ONE.fullmatch(weight):
         raise ValueError(
-            f"has the weight {shown(found[1])}, but weights other than 1 are not "
+            f"has the weight {shown(weight)}, but weights other than 1 are not "
             f"supported"
         )
-    return text[: found.start()].rstrip(", \t")
+    return text[:begin].rstrip(", \t")
 
 
 def split(text: str) -> list[str | None]:
@@ -77,7 +79,7 @@ def split(text: str) -> list[str | None]:
     tokens = _tokens(text)
     if "" in tokens:
         raise ValueError("has an empty value; a missing one is written ?")
-    return [value_of(token) for token in tokens]
+    return values_of(tokens)
 
 
 def _tokens(text: str) -> list[str]:
@@ -95,11 +97,17 @@ def _tokens(text: str) -> list[str]:
     )
 
 
+def values_of(tokens: list[str]) -> list[str | None]:
+    """Values without their quotes and escapes; None for question marks."""
+    # Most are plain, and need no call: five times as fast.
+    return [value_of(t) if t[0] in "'\"?" else t for t in tokens]
+
+
 def value_of(token: str) -> str | None:
     """A value without its quotes and escapes; None for an unquoted question mark."""
     if token == "?":
         return None
-    if token[:1] in ("'", '"'):
+    if token[0] in "'\"":
         return _ESCAPE.sub(_unescaped, token[1:-1]) if "\\" in token else token[1:-1]
     return token
 

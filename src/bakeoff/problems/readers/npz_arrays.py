@@ -8,10 +8,12 @@ import io
 import lzma
 import math
 import struct
+import warnings
 import zipfile
 import zlib
 from collections import Counter
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any, Literal
 
 import numpy as np
@@ -91,12 +93,15 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
 def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, Any]:
     """Shape, whether in Fortran's order, and type, which must be a plain one."""
     version = npy.read_magic(file)
-    if version == (1, 0):
-        shape, fortran_order, dtype = npy.read_array_header_1_0(file)
-    elif version == (2, 0):
-        shape, fortran_order, dtype = npy.read_array_header_2_0(file)
-    else:
+    read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+    if version not in read:
         raise DataError(f"the array {name!r} has the unknown format {version}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that a header is odd, or of Python 2
+        try:
+            shape, fortran_order, dtype = read[version](file)
+        except (MemoryError, TokenError):  # what Python's parser says of rubbish
+            raise DataError(f"the array {name!r} has no readable header") from None
     if dtype.hasobject:
         raise DataError(
             f"the array {name!r} holds Python objects, which are not loaded; save "
