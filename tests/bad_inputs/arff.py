@@ -166,6 +166,12 @@ DENSE = [
         "r.arff:6: 'class' must be one of its declared values ('x', 'y') or ?, got 'z'",
     ),
     Bad(
+        "a bad value of an attribute with an odd name",
+        "r.arff",
+        b"@attribute * real\n@attribute class {x,y}\n@data\n1,x\none,y\n",
+        "r.arff:5: '*' must be a finite number or ?, got 'one'",
+    ),
+    Bad(
         "a decimal comma",
         "r.arff",
         HEAD + b"1,5,red,x\n" + ROWS,

@@ -49,6 +49,7 @@ CASES = [
         GOOD + b"1 -1:2\n",
         ":3: the index in '-1:2' must be an integer from 0 to 2147483646",
     ),
+    refused("a plus before an index", GOOD + b"1 +1:2\n", ":3: the index in '+1:2'"),
     refused("a fraction for an index", GOOD + b"1 1.5:2\n", ":3: the index in '1.5:2'"),
     refused("a word for an index", GOOD + b"1 a:2\n", ":3: the index in 'a:2'"),
     refused(

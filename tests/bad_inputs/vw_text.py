@@ -118,6 +118,16 @@ CASES = [
         ":3: the value of the namespace 'a:b' must be a number",
     ),
     refused(
+        "an underscore in a namespace's value",
+        GOOD + b"1 |a:1_0 x\n",
+        ":3: the value of the namespace 'a:1_0' must be a number",
+    ),
+    refused(
+        "a namespace's value that is too large",
+        GOOD + b"1 |a:1e19 x:1e-9\n",
+        ":3: the value of the namespace 'a:1e19' must be a number",
+    ),
+    refused(
         "a product that is too large",
         GOOD + b"1 |a:1e9 x:1e10\n",
         ":3: a feature's value times that of its namespace must be at most",

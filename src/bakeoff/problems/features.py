@@ -13,10 +13,11 @@ from scipy import sparse
 
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import LARGEST, Pieces
+from bakeoff.problems.classes import class_name
 from bakeoff.problems.options import Options
-from bakeoff.problems.table import Table
+from bakeoff.problems.table import Table, column_of
 
-CELLS = 2**21  # of a table that are looked at together
+CELLS = 2**16  # of a table that are looked at together: 1 MB of scratch
 
 
 def features_of(table: Table, left_out: list[str], options: Options) -> Any:
@@ -28,17 +29,17 @@ def features_of(table: Table, left_out: list[str], options: Options) -> Any:
     if options.features == "one-hot":
         return _one_hot(series, table)
     coded = [s.to_physical() if isinstance(s.dtype, pl.Enum) else s for s in series]
-    return _pieces(pl.DataFrame(coded), table)
+    frame = pl.DataFrame([s.alias(str(number)) for number, s in enumerate(coded)])
+    return _pieces(frame, columns, table)
 
 
 def _column_of(table: Table, column: str, categorical: bool) -> pl.Series:
     """A column of numbers, or of categories in their order."""
-    series = table.frame[column]
+    series = column_of(table, column)
     if isinstance(series.dtype, pl.Enum):
         return series
     if categorical and series.dtype.is_numeric():
-        values = series.unique().drop_nulls().sort().cast(pl.String)
-        return series.cast(pl.String).cast(pl.Enum(values))
+        return _named(series)
     if series.dtype in (pl.String, pl.Categorical):
         text = series.cast(pl.String)
         return text.cast(pl.Enum(text.unique().drop_nulls().sort()))
@@ -50,7 +51,19 @@ def _column_of(table: Table, column: str, categorical: bool) -> pl.Series:
     )
 
 
-def _pieces(frame: pl.DataFrame, table: Table) -> Pieces:
+def _named(numbers: pl.Series) -> pl.Series:
+    """Numbers that are only names, as categories in the order of the numbers."""
+    if numbers.dtype.is_float():
+        numbers = numbers.fill_nan(None)
+    values = np.unique(numbers.drop_nulls().to_numpy())  # -0 is 0
+    names = pl.Series([class_name(value) for value in values], dtype=pl.String)
+    places = np.searchsorted(values, numbers.fill_null(0).to_numpy())
+    found = pl.Series(np.minimum(places, max(0, len(values) - 1)))
+    found = found.set(numbers.is_null(), None)
+    return names.gather(found).cast(pl.Enum(names))
+
+
+def _pieces(frame: pl.DataFrame, names: list[str], table: Table) -> Pieces:
     """The rows of a table of numbers, some at a time: no large copy on the way."""
     size = max(1, CELLS // frame.width)
     value = pl.all().cast(pl.Float32)
@@ -59,12 +72,12 @@ def _pieces(frame: pl.DataFrame, table: Table) -> Pieces:
 
     def pieces() -> Iterator[Any]:
         for top in range(0, frame.height, size):
-            yield _rows(frame.slice(top, size), top, table)
+            yield _rows(frame.slice(top, size), names, top, table)
 
     return Pieces(pieces, frame.shape, nonzeros)
 
 
-def _rows(frame: pl.DataFrame, top: int, table: Table) -> Any:
+def _rows(frame: pl.DataFrame, names: list[str], top: int, table: Table) -> Any:
     """Some rows as a sparse matrix; missing values are left out."""
     block = np.ascontiguousarray(frame.to_numpy())
     if block.dtype.kind not in "iuf":
@@ -73,7 +86,7 @@ def _rows(frame: pl.DataFrame, top: int, table: Table) -> Any:
     if far.any():
         row, column = np.argwhere(far)[0]
         raise DataError(
-            f"{table.at(top + int(row))}: column {frame.columns[column]!r} must be "
+            f"{table.at(top + int(row))}: column {names[column]!r} must be "
             f"finite and at most {LARGEST:g} in magnitude, got {block[row, column]}"
         )
     block = block.astype(np.float32, copy=False)

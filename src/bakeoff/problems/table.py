@@ -1,6 +1,6 @@
 """Table: columns as a file gives them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import polars as pl
@@ -32,7 +32,18 @@ def chosen(table: Table, options: Options) -> Table:
     for name in (*options.categorical, *options.ignore):
         if name not in table.frame.columns:
             raise DataError(f"{table.file}: {no_column(table, name)}")
-    return table._replace(frame=table.frame.drop(options.ignore))
+    kept = [name for name in table.frame.columns if name not in options.ignore]
+    return table._replace(frame=columns_of(table, kept))
+
+
+def column_of(table: Table, name: str) -> pl.Series:
+    """A column under a name that is no pattern to polars, as `*` would be."""
+    return table.frame[name].alias("column")
+
+
+def columns_of(table: Table, names: Sequence[str]) -> pl.DataFrame:
+    """Some columns; in polars' own `select`, names such as `*` are patterns."""
+    return pl.DataFrame([table.frame[name] for name in names])
 
 
 def no_column(table: Table, name: str | int) -> str:

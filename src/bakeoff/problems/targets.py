@@ -11,7 +11,7 @@ from bakeoff.problems.classes import classes_of, two_or_more
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.ranking import ranking_problem
-from bakeoff.problems.table import Table, no_column
+from bakeoff.problems.table import Table, column_of, no_column
 
 
 def target_columns(table: Table, options: Options) -> list[str]:
@@ -70,7 +70,7 @@ def _classes(table: Table, column: str) -> tuple[Ints, list[str]]:
         declared = series.dtype.categories.to_list()
         return codes, two_or_more([declared[i] for i in found], where)
     if series.dtype.is_float():
-        _check_finite(table, series)
+        _check_finite(table, column, series)
     elif series.dtype in (pl.String, pl.Categorical, pl.Boolean):
         series = series.cast(pl.String)
     elif not series.dtype.is_numeric():
@@ -78,19 +78,18 @@ def _classes(table: Table, column: str) -> tuple[Ints, list[str]]:
     return classes_of(series.to_numpy(), where)
 
 
-def _check_finite(table: Table, series: pl.Series) -> None:
+def _check_finite(table: Table, column: str, series: pl.Series) -> None:
     infinite = series.is_infinite()
     if infinite.any():
         row = int(infinite.arg_max() or 0)
         raise DataError(
-            f"{table.at(row)}: the target {series.name!r} must be finite, "
-            f"got {series[row]}"
+            f"{table.at(row)}: the target {column!r} must be finite, got {series[row]}"
         )
 
 
 def _complete(table: Table, column: str) -> pl.Series:
     """A target column, with no value missing."""
-    series = table.frame[column]
+    series = column_of(table, column)
     if not len(series):
         raise DataError(f"{table.file}: has no rows, but a problem needs at least one")
     missing = series.is_null()
@@ -104,6 +103,7 @@ def _complete(table: Table, column: str) -> pl.Series:
 
 def _numbers(table: Table, columns: list[str]) -> Any:
     """Target columns that hold numbers, such as costs or grades."""
+    numbers = []
     for column in columns:
         series = _complete(table, column)
         if not (series.dtype.is_numeric() or series.dtype == pl.Boolean):
@@ -111,7 +111,8 @@ def _numbers(table: Table, columns: list[str]) -> Any:
                 f"{table.file}: the target {column!r} must hold numbers, "
                 f"but it holds {series.dtype}"
             )
-    return table.frame.select(columns).cast(pl.Float64).to_numpy()
+        numbers.append(series.cast(pl.Float64).to_numpy())
+    return np.stack(numbers, axis=1)
 
 
 def _costs(table: Table, columns: list[str]) -> Any:

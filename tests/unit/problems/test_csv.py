@@ -212,3 +212,15 @@ def test_the_largest_grade_is_said_aloud(tmp_path: Path) -> None:
                        task="ranking", target="grade")  # fmt: skip
 
     assert_array_equal(problem.true_costs.value, [0, 1, 0.5])
+
+
+def test_a_column_name_is_never_a_pattern(tmp_path: Path) -> None:
+    text = "*,^a$,class\n-0.0,1,x\n0,2,y\n5,,y\n"
+
+    ignored = read(tmp_path, text, ignore=("*",))
+    named = read(tmp_path, text, categorical=("*", "^a$"), features="one-hot")
+
+    assert_array_equal(features(ignored), [[1], [2], [0]])
+    # 0, 5, 1, 2, missing
+    expected = [[1, 0, 1, 0, 0], [1, 0, 0, 1, 0], [0, 1, 0, 0, 1]]
+    assert_array_equal(features(named), expected)

@@ -65,6 +65,16 @@ def test_ten_documents_are_used_if_nothing_is_said(tmp_path: Path) -> None:
     assert problem.nonzeros == 10
 
 
+def test_documents_left_out_take_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "rows.letor"
+    path.write_text("".join(f"0 qid:{i // 20} 1:1 2:1\n" for i in range(100)))
+
+    rows = svmlight.parsed(path, max_documents=3)
+
+    assert rows.X.shape == (100, 2)
+    assert rows.X.nnz == sum(piece.nnz for piece in rows.X.rows()) == 5 * 3 * 2
+
+
 def test_pieces_may_end_within_a_query(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

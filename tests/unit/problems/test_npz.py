@@ -101,9 +101,19 @@ def test_documents_have_a_grade_and_a_query(tmp_path: Path) -> None:
 )
 def test_the_type_of_numbers_does_not_matter(same: Any, tmp_path: Path) -> None:
     expected = Problem.from_classes(X, [0, 1, 0]).digest
+    compressed = parts("X", X)
+    compressed["X_data"] = compressed["X_data"].astype(same.dtype)
 
     assert read(tmp_path, X=same, y=[0, 1, 0]).digest == expected
-    assert read(tmp_path, **parts("X", X), y=[0, 1, 0]).digest == expected
+    assert read(tmp_path, **compressed, y=[0, 1, 0]).digest == expected
+
+
+def test_the_order_of_bytes_does_not_matter(tmp_path: Path) -> None:
+    whole = (2 * X).astype(">i4")
+
+    problem = read(tmp_path, X=whole, y=np.array([7, 8, 7], ">u2"))
+
+    assert problem.digest == Problem.from_classes(2 * X, [7, 8, 7]).digest
 
 
 def test_parts_of_a_matrix_need_not_be_sorted(tmp_path: Path) -> None:

@@ -178,10 +178,7 @@ def _typed(
     )
     if frame.null_count().row(0) == text.null_count().row(0):
         return frame
-    faults = []
-    for attribute in header.attributes:
-        given, found = text[attribute.name], frame[attribute.name]
-        bad = (given.is_not_null() & found.is_null()).arg_true()
-        faults += [(row, attribute.refusal(given[row])) for row in bad.head(1)]
-    row, refusal = min(faults)
+    before, after = (f.select(pl.all().is_null()).to_numpy() for f in (text, frame))
+    row, place = map(int, np.argwhere(after & ~before)[0])
+    refusal = header.attributes[place].refusal(text[row, place])
     raise DataError(f"{at(path, numbers[row])}: {refusal}")

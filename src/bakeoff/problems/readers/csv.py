@@ -20,7 +20,7 @@ from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems.files import at, decoded, plain_name, plain_stem, read_bytes
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.table import Table, chosen
+from bakeoff.problems.table import Table, chosen, column_of, columns_of
 from bakeoff.problems.tables import problem_of
 from bakeoff.problems.targets import target_columns
 
@@ -190,7 +190,7 @@ def _check_rows(path: Path, data: bytes, separator: str, width: int) -> int:
 def _without_row_numbers(table: Table) -> Table:
     """The table without a first column that has no name and counts the rows."""
     name = table.frame.columns[0]
-    first = table.frame[name]
+    first = column_of(table, name)
     counts = first.dtype.is_integer() and len(first) > 1 and first[0] in (0, 1)
     if counts and (first.diff().drop_nulls() == 1).all():
         warnings.warn(
@@ -198,26 +198,26 @@ def _without_row_numbers(table: Table) -> Table:
             DataNotice,
             stacklevel=2,
         )
-        return table._replace(frame=table.frame.drop(name))
+        return table._replace(frame=columns_of(table, table.frame.columns[1:]))
     return table
 
 
 def _typed(table: Table, column: str, words_allowed: bool) -> pl.Series:
     """A column of words without blanks around them, or of numbers if all are."""
-    series = table.frame[column]
+    series = column_of(table, column)
     if series.dtype != pl.String:
-        return series
+        return series.alias(column)
     words = series.str.strip_chars()
     words = words.set(words.is_in(MISSING), None)
     numbers = words.cast(pl.Float64, strict=False)
     n_words = len(words) - words.null_count()
     n_numbers = len(numbers) - numbers.null_count()
     if n_words == n_numbers:
-        return numbers
+        return numbers.alias(column)
     if n_numbers and not words_allowed:
         row = int((numbers.is_null() & words.is_not_null()).arg_max() or 0)
         raise DataError(
             f"{table.at(row)}: column {column!r} holds numbers in other rows, but "
             f"{words[row]!r} here; correct it, or name the column in `categorical`"
         )
-    return words
+    return words.alias(column)

@@ -148,7 +148,7 @@ def _matrix(name: str, data: Any, indices: Any, indptr: Any, shape: Any) -> Any:
     if data.dtype.kind not in "biuf":
         raise DataError(f"{name}_data must hold numbers, got {data.dtype}")
     if data.dtype.kind == "f" and data.dtype != np.float32:
-        data = data.astype(np.float64)  # SciPy has no halves and no long doubles
+        data = data.astype(np.float64)  # halves overflow in the checks
     parts = (data, indices.astype(np.int32), indptr.astype(np.int64))
     return sparse.csr_array(parts, (rows, columns))
 
