@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         DataError,
         DataNotice,
         ResourceError,
+        ResultsError,
         SpecError,
     )
     from bakeoff.learner import Decision, Learner
@@ -28,6 +29,7 @@ _HOMES = {
     "Problem": "problems.problem",
     "ResourceError": "errors",
     "Result": "simulation",
+    "ResultsError": "errors",
     "Run": "runs",
     "SpecError": "errors",
     "load": "problems.sources",
@@ -46,6 +48,7 @@ __all__ = [
     "Problem",
     "ResourceError",
     "Result",
+    "ResultsError",
     "Run",
     "SpecError",
     "load",

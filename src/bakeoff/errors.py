@@ -3,6 +3,7 @@
 BakeoffError
   SpecError        a spec or a run that makes no sense     exit code 2
   DataError        arrays or files that cannot be used     exit code 3
+  ResultsError     a store that cannot be used             exit code 4
   ResourceError    more memory needed than there is        exit code 5
 
 A message says what was wrong, where, and what would be right, in one sentence.
@@ -26,6 +27,12 @@ class DataError(BakeoffError, ValueError):
     """Arrays or files that cannot be used."""
 
     exit_code = 3
+
+
+class ResultsError(BakeoffError, OSError):
+    """A store of results that cannot be read or written."""
+
+    exit_code = 4
 
 
 class ResourceError(BakeoffError, MemoryError):

@@ -5,7 +5,7 @@ same result to the last bit (no `fastmath`, and the operations of docs/arithmeti
 
 Numba checks only the file of a cached function, not the files of what it calls, so the
 cache folder is named after a hash of all sources that kernels can depend on: the files
-that use this one, and all that those import.
+that make kernels, and all that those import.
 """
 
 import atexit
@@ -32,13 +32,13 @@ compiled: bool = not config.DISABLE_JIT
 
 
 def kernel_sources(root: Path) -> dict[str, bytes]:
-    """The files that use this module, and those they import, by their module names."""
+    """The files that make kernels, and those they import, by their module names."""
     texts = {}
     for path in root.rglob("*.py"):
         name = ".".join((root.name, *path.relative_to(root).with_suffix("").parts))
         texts[name.removesuffix(".__init__")] = path.read_bytes()
     found: dict[str, bytes] = {}
-    pending = [name for name, text in texts.items() if __name__.encode() in text]
+    pending = [name for name, text in texts.items() if _MAKER.search(text)]
     while pending:
         name = pending.pop()
         if name in texts and name not in found:
@@ -49,6 +49,7 @@ def kernel_sources(root: Path) -> dict[str, bytes]:
     return found
 
 
+_MAKER = re.compile(rb"from bakeoff\.jit import [^#]*?\b(kernel|bind)\b")
 _IMPORT = re.compile(
     rb"^\s*(?:from|import) ([\w.]+)(?: import ([\w, ]+))?", re.MULTILINE
 )

@@ -229,7 +229,7 @@ def _play(
     """One pass over the problem."""
     began = time.perf_counter()
     explorer, state, bandit = new_lanes(runs, sizes_of(problem), problem)
-    tally = _new_tally(problem.n, len(runs), record)
+    tally = new_tally(problem.n, len(runs), record)
     loop = _LOOPS[explorer.kernels]
     ready = announce_compilation(f"rounds_{explorer.kernels}")
     first, size = 0, 1
@@ -247,10 +247,11 @@ def _play(
             first = last
             report(first)
     seconds = (time.perf_counter() - began) / len(runs)
-    return [_result(problem, run, tally, i, seconds) for i, run in enumerate(runs)]
+    return [result_of(problem, run, tally, i, seconds) for i, run in enumerate(runs)]
 
 
-def _new_tally(n: int, lanes: int, record: bool) -> Tally:
+def new_tally(n: int, lanes: int, record: bool) -> Tally:
+    """Sums for n rounds, all zero."""
     points = np.geomspace(1, n, num=1 + int(10 * np.log10(n))) if n > 1 else [1]
     rounds = np.unique(np.rint(points).astype(np.int64))
     kept = (n if record else 0, lanes)
@@ -267,9 +268,10 @@ def _new_tally(n: int, lanes: int, record: bool) -> Tally:
     )
 
 
-def _result(
+def result_of(
     problem: Problem, run: Run, tally: Tally, lane: int, seconds: float
 ) -> Result:
+    """What a lane's sums say of its run."""
     n, failed_at = problem.n, int(tally.failed_at[lane])
     error = None
     if failed_at:

@@ -10,6 +10,7 @@ from scipy import sparse
 from bakeoff.arrays import Doubles, Indices, Ints
 from bakeoff.errors import DataError
 
+_CELLS = 2**20  # of a dense matrix that are converted together
 LARGEST = 1e18  # features are squared in single precision
 MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
@@ -156,13 +157,13 @@ def check_one_dimension(array: Any, what: str) -> None:
         raise DataError(f"{what} must have one dimension, got shape {array.shape}")
 
 
-def _check_entries(matrix: Any, fine: Any, right: str) -> None:
+def _check_entries(matrix: Any, fine: Any, right: str, top: int = 0) -> None:
     """Refuse a sparse matrix unless all its entries are fine."""
     if not fine.all():
         bad = int(np.flatnonzero(~fine)[0])
         row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1
         raise DataError(
-            f"{right}, but row {row}, column {int(matrix.indices[bad])} holds "
+            f"{right}, but row {top + row}, column {int(matrix.indices[bad])} holds "
             f"{matrix.data[bad]}"
         )
 
@@ -206,17 +207,23 @@ class Pieces(NamedTuple):
 
 
 def as_pieces(X: Any) -> Pieces:
-    """X as pieces of a canonical matrix."""
-    return X if isinstance(X, Pieces) else Pieces.of(as_rows(X))
-
-
-def as_rows(X: Any) -> Any:
-    """X as a canonical CSR matrix in single precision: sorted, no zeros, finite."""
+    """X as pieces of a canonical matrix: in single precision, no zeros, finite."""
     if isinstance(X, Pieces):
-        return sparse.vstack(list(X.rows()), "csr")
+        return X
     numbers = X if sparse.issparse(X) else _as_numbers(X, "X")
     if numbers.ndim != 2:
         raise DataError(f"X must have two dimensions, got shape {numbers.shape}")
+    if sparse.issparse(X):
+        return Pieces.of(_canonical(numbers, 0))
+    size = max(1, _CELLS // max(1, numbers.shape[1]))
+    tops = range(0, numbers.shape[0], size)
+    pieces = [_canonical(numbers[top : top + size], top) for top in tops]
+    nnz = sum(piece.nnz for piece in pieces)
+    return Pieces(lambda: iter(pieces), numbers.shape, nnz)
+
+
+def _canonical(numbers: Any, top: int) -> Any:
+    """Rows as a canonical CSR matrix; `top` is the number of the first."""
     if numbers.dtype.kind not in "fiub":
         raise DataError(f"X must hold real numbers, got {numbers.dtype}")
     matrix = sparse.csr_array(numbers)
@@ -225,7 +232,7 @@ def as_rows(X: Any) -> Any:
         matrix.sum_duplicates()
     fine = np.abs(matrix.data) <= LARGEST  # false for NaN
     right = f"X must hold finite numbers of at most {LARGEST:g} in magnitude"
-    _check_entries(matrix, fine, right)
+    _check_entries(matrix, fine, right, top)
     if matrix.dtype != np.float32:
         matrix = matrix.astype(np.float32)
     if not matrix.data.all():

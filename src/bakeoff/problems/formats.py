@@ -24,6 +24,7 @@ READERS = {  # endings of file names -> a module of `readers`
     ".tab": "csv",
     ".tsv": "csv",
     ".vw": "vw_text",
+    ".vw.txt": "vw_text",
 }
 
 

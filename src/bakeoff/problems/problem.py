@@ -5,7 +5,7 @@ one sentence what is wrong with them.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
@@ -23,7 +23,6 @@ from bakeoff.problems.checks import (
     as_labels,
     as_names,
     as_pieces,
-    as_rows,
     check_lengths,
     check_one_dimension,
     check_range,
@@ -204,9 +203,9 @@ class Problem:
         check_one_dimension(costs, "costs")
         check_range(costs, 0.0, 1.0, "costs")
         queries = as_labels(qid, "qid")
-        matrix = as_rows(X)
-        check_lengths(matrix.shape[0], len(costs), "costs")
-        check_lengths(matrix.shape[0], len(queries), "qid")
+        pieces = as_pieces(X)
+        check_lengths(pieces.shape[0], len(costs), "costs")
+        check_lengths(pieces.shape[0], len(queries), "qid")
         begins = query_starts(queries)
         sizes = np.diff(begins)
         if max_documents is not None:
@@ -214,11 +213,10 @@ class Problem:
         first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         within = np.arange(first_row[-1]) - np.repeat(first_row[:-1], sizes)
         kept = np.repeat(begins[:-1], sizes) + within
-        contexts = with_bias(Pieces.of(matrix[kept]), first_row)
         return cls(
-            contexts,
+            with_bias(_kept(pieces, kept), first_row),
             Costs(first_row, np.empty(0, np.int32), costs[kept] + 0.0),
-            "ranking", len(sizes), int(sizes.max(initial=0)), matrix.shape[1], name,
+            "ranking", len(sizes), int(sizes.max(initial=0)), pieces.shape[1], name,
         )._checked()  # fmt: skip
 
     def _checked(self) -> "Problem":
@@ -312,6 +310,20 @@ def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:
     pieces = as_pieces(X)
     check_lengths(pieces.shape[0], n, what)
     return with_bias(pieces, np.arange(n + 1, dtype=np.int64)), pieces.shape[1]
+
+
+def _kept(pieces: Pieces, rows: Ints) -> Pieces:
+    """Some rows of a matrix, in ascending order."""
+
+    def parts() -> Iterator[Any]:
+        top = 0
+        for piece in pieces.rows():
+            low, high = np.searchsorted(rows, (top, top + piece.shape[0]))
+            yield piece[rows[low:high] - top]
+            top += piece.shape[0]
+
+    nnz = sum(part.nnz for part in parts())
+    return Pieces(parts, (len(rows), pieces.shape[1]), nnz)
 
 
 def with_bias(pieces: Pieces, first_row: Ints) -> Contexts:

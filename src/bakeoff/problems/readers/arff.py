@@ -23,8 +23,6 @@ from bakeoff.problems.readers.arff_sparse_problem import sparse_problem
 from bakeoff.problems.table import Table
 from bakeoff.problems.tables import problem_of
 
-EXTENSIONS = (".arff",)
-
 # The text is read in blocks of lines, so that it need not be in memory as a whole.
 # Sparse rows become Python objects on the way, ten times as large as their text.
 DENSE_BLOCK = 2**21

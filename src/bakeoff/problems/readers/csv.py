@@ -24,7 +24,6 @@ from bakeoff.problems.table import Table, chosen, column_of, columns_of
 from bakeoff.problems.tables import problem_of
 from bakeoff.problems.targets import target_columns
 
-EXTENSIONS = (".csv", ".tsv", ".tab")
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")
 
 

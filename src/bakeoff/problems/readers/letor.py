@@ -21,8 +21,6 @@ from bakeoff.problems.ranking import MAX_DOCUMENTS, ranking_problem
 from bakeoff.problems.readers.lines import shown
 from bakeoff.problems.readers.svmlight import Rows, number_of, parsed
 
-EXTENSIONS = (".letor", ".letor.txt")
-
 _BEGINNING = re.compile(rb"\s*[+-]?\d+(\.\d*)?\s+qid:[+-]?\d+(\s|\Z)")
 _QUERY = re.compile(rb"qid:([+-]?\d{1,20})")
 

@@ -22,8 +22,6 @@ from bakeoff.problems.readers.letor import documents_kept, ranking
 from bakeoff.problems.readers.lines import Lines, shown
 from bakeoff.problems.readers.svmlight import LAST_LABEL, Rows, number_of, parsed
 
-EXTENSIONS = (".svm", ".libsvm", ".svmlight")
-
 
 def read(path: Path, options: Options) -> Problem:
     """The problem in a LibSVM file."""

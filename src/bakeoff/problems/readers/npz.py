@@ -41,8 +41,6 @@ from bakeoff.problems.problem import Problem, Task
 from bakeoff.problems.ranking import ranking_problem
 from bakeoff.problems.readers.npz_arrays import arrays_in
 
-EXTENSIONS = (".npz",)
-
 _PARTS = ("data", "indices", "indptr", "shape")
 _TARGETS: dict[str, Task] = {
     "y": "multiclass",

@@ -12,8 +12,6 @@ from bakeoff.problems.problem import Problem
 from bakeoff.problems.table import Table
 from bakeoff.problems.tables import problem_of
 
-EXTENSIONS = (".parquet",)
-
 
 def read(path: Path, options: Options) -> Problem:
     """The problem in a Parquet file."""

@@ -29,8 +29,6 @@ from bakeoff.problems.readers.lines import Lines, shown
 from bakeoff.problems.readers.svmlight import number_of
 from bakeoff.problems.readers.vw_lines import check_sums, parsed
 
-EXTENSIONS = (".vw", ".vw.txt")
-
 Kind = Literal["class", "costs", "one cost", "shared"]
 Action = int | str
 
