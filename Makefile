@@ -1,4 +1,4 @@
-# make bakeoff   set up, then a small comparison of all algorithms
+# make bakeoff   set up, then compare all algorithms on the embedded suite
 # make test      set up, then every check and test
 # Both need only Python >= 3.11 with pip and venv; everything goes into .venv.
 
@@ -9,7 +9,7 @@ RUN := $(VENV)/bin/python
 .PHONY: bakeoff test check clean
 
 bakeoff: $(VENV)/.ready
-	$(RUN) -m bakeoff.demo
+	$(RUN) -m bakeoff run --shuffles 10 --out results
 
 test: $(VENV)/.ready-dev
 	scripts/check

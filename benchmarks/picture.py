@@ -11,10 +11,9 @@ import sys
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_digits
 
-from bakeoff import Problem, Run, simulate
-from bakeoff.demo import FIXED, RATES
+from bakeoff import Problem, Run, load, simulate
+from bakeoff.grids import FIXED, RATES, SKYLINE
 
 mpl.use("svg")
 mpl.rcParams["svg.hashsalt"] = "bakeoff"  # the same picture, the same bytes
@@ -24,16 +23,22 @@ COLOURS = (  # Okabe and Ito: safe for colour-blind readers
     "#999999", "#000000", "#000000",
 )  # fmt: skip
 
+NAMES = {
+    "G": "Greedy", "R": "RegCB-elim", "RO": "RegCB-opt", "C-nu": "Cover-NU",
+    "C-u": "Cover", "B": "Bag", "B-g": "Bag-greedy", "eG": "epsilon-greedy",
+    "A": "active epsilon-greedy", "OAA": "supervised",
+}  # fmt: skip
+
 
 def main() -> int:
     """Draw the curves into the file given."""
-    X, y = load_digits(return_X_y=True)
-    problems = [Problem.from_classes(X, y).shuffled(seed) for seed in SHUFFLES]
-    named = [*FIXED, ("supervised", "supervised")]
+    digits = load("embedded:digits")
+    assert isinstance(digits, Problem)
+    problems = [digits.shuffled(seed) for seed in SHUFFLES]
     figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
     ends = []
-    for (name, spec), colour in zip(named, COLOURS, strict=True):
-        offset = 0 if spec == "supervised" else -1
+    for spec, colour in zip((*FIXED[-1.0], SKYLINE), COLOURS, strict=True):
+        name, offset = NAMES[Run(spec).label], 0 if spec == SKYLINE else -1
         runs = [Run(spec, learning_rate=rate, offset=offset) for rate in RATES]
         results = [simulate(problem, runs) for problem in problems]
         losses = np.array([[r.curve.pv_loss for r in row] for row in results])
@@ -41,7 +46,7 @@ def main() -> int:
         rounds = results[0][best].curve.rounds
         mean = losses[:, best].mean(axis=0)
         error = losses[:, best].std(axis=0, ddof=1) / len(problems) ** 0.5
-        style = "--" if spec == "supervised" else "-"
+        style = "--" if spec == SKYLINE else "-"
         axes.plot(rounds, mean, style, color=colour)
         axes.fill_between(rounds, mean - error, mean + error, color=colour, alpha=0.15)
         ends.append((mean[-1], f"{name} {mean[-1]:.3f} ± {error[-1]:.3f}", colour))

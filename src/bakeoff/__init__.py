@@ -12,6 +12,8 @@ if TYPE_CHECKING:
         ResultsError,
         SpecError,
     )
+    from bakeoff.experiment import Experiment
+    from bakeoff.grids import grid
     from bakeoff.learner import Decision, Learner
     from bakeoff.problems.problem import Problem
     from bakeoff.problems.sources import load
@@ -25,6 +27,7 @@ _HOMES = {
     "DataError": "errors",
     "DataNotice": "errors",
     "Decision": "learner",
+    "Experiment": "experiment",
     "Learner": "learner",
     "Problem": "problems.problem",
     "ResourceError": "errors",
@@ -32,6 +35,7 @@ _HOMES = {
     "ResultsError": "errors",
     "Run": "runs",
     "SpecError": "errors",
+    "grid": "grids",
     "load": "problems.sources",
     "parse": "specs",
     "simulate": "simulation",
@@ -44,6 +48,7 @@ __all__ = [
     "DataError",
     "DataNotice",
     "Decision",
+    "Experiment",
     "Learner",
     "Problem",
     "ResourceError",
@@ -51,6 +56,7 @@ __all__ = [
     "ResultsError",
     "Run",
     "SpecError",
+    "grid",
     "load",
     "parse",
     "simulate",

@@ -1,0 +1,1 @@
+"""Commands: one file each; options in, one function called, tables out."""

@@ -1,0 +1,56 @@
+"""The terminal: what all commands print through."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+out = Console()
+err = Console(stderr=True)
+
+
+def say(text: str, style: str = "") -> None:
+    """A line on the error stream, but for what would move the cursor."""
+    shown = "".join(c if c.isprintable() else "?" for c in text)
+    err.print(shown, style=style, highlight=False, soft_wrap=True, markup=False)
+
+
+def plain(text: str) -> str:
+    """A name without what would move the cursor or be taken for markup."""
+    return "".join(c if c.isprintable() else "?" for c in text).replace("[", r"\[")
+
+
+def count(number: int | None) -> str:
+    """A number with commas; nothing if it is not known."""
+    return "" if number is None else f"{number:,}"
+
+
+def table(words: Sequence[str], numbers: Sequence[str]) -> Table:
+    """An empty table: columns of words, then columns of numbers."""
+    made = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in words:
+        made.add_column(heading, overflow="fold")
+    for heading in numbers:
+        made.add_column(heading, justify="right")
+    return made
+
+
+def bar(verb: str, total: int) -> Progress:
+    """A progress bar on the terminal's error stream, gone when done."""
+    made = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    made.add_task(verb, total=total)
+    return made
+
+
+def show_notice(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning as one line."""
+    say(f"note: {message}", "yellow")

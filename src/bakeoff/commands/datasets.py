@@ -1,0 +1,155 @@
+"""`bakeoff datasets`: what there is, and how to bring it here."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from bakeoff.commands.console import bar, count, out, plain, say, table
+from bakeoff.datasets import Row, fetch, listed, missing
+from bakeoff.errors import DataError
+from bakeoff.problems.options import Features, Options
+from bakeoff.problems.problem import Task
+from bakeoff.problems.sources import find_all
+from bakeoff.problems.suites import SUITES
+
+
+def datasets(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[fetch] [SOURCE]...",
+            help="Files, folders, openml:ID, or suites; the embedded suite if none.",
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="BAKEOFF_DATA",
+            help="A folder with a manifest; datasets found there are not downloaded.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, for programs.")
+    ] = False,
+    target: Annotated[
+        str | None, typer.Option(help="The target column's name or index.")
+    ] = None,
+    task: Annotated[
+        Task | None, typer.Option(help="What the file holds, if it does not show.")
+    ] = None,
+    features: Annotated[
+        Features,
+        typer.Option(help="How nominal and missing values become features."),
+    ] = "codes",
+    categorical: Annotated[
+        list[str] | None, typer.Option(help="A column of names, even if numbers.")
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="A column to leave out.")
+    ] = None,
+    header: Annotated[
+        bool | None, typer.Option(help="Whether CSV files have a header.")
+    ] = None,
+    max_documents: Annotated[
+        int | None, typer.Option(help="Documents kept per query (10).")
+    ] = None,
+    max_relevance: Annotated[
+        float | None, typer.Option(help="The best grade (the largest in the file).")
+    ] = None,
+) -> None:
+    """List problems with their sizes, or bring them to this machine (fetch).
+
+    For instance: bakeoff datasets data/ openml:61; bakeoff datasets fetch paper
+    """
+    options = Options(
+        task=task,
+        target=target,
+        features=features,
+        categorical=tuple(categorical or ()),
+        ignore=tuple(ignore or ()),
+        header=header,
+        max_documents=max_documents,
+        max_relevance=max_relevance,
+    )
+    words = sources or []
+    if words[:1] == ["fetch"]:
+        _fetch(words[1:], data)
+    else:
+        _list(words, data, options, as_json)
+
+
+def _list(words: list[str], data: Path | None, options: Options, as_json: bool) -> None:
+    sources = find_all(words or ["embedded"], data)
+    rows = []
+    with bar("reading", len(sources)) as progress:
+        for row in listed(sources, options):
+            rows.append(row)
+            progress.advance(progress.task_ids[0])
+    if as_json:
+        sys.stdout.write(json.dumps([row.as_dict() for row in rows], indent=1) + "\n")
+    else:
+        out.print(_table(rows))
+        if not words:
+            others = ", ".join(name for name in SUITES if name != "embedded")
+            out.print(f"other suites: {others}", style="dim", highlight=False)
+    for row in rows:
+        for notice in row.notices:
+            say(f"note: {notice}", "yellow")
+    _end([row.error for row in rows if row.error], len(rows), "read")
+
+
+def _fetch(words: list[str], data: Path | None) -> None:
+    if not words:
+        raise DataError("fetch needs a source, such as openml:61 or paper-tuning")
+    sources = find_all(words, data)
+    wanted = missing(sources)
+    errors = []
+    try:
+        with bar("fetching", len(wanted)) as progress:
+            for source in wanted:
+                progress.update(
+                    progress.task_ids[0], description=f"fetching {source.name}"
+                )
+                error = fetch(source, lambda done, total: None)
+                if error is not None:
+                    errors.append(error)
+                    progress.console.print(f"{source.name}: {error}", style="red")
+                progress.advance(progress.task_ids[0])
+    except KeyboardInterrupt:
+        here = len(sources) - len(missing(sources))
+        say(f"interrupted: {here} of {len(sources)} are here; the same command "
+              f"goes on", "yellow")  # fmt: skip
+        raise
+    here = len(sources) - len(missing(sources))
+    out.print(f"{here} of {len(sources)} problems are on this machine", highlight=False)
+    _end(errors, len(sources), "fetched")
+
+
+def _end(errors: list[str], total: int, done: str) -> None:
+    """Leave with the exit code of bad data if there were errors."""
+    for error in errors if done == "read" else ():
+        say(f"error: {error}", "red")
+    if errors:
+        if total > 1:
+            say(f"{len(errors)} of {total} could not be {done}", "red")
+        raise typer.Exit(DataError.exit_code)
+
+
+def _table(rows: list[Row]) -> Table:
+    made = table(("name", "task"), ("n", "d", "K", "nonzeros", "constant"))
+    made.add_column("here")
+    for row in rows:
+        cost = row.constant_action_cost
+        made.add_row(
+            plain(row.name),
+            row.task or "",
+            *(count(x) for x in (row.n, row.n_features, row.n_actions, row.nonzeros)),
+            "" if cost is None else f"{cost:.4f}",
+            "error" if row.error else "yes" if row.here else "no",
+            style="red" if row.error else "" if row.here else "dim",
+        )
+    return made

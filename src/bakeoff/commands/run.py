@@ -1,0 +1,260 @@
+"""`bakeoff run`: carry out an experiment, or go on with it."""
+
+import json
+import os
+import sys
+import warnings
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bakeoff.commands.console import err, out, plain, say, table
+from bakeoff.problems.options import Features
+from bakeoff.problems.problem import Task
+
+if TYPE_CHECKING:
+    from bakeoff.experiment import Engine, Experiment, Summary
+    from bakeoff.results import Store
+    from bakeoff.settings import Settings
+
+
+def run(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE]...",
+            help="Files, folders, openml:ID, or suites; the embedded suite if none.",
+        ),
+    ] = None,
+    algorithms: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--algorithms", "-a",
+            help="fixed (the paper's fixed choices), paper (its whole grid), or a spec "
+            "such as cover:n_policies=4,psi=0.1,nu; may be repeated, as all lists.",
+        ),
+    ] = None,
+    out_folder: Annotated[
+        str | None, typer.Option("--out", help="The store of results (results).")
+    ] = None,
+    learning_rate: Annotated[
+        list[float] | None, typer.Option(help="Nine from 0.001 to 10, if none.")
+    ] = None,
+    encoding: Annotated[
+        list[str] | None,
+        typer.Option(help="Losses of a right and a wrong action (-1/0)."),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(help="off, on or both (off).")
+    ] = None,
+    shuffles: Annotated[
+        int | None,
+        typer.Option(help="Orders of the rows: N stands for seeds 1 to N, 0 for the "
+                     "order of the file (1)."),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(help="Independent draws of the exploration (1).")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Threads or workers (all cores).")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Such as 8G (half of what is available).")
+    ] = None,
+    engine: Annotated[str | None, typer.Option(help="local or dask (local).")] = None,
+    address: Annotated[
+        str | None, typer.Option(help="A Dask scheduler, such as tcp://host:8786.")
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(envvar="BAKEOFF_DATA", help="A folder with a manifest; datasets "
+                     "found there are not downloaded."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A TOML file with these options.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run, and how long.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print only errors.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a summary for programs.")
+    ] = False,
+    target: Annotated[
+        str | None, typer.Option(help="The target column's name or index.")
+    ] = None,
+    task: Annotated[
+        Task | None, typer.Option(help="What files hold, if it does not show.")
+    ] = None,
+    features: Annotated[
+        Features | None,
+        typer.Option(help="How nominal and missing values become features (codes)."),
+    ] = None,
+    categorical: Annotated[
+        list[str] | None, typer.Option(help="A column of names, even if numbers.")
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="A column to leave out.")
+    ] = None,
+    header: Annotated[
+        bool | None, typer.Option(help="Whether CSV files have a header.")
+    ] = None,
+    max_documents: Annotated[
+        int | None, typer.Option(help="Documents kept per query (10).")
+    ] = None,
+    max_relevance: Annotated[
+        float | None, typer.Option(help="The best grade (the largest in the file).")
+    ] = None,
+) -> None:  # fmt: skip
+    """Play algorithms on problems; what the store already has is not computed again.
+
+    For instance: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
+    """
+    from bakeoff.experiment import Experiment
+    from bakeoff.settings import settings_of
+
+    settings = settings_of(
+        {
+            "sources": sources, "algorithms": algorithms, "out": out_folder,
+            "learning_rate": learning_rate, "encoding": encoding,
+            "baseline": baseline, "shuffles": shuffles, "seeds": seeds, "jobs": jobs,
+            "memory": memory, "engine": engine, "address": address, "data": data,
+            "target": target, "task": task, "features": features,
+            "categorical": categorical, "ignore": ignore, "header": header,
+            "max_documents": max_documents, "max_relevance": max_relevance,
+        },
+        config,
+    )  # fmt: skip
+    experiment = Experiment(
+        settings.sources,
+        settings.runs,
+        shuffles=settings.shuffles,
+        options=settings.options,
+        data=settings.data,
+    )
+    if dry_run:
+        _say_what_would_run(experiment, settings, as_json)
+    else:
+        _carry_out(experiment, settings, quiet=quiet, as_json=as_json)
+
+
+def _carry_out(
+    experiment: "Experiment", settings: "Settings", *, quiet: bool, as_json: bool
+) -> None:
+    from bakeoff.display import Bars, Lines, Tally
+    from bakeoff.errors import DataNotice
+    from bakeoff.results import Store
+
+    carry_out = partial(
+        experiment.run,
+        settings.out,
+        jobs=settings.jobs,
+        memory=settings.memory_bytes,
+        engine=_engine(settings),
+        asked=settings.as_dict(),
+    )
+    if quiet:
+        warnings.simplefilter("ignore", DataNotice)
+    try:
+        if quiet or as_json:
+            summary = carry_out(watcher=Tally())
+        elif err.is_terminal:
+            with Bars(err) as bars:
+                summary = carry_out(watcher=bars)
+        else:
+            summary = carry_out(watcher=Lines(err))
+    except KeyboardInterrupt:
+        say(f"interrupted; finished jobs are in {settings.out}, and the same command "
+            f"goes on from there", "yellow")  # fmt: skip
+        raise
+    _report(summary, Store(Path(settings.out)), quiet=quiet, as_json=as_json)
+
+
+def _engine(settings: "Settings") -> "Engine | None":
+    if settings.engine == "local":
+        return None
+    from bakeoff.engines import dask
+
+    return partial(dask.run, address=settings.address, workers=settings.jobs)
+
+
+def _report(summary: "Summary", store: "Store", *, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps(_as_dict(summary), indent=1) + "\n")
+    elif not quiet:
+        if summary.n_runs:
+            _print_losses(store)
+        out.print(
+            f"{summary.n_runs:,} runs, {summary.n_computed:,} of them computed now, "
+            f"in {plain(str(summary.folder))}",
+            highlight=False,
+        )
+    for what, reason in summary.failures:
+        say(f"failed: {what}: {reason}", "red")
+    if summary.n_errors:
+        say(f"{summary.n_errors} runs ended in an error; see the column error", "red")
+    if not summary.is_complete:
+        raise typer.Exit(1)
+
+
+def _as_dict(summary: "Summary") -> dict[str, Any]:
+    return {
+        "folder": str(summary.folder),
+        "runs": summary.n_runs,
+        "computed": summary.n_computed,
+        "errors": summary.n_errors,
+        "failures": [{"what": what, "why": why} for what, why in summary.failures],
+    }
+
+
+def _print_losses(store: "Store") -> None:
+    """Mean loss of each algorithm over the problems of the store."""
+    from bakeoff.statistics import loss_table
+
+    made = table(("encoding", "algorithm"), ("mean loss", "best on", "problems"))
+    for row in loss_table(store.read()).iter_rows(named=True):
+        made.add_row(
+            row["encoding"],
+            plain(row["algorithm"]),
+            f"{row['mean_loss']:.4f}",
+            str(row["best_on"]),
+            str(row["problems"]),
+        )
+    out.print(made)
+
+
+def _say_what_would_run(
+    experiment: "Experiment", settings: "Settings", as_json: bool
+) -> None:
+    from bakeoff.display import duration
+    from bakeoff.engines.data import Problems
+    from bakeoff.estimate import estimate
+    from bakeoff.experiment import Watcher
+    from bakeoff.results import Store
+    from bakeoff.simulation import available_memory
+
+    problems = Problems(experiment._read, available_memory() // 4)
+    plan = experiment.plan(Store(Path(settings.out)), problems, Watcher())
+    threads = settings.jobs or os.cpu_count() or 1
+    found = estimate(plan, problems, threads)
+    if as_json:
+        sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
+    else:
+        out.print(
+            f"{len(plan.problems):,} problems, {plan.n_runs:,} runs; to do: "
+            f"{found.jobs:,} jobs, {found.runs:,} runs, "
+            f"{found.run_examples:,} run-examples\n"
+            f"about {duration(found.seconds)} with {threads} threads, "
+            f"{found.memory / 1e9:.2f} GB of memory",
+            highlight=False,
+        )
+    for notice in plan.notices:
+        say(f"note: {notice}", "yellow")
+    for one in plan.unreadable:
+        say(f"cannot be read: {one.name}: {one.error}", "red")
+    if plan.unreadable:
+        raise typer.Exit(1)

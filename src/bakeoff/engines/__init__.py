@@ -1,0 +1,1 @@
+"""Engines: where jobs are carried out; all give the same rows."""

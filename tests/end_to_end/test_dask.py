@@ -1,0 +1,392 @@
+"""The Dask engine: the rows of the local one, whatever happens to its workers."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import distributed
+import numpy as np
+import polars as pl
+import pytest
+
+from bakeoff import Problem
+from bakeoff.engines import dask
+from bakeoff.engines.work import Done
+from bakeoff.errors import ResourceError, SpecError
+from bakeoff.experiment import Experiment, Summary, Watcher
+from bakeoff.grids import grid
+from bakeoff.own import OwnRun
+from bakeoff.results import KEY, Store
+from bakeoff.runs import Run
+
+RUNS = grid(["greedy", "supervised"], learning_rates=[0.03, 0.3, 3.0])
+
+arrivals: Counter[str] = Counter()  # in this process, by name of the problem
+
+
+class CountedProblem(Problem):
+    """A problem that counts where it is unpacked."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _arrived, (type(self), self.__dict__)
+
+
+class BrokenProblem(CountedProblem):
+    """A problem on which this program fails."""
+
+    def shuffled(self, seed: int) -> Problem:
+        raise ZeroDivisionError(f"shuffle {seed}")
+
+
+def _arrived(kind: type[Problem], state: dict[str, Any]) -> Problem:
+    problem = object.__new__(kind)
+    problem.__dict__.update(state)
+    arrivals[problem.name] += 1
+    return problem
+
+
+def arrivals_here() -> dict[str, int]:
+    return dict(arrivals)
+
+
+class Killer:
+    """A learner that is the end of its process."""
+
+    def choose(self, x: Any) -> tuple[int, float]:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0, 1.0
+
+    def learn(self, x: Any, action: int, loss: float, probability: float) -> None:
+        """Never gets that far."""
+
+
+class Listener(Watcher):
+    """Calls `act` when so many jobs are in the store."""
+
+    def __init__(self, after: int, act: Callable[[], object]) -> None:
+        self.n_finished = 0
+        self._after, self._act = after, act
+
+    def finished(self, done: Done) -> None:
+        self.n_finished += 1
+        if self.n_finished == self._after:
+            self._act()
+
+
+def problem(name: str, n: int = 300, kind: type[Problem] = Problem) -> Problem:
+    rng = np.random.default_rng([n, *name.encode()])
+    return kind.from_classes(rng.normal(size=(n, 5)), rng.integers(0, 3, n), name=name)
+
+
+def experiment(n: int = 300, runs: list[Run] = RUNS, shuffles: int = 3) -> Experiment:
+    return Experiment([problem("a", n), problem("b", n)], runs, shuffles=shuffles)
+
+
+def rows(folder: Path) -> pl.DataFrame:
+    """What a store holds, in a settled order; every row must be there once."""
+    store = Store(folder)
+    files = [pl.read_parquet(file.path) for file in store.files()]
+    table = pl.concat(files)
+    assert table.select(KEY).is_unique().all()
+    assert not list(folder.rglob("*.tmp"))
+    return table.drop("run_seconds", "host", "worker").sort(KEY)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[distributed.LocalCluster]:
+    """Three workers that belong to somebody else."""
+    with local_cluster(n_workers=3) as cluster:
+        yield cluster
+
+
+def local_cluster(n_workers: int) -> Any:
+    return distributed.LocalCluster(
+        n_workers=n_workers,
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=50,
+    )
+
+
+def on(cluster: Any, **options: Any) -> Callable[..., Iterator[Done]]:
+    return partial(dask.run, address=cluster.scheduler_address, **options)
+
+
+def asked(cluster: Any, question: Callable[..., Any]) -> dict[str, Any]:
+    """The answers of all workers."""
+    with distributed.Client(cluster, set_as_default=False) as client:
+        answers: dict[str, Any] = client.run(question)
+        return answers
+
+
+def kill_a_worker(cluster: Any) -> None:
+    pids = list(asked(cluster, os.getpid).values())
+    os.kill(pids[0], signal.SIGKILL)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+# ---- same rows
+
+
+def test_three_processes_give_the_rows_of_threads(tmp_path: Path) -> None:
+    experiment().run(tmp_path / "local", jobs=2)
+
+    summary = experiment().run(tmp_path / "dask", engine=partial(dask.run, workers=3))
+
+    assert summary.is_complete
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
+    table = Store(tmp_path / "dask").read()
+    assert set(table["worker"]) <= {"0", "1", "2"}
+    assert set(table["host"]) == {socket.gethostname()}
+
+
+def test_a_complete_store_starts_no_cluster(tmp_path: Path) -> None:
+    experiment().run(tmp_path)
+
+    summary = experiment().run(tmp_path, engine=partial(dask.run, address="tcp://x:1"))
+
+    assert summary.n_computed == 0
+
+
+def test_examples_are_noticed_when_their_job_is_done(
+    cluster: Any, tmp_path: Path
+) -> None:
+    noticed = []
+    watcher = Watcher()
+    watcher.worked = lambda job, examples: noticed.append(examples)  # type: ignore
+
+    experiment().run(tmp_path, engine=on(cluster), watcher=watcher)
+
+    assert sum(noticed) == 2 * 3 * 300 * len(RUNS)
+
+
+# ---- data
+
+
+def test_data_reach_a_worker_once_and_go_when_they_are_done_with(
+    cluster: Any, tmp_path: Path
+) -> None:
+    problems = [problem(name, kind=CountedProblem) for name in ("once", "only")]
+
+    Experiment(problems, RUNS, shuffles=8).run(tmp_path, engine=on(cluster))
+
+    counts = asked(cluster, arrivals_here).values()
+    assert sum(len(count) for count in counts) > 2  # they were on several workers
+    assert all(n == 1 for count in counts for n in count.values())
+    assert not arrivals  # the scheduler passes them on as they are
+    held = asked(cluster, lambda dask_worker: len(dask_worker.data))
+    assert set(held.values()) == {0}
+
+
+def test_few_jobs_are_in_flight_at_a_time(cluster: Any, tmp_path: Path) -> None:
+    scheduler, seen = cluster.scheduler, []
+
+    class Onlooker(Watcher):
+        def finished(self, done: Done) -> None:
+            seen.append(len(scheduler.tasks))
+
+    experiment(n=20, shuffles=20).run(tmp_path, engine=on(cluster), watcher=Onlooker())
+
+    n_threads, n_problems = 3, 2
+    assert len(seen) == 80
+    assert max(seen) <= dask.JOBS_PER_THREAD * n_threads + n_problems
+
+
+# ---- workers that die, come late, or differ
+
+
+def test_jobs_of_a_killed_worker_are_done_by_others(
+    cluster: Any, tmp_path: Path
+) -> None:
+    experiment(20_000).run(tmp_path / "local")
+    killer = Listener(2, lambda: kill_a_worker(cluster))
+
+    summary = experiment(20_000).run(
+        tmp_path / "dask", engine=on(cluster), watcher=killer
+    )
+
+    assert summary.is_complete
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
+
+
+def test_data_lost_with_the_only_worker_are_sent_again(tmp_path: Path) -> None:
+    experiment(20_000).run(tmp_path / "local")
+
+    with local_cluster(n_workers=1) as cluster:
+        killer = Listener(2, lambda: kill_a_worker(cluster))
+        summary = experiment(20_000).run(
+            tmp_path / "dask", engine=on(cluster), watcher=killer
+        )
+
+    assert summary.is_complete
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
+
+
+def test_a_job_that_kills_its_workers_fails_alone(tmp_path: Path) -> None:
+    killer = OwnRun("python:tests.end_to_end.test_dask.Killer")
+    trial = Experiment(problem("a"), [killer, *RUNS], shuffles=2)
+
+    summary = trial.run(tmp_path, engine=partial(dask.run, workers=1))
+
+    reasons = [reason for _, reason in summary.failures]
+    assert reasons == ["its worker died 3 times, perhaps for want of memory"] * 2
+    table = Store(tmp_path).read()
+    assert table["error"].count() == 2
+    assert table["pv_loss"].count() == 2 * len(RUNS)
+
+
+def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None:
+    with local_cluster(n_workers=0) as cluster:
+        cluster.adapt(minimum=0, maximum=2, interval="200ms")
+        summary = experiment().run(tmp_path, engine=on(cluster))
+
+    assert summary.is_complete
+    assert summary.n_computed == summary.n_runs
+
+
+def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
+    experiment(20_000).run(tmp_path / "local")
+
+    with scheduler(tmp_path / "scheduler.json") as (address, process):
+        late = threading.Timer(2.0, start_worker, [address, tmp_path])
+        late.start()
+        summary = experiment(20_000).run(
+            tmp_path / "dask", engine=partial(dask.run, address=address)
+        )
+        with pytest.raises(ResourceError, match="scheduler is gone") as gone:
+            experiment(20_000, grid(["greedy"]), shuffles=9).run(
+                tmp_path / "more",
+                engine=partial(dask.run, address=address),
+                watcher=Listener(1, process.kill),
+            )
+
+    assert summary.is_complete
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
+    assert "\n" not in str(gone.value)
+
+
+def test_a_worker_of_another_version_is_refused(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "VERSION", "0.0.1")
+
+    with pytest.raises(SpecError, match=r"the driver has 0\.0\.1"):
+        experiment().run(tmp_path, engine=on(cluster))
+
+
+# ---- ends
+
+
+def test_a_stopped_run_leaves_no_work_behind_and_goes_on(
+    cluster: Any, tmp_path: Path
+) -> None:
+    experiment(200_000).run(tmp_path / "local")
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        experiment(200_000).run(
+            tmp_path / "dask", engine=on(cluster), watcher=Listener(2, interrupt)
+        )
+    began = time.monotonic()
+    wait_until(lambda: not any(executing(cluster)))
+    seconds = time.monotonic() - began
+    summary = experiment(200_000).run(tmp_path / "dask", engine=on(cluster))
+
+    assert seconds < 5  # a job takes longer than that to be done, in all
+    assert 0 < summary.n_computed < summary.n_runs
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
+
+
+def executing(cluster: Any) -> list[int]:
+    counts = asked(cluster, lambda dask_worker: dask_worker.state.executing_count)
+    return list(counts.values())
+
+
+def test_a_bug_in_a_worker_ends_the_run_with_its_traceback(
+    cluster: Any, tmp_path: Path
+) -> None:
+    broken = problem("broken", kind=BrokenProblem)
+
+    with pytest.raises(ZeroDivisionError, match="shuffle 1") as bug:
+        Experiment(broken, RUNS).run(tmp_path, engine=on(cluster))
+
+    assert any(entry.name == "shuffled" for entry in bug.traceback)
+
+
+def test_a_problem_that_cannot_be_read_again_fails_alone(
+    cluster: Any, tmp_path: Path
+) -> None:
+    table = tmp_path / "c.csv"
+    table.write_text("x,y\n1,0\n2,1\n3,0\n")
+    trial = Experiment([problem("a"), str(table)], RUNS)
+
+    class Spoiler(Watcher):
+        def planned(self, plan: Any) -> None:
+            table.write_text("nothing to see")
+
+    def forgetful(jobs: Any, problems: Any, **options: Any) -> Iterator[Done]:
+        problems._kept.clear()
+        return on(cluster)(jobs, problems, **options)
+
+    summary: Summary = trial.run(
+        tmp_path / "store", engine=forgetful, watcher=Spoiler()
+    )
+
+    assert len(summary.failures) == 2
+    assert summary.n_computed == len(RUNS)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "smoke://signal"])
+def test_an_address_that_does_not_answer_is_said_so(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "PATIENCE", 1)
+
+    with pytest.raises(ResourceError, match=f"no scheduler answers at {address}"):
+        experiment().run(tmp_path, engine=partial(dask.run, address=address))
+
+
+@contextmanager
+def scheduler(file: Path) -> Iterator[tuple[str, Any]]:
+    """A scheduler in a process of its own, and its address."""
+    command = ["scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", file]
+    with subprocess.Popen(
+        [sys.executable, "-m", "dask", *command], stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            wait_until(file.exists)
+            with distributed.Client(
+                scheduler_file=file, set_as_default=False
+            ) as client:
+                address = client.scheduler.address
+            yield address, process
+        finally:
+            process.kill()
+
+
+def start_worker(address: str, folder: Path) -> None:
+    """A worker that ends with its scheduler."""
+    options = ["--nthreads", "2", "--no-dashboard", "--death-timeout", "3"]
+    subprocess.Popen(
+        [sys.executable, "-m", "dask", "worker", address, *options, "--no-nanny"],
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+    )

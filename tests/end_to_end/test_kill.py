@@ -1,0 +1,26 @@
+"""SIGKILL at any moment loses at most the jobs in flight."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.kills import complaints, finish, kill_until_done, moments
+
+WORDS = ("embedded:iris", "embedded:breast_cancer", "-a", "greedy",
+         "-a", "epsilon-greedy reduction=dr", "-a", "supervised",
+         "--shuffles", "25", "--jobs", "2")  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
+    tmp_path: Path,
+) -> None:
+    finish(tmp_path / "compiled", [*WORDS, "--shuffles", "1"])  # takes no time, then
+    seconds = finish(tmp_path / "whole", WORDS)
+    when = moments(seed=4, longest=seconds / 3)
+
+    kills = kill_until_done(tmp_path / "killed", WORDS, when, times=4)
+
+    assert len(kills) >= 2  # else the machine was too quick for any kill
+    assert [one.n_jobs for one in kills] == sorted(one.n_jobs for one in kills)
+    assert complaints(tmp_path / "killed", tmp_path / "whole") == []

@@ -1,0 +1,47 @@
+"""What docs/own-learner.md shows is so."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from bakeoff.results import Store
+
+PAGE = (Path(__file__).parents[2] / "docs" / "own-learner.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the learner of the page."""
+    (tmp_path / "mymodule.py").write_text(blocks("python")[0])
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.vw
+def test_the_commands_of_the_page_compare_its_learners_with_ours(folder: Path) -> None:
+    for command in "".join(blocks("sh")).splitlines():
+        program, *words = shlex.split(command)
+        alone = [sys.executable, "-P", "-m", program, *words]  # -P: as if installed
+        subprocess.run(alone, cwd=folder, check=True)
+
+    rows = Store(folder / "results").read()
+    best = dict(rows.group_by("algorithm").agg(pl.min("pv_loss")).iter_rows())
+    assert best.keys() == {"EpsilonSGD", "G", "SGD-0.1", "VW-bag", "Vowpal"}
+    assert max(best.values()) < 0.5 < rows["constant_action_cost"][0]
+
+
+@pytest.mark.slow
+def test_the_program_of_the_page_does_the_same(folder: Path) -> None:
+    subprocess.run([sys.executable, "-c", blocks("py")[0]], cwd=folder, check=True)
+
+    rows = Store(folder / "results").read()
+    assert set(rows["algorithm"]) == {"EpsilonSGD", "G"}

@@ -1,0 +1,416 @@
+"""`bakeoff run` and `bakeoff status` as a user types them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+import pytest
+
+from bakeoff import ResultsError
+from bakeoff.cli import main
+from bakeoff.results import Store
+from benchmarks.kills import comparable, unfinished
+
+SMALL = ["-a", "greedy", "-a", "supervised", "--learning-rate", "0.1",
+         "--learning-rate", "1"]  # fmt: skip
+LARGE = ["embedded:digits", "embedded:breast_cancer", "--shuffles", "12", "-a",
+         "greedy", "-a", "epsilon-greedy reduction=dr", "-a", "supervised"]  # fmt: skip
+CSV = "u,v,class\n" + "1,0,a\n0,1,b\n1,1,a\n0,0.5,b\n" * 6
+HUGE = "u,v,class\n" + "1e15,0,a\n-2e15,1,b\n3e15,1,c\n" * 20
+
+
+class Said(NamedTuple):
+    """What a command left behind."""
+
+    code: object
+    out: str
+    err: str
+
+
+class Terminal:
+    """Commands in this process, which has compiled everything; in an empty folder."""
+
+    def __init__(
+        self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch
+    ) -> None:
+        self._capsys, self._patch = capsys, patch
+
+    def __call__(self, *words: object) -> Said:
+        self._patch.setattr(sys, "argv", ["bakeoff", *map(str, words)])
+        self._capsys.readouterr()
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")
+            with pytest.raises(SystemExit) as left:
+                main()
+        return Said(left.value.code, *self._capsys.readouterr())
+
+
+@pytest.fixture
+def bakeoff(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> Terminal:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("BAKEOFF_DATA", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return Terminal(capsys, monkeypatch)
+
+
+# ---- a run and its status
+
+
+def test_a_run_ends_with_a_table_of_losses(bakeoff: Terminal) -> None:
+    said = bakeoff("run", "embedded:iris", "embedded:wine", *SMALL, "--out", "here")
+
+    lines = said.out.splitlines()
+    heading = ["encoding", "algorithm", "mean", "loss", "best", "on", "problems"]
+    assert said.code == 0
+    assert lines[0].split() == heading
+    assert [line.split()[:2] for line in lines[1:3]] == [["-", "OAA"], ["-1/0", "G"]]
+    assert lines[-1] == "8 runs, 8 of them computed now, in here"
+    assert said.err.startswith("8 of 8 runs to do on 2 problems\n")
+    assert Store(Path("here")).read().height == 8
+
+
+def test_running_again_computes_nothing(bakeoff: Terminal) -> None:
+    words = ["run", "embedded:iris", *SMALL]
+    first = bakeoff(*words)
+
+    again = bakeoff(*words)
+
+    assert again.code == 0
+    assert again.err == "0 of 4 runs to do on 1 problems\n"
+    assert "4 runs, 0 of them computed now, in results" in again.out
+    assert again.out.splitlines()[:-1] == first.out.splitlines()[:-1]
+
+
+def test_more_sources_algorithms_and_encodings_are_added(bakeoff: Terminal) -> None:
+    bakeoff("run", "embedded:iris", "-a", "greedy", "--learning-rate", "1")
+
+    said = bakeoff(
+        "run", "embedded:iris", "embedded:wine", *SMALL,
+        "--encoding=-1/0", "--encoding=0/1",
+    )  # fmt: skip
+
+    assert "12 runs, 11 of them computed now" in said.out
+    assert set(comparable(Path("results"))["encoding"]) == {"-1/0", "0/1"}
+
+
+def test_status_tells_how_far_an_experiment_is(bakeoff: Terminal) -> None:
+    bakeoff("run", "embedded:iris", *SMALL, "--shuffles", "3")
+    next(Path("results/jobs").iterdir()).unlink()
+
+    text, data = bakeoff("status", "results"), bakeoff("status", "results", "--json")
+
+    assert text.code == data.code == 0
+    assert text.out == ("results: 10 of 12 runs, 5 of 6 jobs, 0 of 1 problems done\n")
+    assert json.loads(data.out) == {
+        "problems": 1, "problems_done": 0, "jobs": 6, "jobs_done": 5, "runs": 12,
+        "runs_done": 10, "errors": 0, "failed": 0,
+    }  # fmt: skip
+
+
+def test_programs_get_json_and_nothing_else(bakeoff: Terminal) -> None:
+    said = bakeoff("run", "embedded:iris", *SMALL, "--json")
+
+    assert json.loads(said.out) == {
+        "folder": "results", "runs": 4, "computed": 4, "errors": 0, "failures": [],
+    }  # fmt: skip
+    assert (said.code, said.err) == (0, "")
+
+
+def test_a_quiet_run_says_nothing(bakeoff: Terminal) -> None:
+    Path("data").mkdir()
+    for name in "ab":
+        Path(f"data/{name}.csv").write_text(CSV)
+
+    quiet = bakeoff("run", "data", *SMALL, "--quiet")
+    loud = bakeoff("run", "data", *SMALL)
+
+    assert quiet == (0, "", "")
+    assert "note: b holds the same data as a" in loud.err
+
+
+def test_options_may_come_from_a_file(bakeoff: Terminal) -> None:
+    Path("all.toml").write_text(
+        'sources = ["embedded:iris"]\nalgorithms = ["greedy"]\nout = "there"\n'
+        'learning_rate = [0.1, 1, 3]\nencoding = ["0/1"]\ntask = "multiclass"\n'
+    )
+
+    said = bakeoff("run", "--config", "all.toml", "--learning-rate", "0.5")
+
+    assert "1 runs, 1 of them computed now, in there" in said.out
+    row = Store(Path("there")).read().row(0, named=True)
+    assert (row["learning_rate"], row["encoding"]) == (0.5, "0/1")
+    manifest = json.loads(Path("there/manifest.json").read_text())
+    assert manifest["asked"]["sources"] == ["embedded:iris"]
+
+
+def test_options_reach_the_readers(bakeoff: Terminal) -> None:
+    Path("a.csv").write_text("class,p,q\n" + "a,x,1\nb,y,2\na,z,3\n" * 5)
+
+    said = bakeoff(
+        "run", "a.csv", "--target", "class", "--features", "one-hot",
+        "--ignore", "q", *SMALL,
+    )  # fmt: skip
+
+    row = Store(Path("results")).read().row(0, named=True)
+    assert said.code == 0
+    assert (row["problem"], row["n_features"]) == ("a (one-hot)", 3)
+
+
+def test_shuffle_0_is_the_order_of_the_file(bakeoff: Terminal) -> None:
+    bakeoff("run", "embedded:iris", *SMALL, "--shuffles", "0")
+    bakeoff("run", "embedded:iris", *SMALL, "--shuffles", "2")
+
+    assert sorted(set(comparable(Path("results"))["shuffle"])) == [0, 1, 2]
+
+
+# ---- a dry run
+
+
+def test_a_dry_run_tells_what_would_run_and_writes_nothing(bakeoff: Terminal) -> None:
+    words = ["run", "embedded:digits", *SMALL, "--shuffles", "5", "--dry-run"]
+
+    text, data = bakeoff(*words, "--jobs", "1"), bakeoff(*words, "--json")
+
+    found = json.loads(data.out)
+    assert text.code == data.code == 0
+    assert "1 problems, 20 runs; to do: 10 jobs, 20 runs, 35,940 run-ex" in text.out
+    assert " with 1 threads, 0.00 GB of memory" in text.out
+    assert [found[key] for key in ("jobs", "runs", "run_examples")] == [10, 20, 35940]
+    assert list(Path().iterdir()) == []
+
+
+def test_the_estimate_is_of_the_right_size(bakeoff: Terminal) -> None:
+    words = ["run", "embedded:digits", "-a", "greedy", "--shuffles", "5", "--jobs", "1"]
+
+    found = json.loads(bakeoff(*words, "--dry-run", "--json").out)
+    bakeoff(*words, "--json")
+
+    rows = Store(Path("results")).read()
+    ratio = found["seconds"] / rows["run_seconds"].sum()
+    assert 0.1 < ratio < 10  # other processes may run at the same time
+    assert 10_000 < found["memory"] < 100_000_000
+
+
+def test_a_dry_run_counts_only_what_is_left(bakeoff: Terminal) -> None:
+    words = ["run", "embedded:iris", *SMALL]
+    bakeoff(*words)
+
+    said = bakeoff(*words, "--dry-run", "--json", "--shuffles", "2")
+
+    assert json.loads(said.out)["runs"] == 4
+
+
+# ---- things that fail
+
+
+def test_a_dataset_that_cannot_be_read_does_not_stop_the_others(
+    bakeoff: Terminal,
+) -> None:
+    Path("data").mkdir()
+    Path("data/good.csv").write_text(CSV)
+    Path("data/bad.csv").write_text("u,class\n1\n")
+    words = ["run", "data", *SMALL]
+    reason = "data/bad.csv:2: expected 2 values, found 1"
+
+    said, status = bakeoff(*words), bakeoff("status", "results")
+    rows = Store(Path("results")).read()
+    Path("data/bad.csv").write_text(CSV.replace("0.5", "0.7"))
+    mended, status_after = bakeoff(*words), bakeoff("status", "results")
+
+    assert said.code == 1
+    assert f"failed: bad: {reason}\n" in said.err
+    assert "4 runs, 4 of them computed now" in said.out
+    assert rows.filter(problem="bad")["error"].to_list() == [reason]
+    assert "1 jobs or problems failed" in status.err
+    assert mended.code == 0
+    assert "8 runs, 4 of them computed now" in mended.out
+    assert status_after.err == ""
+    assert Store(Path("results")).read()["error"].count() == 0
+
+
+def test_failures_are_part_of_the_json(bakeoff: Terminal) -> None:
+    Path("bad.csv").write_text("u,class\n1\n")
+
+    said = bakeoff("run", "bad.csv", "embedded:iris", *SMALL, "--json")
+
+    assert said.code == 1
+    assert json.loads(said.out)["failures"] == [
+        {"what": "bad", "why": "bad.csv:2: expected 2 values, found 1"}
+    ]
+
+
+def test_a_dry_run_names_what_cannot_be_read(bakeoff: Terminal) -> None:
+    Path("bad.csv").write_text("u,class\n1\n")
+
+    said = bakeoff("run", "bad.csv", "embedded:iris", *SMALL, "--dry-run")
+
+    assert said.code == 1
+    assert "cannot be read: bad: bad.csv:2: expected 2 values" in said.err
+
+
+def test_a_run_that_ends_in_an_error_is_counted_each_time(bakeoff: Terminal) -> None:
+    Path("huge.csv").write_text(HUGE)
+    words = ["run", "huge.csv", "-a", "greedy", "--learning-rate", "0.5",
+             "--encoding=0/1", "--encoding=100000/100001"]  # fmt: skip
+
+    first, again, status = (
+        bakeoff(*words),
+        bakeoff(*words),
+        bakeoff("status", "results"),
+    )
+
+    rows = Store(Path("results")).read().sort("offset")
+    assert (first.code, again.code) == (1, 1)
+    for said in (first, again):
+        assert "1 runs ended in an error; see the column error" in said.err
+    assert "1 runs ended in an error" in status.err
+    assert rows["pv_loss"].is_null().to_list() == [False, True]
+    assert rows["error"][1].startswith("scores stopped being finite in round ")
+
+
+def test_names_and_reasons_cannot_paint_the_terminal(bakeoff: Terminal) -> None:
+    Path("data").mkdir()
+    Path("data/rows.csv").write_text("u,class\n1\n")
+    Path("data/manifest.csv").write_text(
+        "file,task,name\nrows.csv,multiclass,[red]\x1b[2Jname\n"
+    )
+
+    said = bakeoff("run", "data", *SMALL)
+
+    assert "failed: [red]?[2Jname: " in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        (["greedy"], 2, "'greedy' is an algorithm, not a source; write -a greedy"),
+        (["0/1"], 2, "'0/1' is an encoding, not a source; write --encoding=0/1"),
+        (["-a", "gredy"], 2, "unknown explorer 'gredy' in 'gredy'; did you mean 'gr"),
+        (["--encoding", "1/0"], 2, "an encoding gives the losses of a right and"),
+        (["--baseline", "x"], 2, "baseline must be off, on or both, got 'x'"),
+        (["--engine", "x"], 2, "engine must be local or dask, got 'x'"),
+        (["--memory", "x"], 2, "memory must be a number of bytes such as 8G"),
+        (["--config", "none.toml"], 2, "none.toml: cannot be read: No such file"),
+        (["none.csv"], 3, "none.csv: no such file or folder"),
+        (["embedded:iris", *SMALL, "--out", "file"], 4, "file: the store cannot be"),
+        (["embedded:iris", *SMALL, "--out", "file/a"], 4, "file/a: the store cannot"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_an_exit_code(
+    bakeoff: Terminal, words: list[str], code: int, reason: str
+) -> None:
+    Path("file").write_text("not a folder")
+
+    said = bakeoff("run", *words)
+
+    assert said.code == code
+    assert said.err.startswith(f"error: {reason}")
+    assert said.err.count("\n") == 1
+    assert not Path("results").exists()
+
+
+def test_the_status_of_nothing_is_an_error(bakeoff: Terminal) -> None:
+    said = bakeoff("status", "none")
+
+    assert said == (4, "", "error: none: is no store of results\n")
+
+
+def test_a_disk_that_fills_up_keeps_what_is_done(
+    bakeoff: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["run", "embedded:iris", *SMALL, "--shuffles", "5"]
+    write = Store.write
+    written: list[Any] = []
+
+    def write_two(store: Store, *given: Any, **others: Any) -> None:
+        if len(written) == 2:
+            raise ResultsError("results: the store cannot be used: No space left")
+        written.append(given)
+        write(store, *given, **others)
+
+    monkeypatch.setattr(Store, "write", write_two)
+    full = bakeoff(*words)
+    monkeypatch.setattr(Store, "write", write)
+    after = bakeoff(*words)
+
+    assert full.code == 4
+    assert "error: results: the store cannot be used: No space left\n" in full.err
+    assert "16 of 20 runs to do" in after.err
+    assert after.code == 0
+
+
+# ---- processes
+
+
+def start(*words: object) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "bakeoff", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COLUMNS": "120"},
+    )
+
+
+def wait_for_jobs(process: "subprocess.Popen[str]", folder: Path, n: int) -> None:
+    """Until so many jobs are in the store, and more are to come."""
+    while len(list((folder / "jobs").glob("[!.]*.parquet"))) < n:
+        assert process.poll() is None
+        time.sleep(0.005)
+
+
+def test_ctrl_c_says_how_to_go_on_and_loses_nothing(
+    tmp_path: Path, bakeoff: Terminal
+) -> None:
+    words = ["run", *LARGE, "--out", tmp_path / "cut"]
+    process = start(*words)
+    wait_for_jobs(process, tmp_path / "cut", 3)
+
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    n_jobs = len(list(Store(tmp_path / "cut").files()))
+    left = unfinished(tmp_path)
+    resumed = bakeoff(*words)
+    bakeoff("run", *LARGE, "--out", tmp_path / "whole")
+
+    assert process.returncode == 130
+    assert said.endswith(
+        f"interrupted; finished jobs are in {tmp_path / 'cut'}, and the same command "
+        f"goes on from there\n"
+    )
+    assert "Traceback" not in said
+    assert 3 <= n_jobs < 72
+    assert left == []
+    assert resumed.code == 0
+    assert comparable(tmp_path / "cut").equals(comparable(tmp_path / "whole"))
+
+
+def test_two_processes_cannot_write_to_one_store(
+    tmp_path: Path, bakeoff: Terminal
+) -> None:
+    words = ["run", *LARGE, "--out", tmp_path]
+    process = start(*words)
+    wait_for_jobs(process, tmp_path, 1)
+
+    second = bakeoff(*words)
+    process.communicate(timeout=120)
+
+    assert second.code == 4
+    assert second.err.startswith(
+        f"error: {tmp_path}: is being written by process {process.pid} on "
+    )
+    assert second.err.count("\n") == 1
+    assert process.returncode == 0
+    rows = pl.read_parquet(tmp_path / "jobs" / "*.parquet")
+    assert rows.height == Store(tmp_path).read().height == 2 * 12 * 3 * 9

@@ -1,0 +1,249 @@
+"""An experiment's rows are the same however it is carried out."""
+
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bakeoff import Run, simulate
+from bakeoff.engines import local
+from bakeoff.engines.data import Problems
+from bakeoff.engines.work import Done
+from bakeoff.experiment import Experiment, Summary, Watcher
+from bakeoff.grids import grid
+from bakeoff.jobs import groups_of
+from bakeoff.problems.problem import Task
+from bakeoff.results import Store
+from benchmarks.kills import comparable, unfinished
+from tests.problems import sample
+
+TASKS: tuple[Task, ...] = ("multiclass", "multilabel", "cost-sensitive", "ranking")
+PROBLEMS = [sample(task, 40).problem for task in TASKS]
+RUNS = grid(
+    ["greedy", "epsilon-greedy", "epsilon-greedy reduction=dr", "supervised"],
+    learning_rates=[0.1, 1.0, 3.0],
+    encodings=["-1/0", "0/1"],
+)
+N_ROWS = len(PROBLEMS) * 2 * len(RUNS)
+some = settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+def carried_out(folder: Path, runs: Sequence[Run] = RUNS, **how: Any) -> Summary:
+    """The experiment of this file, in two orders of the rows."""
+    return Experiment(PROBLEMS, runs, shuffles=2).run(folder, **how)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
+    """The rows of an experiment that nothing happened to."""
+    folder = tmp_path_factory.mktemp("whole")
+    summary = carried_out(folder, jobs=1)
+    assert summary.is_complete
+    assert summary.n_runs == summary.n_computed == N_ROWS
+    return comparable(folder)
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Iterator[Path]:
+    """Always another folder."""
+    return (tmp_path / str(number) for number in range(1000))
+
+
+# ---- what the rows are
+
+
+def test_rows_are_what_simulate_gives(whole: pl.DataFrame) -> None:
+    for problem in PROBLEMS:
+        for shuffle in (1, 2):
+            results = simulate(problem.shuffled(shuffle), RUNS)
+            here = whole.filter(digest=problem.digest, shuffle=shuffle)
+            rows = {row["run"]: row for row in here.iter_rows(named=True)}
+
+            assert len(rows) == len(RUNS)
+            for result in results:
+                row = rows[str(result.run)]
+                assert row["pv_loss"] == result.pv_loss
+                assert row["ips_loss"] == result.ips_loss
+                assert row["ips_reward"] == result.ips_reward
+                assert row["curve_rounds"] == result.curve.rounds.tolist()
+                assert row["curve_loss"] == result.curve.pv_loss.tolist()
+
+
+def test_rows_tell_the_run_and_the_problem(whole: pl.DataFrame) -> None:
+    problems = {problem.digest: problem for problem in PROBLEMS}
+
+    for row in whole.iter_rows(named=True):
+        run, problem = Run.from_text(row["run"]), problems[row["digest"]]
+        for name in ("explorer", "reduction", "learning_rate", "encoding", "offset",
+                     "baseline", "seed"):  # fmt: skip
+            assert row[name] == getattr(run, name)
+        for name in ("n", "n_features", "n_actions", "task", "constant_action_cost",
+                     "uniform_cost"):  # fmt: skip
+            assert row[name] == getattr(problem, name)
+        assert (row["algorithm"], row["problem"]) == (run.label, problem.name)
+        assert row["error"] is None
+
+
+# ---- how it is carried out makes no difference
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_the_number_of_threads_makes_no_difference(
+    tmp_path: Path, whole: pl.DataFrame, jobs: int
+) -> None:
+    carried_out(tmp_path, jobs=jobs)
+
+    assert comparable(tmp_path).equals(whole)
+
+
+@some
+@given(memory=st.integers(1_400, 20_000))
+def test_the_memory_budget_makes_no_difference(
+    folders: Iterator[Path], whole: pl.DataFrame, memory: int
+) -> None:
+    folder = next(folders)
+
+    carried_out(folder, memory=memory)
+
+    assert comparable(folder).equals(whole)
+
+
+@some
+@given(half=st.sets(st.sampled_from(RUNS), min_size=1))
+def test_a_grid_may_be_run_in_two_halves(
+    folders: Iterator[Path], whole: pl.DataFrame, half: set[Run]
+) -> None:
+    folder = next(folders)
+    early = [run for run in RUNS if run in half]
+
+    before = carried_out(folder, early)
+    after = carried_out(folder)
+
+    assert before.n_computed + after.n_computed == N_ROWS
+    assert after.n_runs == N_ROWS
+    assert comparable(folder).equals(whole)
+
+
+@some
+@given(order=st.permutations(RUNS))
+def test_the_order_of_runs_makes_no_difference(
+    folders: Iterator[Path], whole: pl.DataFrame, order: list[Run]
+) -> None:
+    folder = next(folders)
+
+    carried_out(folder, [*order, *order[:5]])
+    again = carried_out(folder)
+
+    assert again.n_computed == 0
+    assert comparable(folder).equals(whole)
+
+
+class StoppedError(Exception):
+    """Somebody had enough."""
+
+
+def stops_after(n_jobs: int, threads: int) -> Any:
+    """An engine that is stopped in the middle of its work."""
+
+    def engine(*given: Any, **others: Any) -> Iterator[Done]:
+        for place, done in enumerate(local.run(*given, threads=threads, **others)):
+            if place == n_jobs:
+                raise StoppedError
+            yield done
+
+    return engine
+
+
+@some
+@given(n_jobs=st.integers(0, 23), threads=st.integers(1, 3))
+def test_a_stopped_experiment_goes_on_where_it_was(
+    folders: Iterator[Path], whole: pl.DataFrame, n_jobs: int, threads: int
+) -> None:
+    folder = next(folders)
+
+    with pytest.raises(StoppedError):
+        carried_out(folder, engine=stops_after(n_jobs, threads))
+    n_files = len(list(Store(folder).files()))
+    summary = carried_out(folder)
+
+    assert n_files == n_jobs
+    assert 0 < summary.n_computed < N_ROWS or n_jobs == 0
+    assert comparable(folder).equals(whole)
+    assert unfinished(folder) == []
+
+
+def test_closing_the_engine_lets_go_of_its_threads(tmp_path: Path) -> None:
+    experiment = Experiment(PROBLEMS, RUNS)
+    problems = Problems(experiment._read, 10**9)
+    plan = experiment.plan(Store(tmp_path), problems, Watcher())
+    worked: list[int] = []
+    done = local.run(
+        plan.left,
+        problems,
+        threads=2,
+        memory=10**9,
+        notice=lambda job, examples: worked.append(examples),
+    )
+
+    assert isinstance(done, Generator)
+    next(done)
+    done.close()
+    n_before = len(worked)
+
+    assert list(done) == []
+    assert len(worked) == n_before
+
+
+def test_problems_may_come_one_after_the_other(
+    tmp_path: Path, whole: pl.DataFrame
+) -> None:
+    for problem in reversed(PROBLEMS):
+        Experiment(problem, RUNS, shuffles=2).run(tmp_path)
+
+    assert comparable(tmp_path).equals(whole)
+
+
+def test_shuffles_may_be_added(tmp_path: Path, whole: pl.DataFrame) -> None:
+    Experiment(PROBLEMS, RUNS).run(tmp_path)
+
+    summary = carried_out(tmp_path)
+
+    assert summary.n_computed == N_ROWS // 2
+    assert comparable(tmp_path).equals(whole)
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    carried_out(tmp_path)
+    before = {
+        file.path: file.path.stat().st_mtime_ns for file in Store(tmp_path).files()
+    }
+
+    summary = carried_out(tmp_path)
+
+    assert (summary.n_computed, summary.n_runs) == (0, N_ROWS)
+    assert before == {
+        file.path: file.path.stat().st_mtime_ns for file in Store(tmp_path).files()
+    }
+
+
+def test_a_job_without_memory_fails_and_is_tried_again(
+    tmp_path: Path, whole: pl.DataFrame
+) -> None:
+    summary = carried_out(tmp_path, memory=100)
+    failed = comparable(tmp_path)
+    again = carried_out(tmp_path)
+
+    assert summary.n_computed == 0
+    assert len(summary.failures) == len(list(groups_of(RUNS))) * 8
+    assert all("but memory allows" in reason for _, reason in summary.failures)
+    assert failed.height == failed["error"].count() == N_ROWS
+    assert again.is_complete
+    assert comparable(tmp_path).equals(whole)

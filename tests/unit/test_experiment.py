@@ -1,0 +1,236 @@
+"""Experiments: their files, names and failures, and the facts that jobs go by."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+
+from bakeoff import DataNotice, Problem, SpecError, load, simulate
+from bakeoff.estimate import first
+from bakeoff.experiment import Experiment
+from bakeoff.grids import grid
+from bakeoff.jobs import Facts
+from bakeoff.lanes import sizes_of
+from bakeoff.problems.options import Options
+from bakeoff.problems.problem import Task
+from bakeoff.progress import progress_of
+from bakeoff.results import Store
+from benchmarks.kills import comparable
+from tests.configurations import ONE_PER_EXPLORER
+from tests.explosions import explosion_of
+from tests.problems import sample
+
+TASKS: tuple[Task, ...] = ("multiclass", "multilabel", "cost-sensitive", "ranking")
+PROBLEMS = [sample(task, 40).problem for task in TASKS]
+RUNS = grid(["greedy", "supervised"], learning_rates=[0.1, 1.0, 3.0])
+
+
+def write_csv(file: Path, n: int = 30, seed: int = 0) -> Path:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n, 3)), rng.choice(list("abc"), n)
+    rows = [
+        f"{','.join(map(repr, x.tolist()))},{name}"
+        for x, name in zip(X, y, strict=True)
+    ]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("\n".join(["u,v,w,class", *rows]) + "\n")
+    return file
+
+
+# ---- files
+
+
+def test_files_and_problems_in_memory_give_the_same_rows(tmp_path: Path) -> None:
+    write_csv(tmp_path / "data" / "a.csv", 30, seed=1)
+    write_csv(tmp_path / "data" / "b.csv", 40, seed=2)
+    problems = load(tmp_path / "data")
+    assert isinstance(problems, list)
+
+    Experiment(tmp_path / "data", RUNS).run(tmp_path / "files")
+    Experiment(problems, RUNS).run(tmp_path / "memory")
+
+    assert comparable(tmp_path / "files").equals(comparable(tmp_path / "memory"))
+
+
+def test_a_file_that_has_not_changed_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write_csv(tmp_path / "a.csv")
+    Experiment(file, RUNS).run(tmp_path / "out")
+    monkeypatch.setattr("bakeoff.experiment.read", lambda *_: pytest.fail("was read"))
+
+    summary = Experiment(file, RUNS).run(tmp_path / "out")
+
+    assert (summary.n_computed, summary.n_runs) == (0, len(RUNS))
+
+
+def test_a_file_that_has_changed_is_another_problem(tmp_path: Path) -> None:
+    file = write_csv(tmp_path / "a.csv", seed=1)
+    Experiment(file, RUNS).run(tmp_path / "out")
+    write_csv(file, seed=2)
+
+    summary = Experiment(file, RUNS).run(tmp_path / "out")
+
+    assert summary.n_computed == len(RUNS)
+    assert comparable(tmp_path / "out")["digest"].n_unique() == 2
+
+
+def test_a_manifest_that_has_changed_is_noticed(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    data.mkdir()
+    (data / "a.csv").write_text("p,q\n" + "x,r\ny,s\nx,s\ny,t\n" * 5)
+    heading, row = "file,task,name,target", "a.csv,multiclass,a"
+    (data / "manifest.csv").write_text(f"{heading}\n{row},p\n")
+    Experiment(data, RUNS[:3]).run(out)
+    (data / "manifest.csv").write_text(f"{heading}\n{row},q\n")
+
+    summary = Experiment(data, RUNS).run(out)
+
+    assert summary.is_complete
+    assert summary.n_computed == len(RUNS)
+    assert set(comparable(out)["n_actions"]) == {2, 3}
+
+
+def test_options_are_part_of_a_problem_and_of_its_name(tmp_path: Path) -> None:
+    file, out = tmp_path / "a.csv", tmp_path / "out"
+    file.write_text("p,class\n" + "u,r\nv,s\nw,s\n" * 5)
+    one_hot = Options(features="one-hot")
+
+    Experiment(file, RUNS[:3]).run(out)
+    Experiment(file, RUNS[:3], options=one_hot).run(out)
+    Experiment(file, RUNS, options=one_hot).run(out)  # of what the store remembers
+
+    counts = comparable(out)["problem"].value_counts().sort("problem")
+    assert counts.rows() == [("a", 3), ("a (one-hot)", len(RUNS))]
+
+
+# ---- names and twins
+
+
+def test_problems_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    problems = [sample("multiclass", 30, seed=seed).problem for seed in (1, 2)]
+
+    Experiment(problems, RUNS).run(tmp_path)
+
+    assert set(comparable(tmp_path)["problem"]) == {
+        f"multiclass@{problem.digest[:8]}" for problem in problems
+    }
+
+
+def test_the_same_data_under_two_names_is_played_once_and_said(tmp_path: Path) -> None:
+    for name in "ab":
+        write_csv(tmp_path / "data" / f"{name}.csv")
+
+    with pytest.warns(DataNotice, match=r"^b holds the same data as a$"):
+        summary = Experiment(tmp_path / "data", RUNS).run(tmp_path / "out")
+
+    assert summary.n_runs == len(RUNS)
+    assert set(comparable(tmp_path / "out")["problem"]) == {"a"}
+
+
+# ---- failures
+
+
+def test_a_run_that_explodes_is_an_error_each_time_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    problem, fine, broken = explosion_of(ONE_PER_EXPLORER[0])
+    experiment = Experiment(problem, [fine, broken])
+
+    now, later = experiment.run(tmp_path), experiment.run(tmp_path)
+    without = Experiment(problem, [fine]).run(tmp_path)
+
+    rows = comparable(tmp_path)
+    assert (now.n_computed, now.n_errors, now.is_complete) == (2, 1, False)
+    assert (later.n_computed, later.n_errors, later.is_complete) == (0, 1, False)
+    assert without.is_complete
+    assert rows.filter(pl.col("error").is_not_null())["run"].to_list() == [str(broken)]
+    assert rows.filter(run=str(broken))["pv_loss"].to_list() == [None]
+
+
+def test_a_problem_that_cannot_be_read_is_a_failure_until_it_can(
+    tmp_path: Path,
+) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    write_csv(data / "good.csv")
+    for name in ("bad", "worse"):
+        (data / f"{name}.csv").write_text("u,class\n1\n")
+
+    before = Experiment(data, RUNS).run(out)
+    failed = Store(out).read().filter(pl.col("error").is_not_null())
+    write_csv(data / "bad.csv", seed=3)
+    write_csv(data / "worse.csv", seed=4)
+    after = Experiment(data, RUNS).run(out)
+
+    assert [name for name, _ in before.failures] == ["bad", "worse"]
+    assert before.n_computed == len(RUNS)
+    assert dict(before.failures) == dict(failed.select("problem", "error").rows())
+    assert after.is_complete
+    assert after.n_computed == 2 * len(RUNS)
+    assert Store(out).read()["error"].count() == 0
+
+
+def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
+    good, bad = write_csv(tmp_path / "good.csv"), tmp_path / "bad.csv"
+    bad.write_text("u,class\n1\n")
+    Experiment([good, bad], RUNS[:2], shuffles=3).run(tmp_path / "out")
+    before = progress_of(Store(tmp_path / "out"))
+
+    Experiment(good, RUNS).run(tmp_path / "out")
+    after = progress_of(Store(tmp_path / "out"))
+
+    assert (before.problems, before.problems_done, before.failed) == (1, 1, 1)
+    assert (before.jobs, before.jobs_done, before.runs, before.runs_done) == (
+        3,
+        3,
+        6,
+        6,
+    )
+    assert (after.problems, after.problems_done, after.failed) == (1, 1, 0)
+    assert (after.jobs, after.jobs_done, after.runs, after.runs_done) == (2, 2, 6, 6)
+
+
+def test_an_experiment_needs_runs_problems_and_threads(tmp_path: Path) -> None:
+    texts: Any = ["greedy"]
+
+    with pytest.raises(SpecError, match="needs at least one run"):
+        Experiment(PROBLEMS, [])
+    with pytest.raises(SpecError, match="needs at least one problem"):
+        Experiment([], RUNS)
+    with pytest.raises(SpecError, match="runs must be Run objects, got 'greedy'"):
+        Experiment(PROBLEMS, texts)
+    with pytest.raises(SpecError, match="shuffles must be 0 or more"):
+        Experiment(PROBLEMS, RUNS, shuffles=-1)
+    with pytest.raises(SpecError, match="jobs must be at least 1"):
+        Experiment(PROBLEMS, RUNS).run(tmp_path, jobs=0)
+
+
+# ---- facts and samples
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=TASKS)
+def test_facts_are_those_of_the_problem(problem: Problem) -> None:
+    facts = Facts.of(problem)
+
+    arrays = (*problem.contexts, *problem.true_costs)
+    assert facts.sizes == sizes_of(problem)
+    assert (facts.n, facts.nonzeros) == (problem.n, problem.nonzeros)
+    assert 0.9 <= facts.bytes / sum(array.nbytes for array in arrays) <= 2
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=TASKS)
+def test_the_first_events_are_those_of_the_whole(problem: Problem) -> None:
+    part = first(problem, 7)
+
+    few = simulate(part, RUNS, record=True)
+    many = simulate(problem, RUNS, record=True)
+
+    assert part.n == 7
+    assert first(problem, 10**6).n == problem.n
+    for short, long in zip(few, many, strict=True):
+        assert short.actions is not None
+        assert long.actions is not None
+        assert_array_equal(short.actions, long.actions[:7])

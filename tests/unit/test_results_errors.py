@@ -1,0 +1,241 @@
+"""The store of results when things go wrong: full disks, kills, damage, two writers."""
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from bakeoff import ResultsError
+from bakeoff.results import MANIFEST, Store
+from benchmarks.kills import unfinished
+from tests.stores import job_of, rows_by_hand, runs_at, written
+
+CANNOT = r": the store cannot be used: [A-Z][a-z ]+$"
+
+
+def fill_the_disk(*_: Any, **__: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def names_in(store: Store) -> list[str]:
+    return sorted(path.name for path in store.jobs.iterdir())
+
+
+# ---- files are there as a whole or not at all
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path) -> None:
+    store, job = Store(tmp_path), job_of(runs_at(0.1))
+    name = f"{job.key}-1-0.parquet"
+    with store.writing():
+        (store.jobs / f".{name}.tmp").symlink_to("/dev/full")  # a disk that is full
+
+        with pytest.raises(ResultsError) as caught:
+            store.write(job, rows_by_hand(job))
+
+    assert str(caught.value) == (
+        f"{tmp_path}: the store cannot be used: No space left on device"
+    )
+    assert names_in(store) == []
+
+
+@pytest.mark.parametrize("broken", ["os.fsync", "pathlib.Path.replace"])
+def test_a_disk_that_fills_up_keeps_what_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    first, second = job_of(runs_at(0.1)), job_of(runs_at(0.2))
+    store = written(tmp_path, first)
+    monkeypatch.setattr(broken, fill_the_disk)
+
+    with store.writing(), pytest.raises(ResultsError, match="No space left on device"):
+        store.write(second, rows_by_hand(second))
+
+    assert store.read().equals(rows_by_hand(first))
+    assert store.missing([first, second]) == [second]
+    assert unfinished(tmp_path) == []
+
+
+def test_polars_may_fail_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, job = Store(tmp_path), job_of(runs_at(0.1))
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", fill_the_disk)
+
+    with store.writing(), pytest.raises(ResultsError, match="No space left on device"):
+        store.write(job, rows_by_hand(job))
+
+    assert names_in(store) == []
+
+
+def test_a_manifest_is_replaced_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = written(tmp_path)
+    store.write_manifest({"version": "old"})
+    monkeypatch.setattr("os.fsync", fill_the_disk)
+
+    with pytest.raises(ResultsError):
+        store.write_manifest({"version": "new"})
+
+    assert store.manifest()["version"] == "old"
+    assert unfinished(tmp_path) == []
+
+
+def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
+    job = job_of(runs_at(0.1))
+    store = written(tmp_path, job)
+    (store.jobs / f".{job.key}-1-0.parquet.tmp").write_text("half a fi")
+    (store.jobs / f".{job.key}-1-failed.parquet.tmp").write_text("")
+    (tmp_path / ".manifest.json.tmp").write_text("{")
+
+    with store.writing():
+        pass
+
+    assert unfinished(tmp_path) == []
+    assert names_in(store) == [f"{job.key}-1-0.parquet"]
+
+
+def test_foreign_files_are_neither_read_nor_removed(tmp_path: Path) -> None:
+    job = job_of(runs_at(0.1))
+    foreign = ["notes.tmp", ".hidden.tmp", "jobs/rows.parquet", "jobs/draft.tmp",
+               "jobs/.cache.parquet.tmp", "jobs/README"]  # fmt: skip
+    (tmp_path / "jobs" / "folder.parquet").mkdir(parents=True)
+    for name in foreign:
+        (tmp_path / name).write_text("not ours")
+
+    store = written(tmp_path, job)
+
+    assert len(list(store.files())) == 1
+    assert store.read().equals(rows_by_hand(job))
+    assert store.missing([job]) == []
+    assert all((tmp_path / name).exists() for name in foreign)
+
+
+# ---- one writer
+
+
+def test_a_second_writer_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    first, second, job = Store(tmp_path), Store(tmp_path), job_of(runs_at(0.1))
+    with first.writing():
+        half = first.jobs / f".{job.key}-1-0.parquet.tmp"
+        half.write_text("being written")
+
+        with pytest.raises(ResultsError) as caught, second.writing():
+            pass
+
+        assert half.exists()
+        first.write(job, rows_by_hand(job))
+
+    assert str(caught.value) == (
+        f"{tmp_path}: is being written by process {os.getpid()} on "
+        f"{os.uname().nodename}; wait for it, or give another folder"
+    )
+    assert first.missing([job]) == []
+
+
+def test_a_writer_that_ends_lets_the_next_one_in(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), Store(tmp_path).writing():
+        _ = 1 / 0
+
+    with Store(tmp_path).writing():
+        pass
+
+    assert (tmp_path / "lock").read_text().startswith(f"process {os.getpid()} on ")
+
+
+def test_reading_needs_no_lock(tmp_path: Path) -> None:
+    job = job_of(runs_at(0.1))
+    store = written(tmp_path, job)
+
+    with store.writing():
+        rows = Store(tmp_path).read()
+
+    assert rows.equals(rows_by_hand(job))
+
+
+# ---- stores that cannot be used
+
+
+@pytest.mark.parametrize("inner", ["", "deeper", "deeper/still"])
+def test_a_store_cannot_be_where_a_file_is(tmp_path: Path, inner: str) -> None:
+    file = tmp_path / "file"
+    file.write_text("not a folder")
+    store = Store(file / inner)
+
+    with pytest.raises(ResultsError, match=CANNOT), store.writing():
+        pass
+
+    assert file.read_text() == "not a folder"
+
+
+def test_a_lock_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "lock").symlink_to("/dev/full")
+
+    with pytest.raises(ResultsError, match=CANNOT), Store(tmp_path).writing():
+        pass
+
+
+def test_a_store_without_results_says_what_makes_them(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="holds no results; `bakeoff run` makes the"):
+        Store(tmp_path).read()
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"PAR1", b"rubbish" * 99, "half", "no columns"]
+)
+def test_a_damaged_file_is_named_and_nothing_else(
+    tmp_path: Path, damage: bytes | str
+) -> None:
+    store = written(tmp_path, job_of(runs_at(0.1)), job_of(runs_at(0.2)))
+    path = sorted(store.jobs.iterdir())[1]
+    if damage == "no columns":
+        pl.DataFrame({"a": [1]}).write_parquet(path)
+    else:
+        whole = path.read_bytes()
+        path.write_bytes(damage if isinstance(damage, bytes) else whole[:3000])
+
+    with pytest.raises(ResultsError) as reading:
+        store.read()
+    with pytest.raises(ResultsError) as looking:
+        store.missing([job_of(runs_at(0.1, 0.2))])
+
+    for caught in (reading, looking):
+        assert str(caught.value).startswith(f"{path}: is damaged (")
+        assert str(caught.value).endswith("); remove it and run again")
+        assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_file_that_was_removed_is_missing(tmp_path: Path) -> None:
+    jobs = [job_of(runs_at(0.1)), job_of(runs_at(0.2))]
+    store = written(tmp_path, *jobs)
+    (store.jobs / f"{jobs[1].key}-1-0.parquet").unlink()
+
+    assert store.missing(jobs) == jobs[1:]
+    assert store.read().equals(rows_by_hand(jobs[0]))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]x", "[1]", "3", '"text"', '{"name": "a web site"}', "\0"]
+)
+def test_a_manifest_that_is_not_ours_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / MANIFEST).write_text(text)
+
+    with pytest.raises(ResultsError) as caught:
+        Store(tmp_path).manifest()
+
+    assert str(caught.value) == f"{tmp_path}/{MANIFEST}: is not a manifest of results"
+
+
+def test_a_manifest_of_another_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / MANIFEST).write_text(json.dumps({"format": 2, "runs": {}}))
+
+    with pytest.raises(ResultsError, match="has format 2, but this version reads form"):
+        Store(tmp_path).manifest()
+
+
+def test_there_is_no_manifest_before_there_is_an_experiment(tmp_path: Path) -> None:
+    assert Store(tmp_path).manifest() == {}
