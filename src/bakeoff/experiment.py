@@ -49,7 +49,13 @@ class Plan:
     jobs: list[Job]
     left: list[Job]
     unreadable: list[Unreadable]
-    notices: list[str]
+    twins: dict[str, str]  # problems that hold the same data as another
+
+    @property
+    def notices(self) -> list[str]:
+        """What was decided for the user."""
+        return [f"{name} holds the same data as {twin}, and is not run again"
+                for name, twin in self.twins.items()]  # fmt: skip
 
     @property
     def n_runs(self) -> int:
@@ -173,7 +179,8 @@ class Experiment:
         """Read what is not known yet of the problems, and see what is left to do."""
         known = store.manifest().get("files", {})
         found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
-        unreadable, notices = [], []
+        unreadable: list[Unreadable] = []
+        twins: dict[str, str] = {}
         for number, source in enumerate(self.sources):
             watcher.reading(source.name, number, len(self.sources))
             try:
@@ -182,15 +189,14 @@ class Experiment:
                 unreadable.append(Unreadable(source.name, source.origin, str(error)))
                 continue
             if facts.digest in found:
-                twin = found[facts.digest][0].name
-                notices.append(f"{facts.name} holds the same data as {twin}")
+                twins[facts.name] = found[facts.digest][0].name
                 continue
             found[facts.digest] = facts, self._shuffles(source)
         everything = list(found.values())
         groups = groups_of(self.runs)
         jobs = planned(everything, groups)
         left = store.missing(jobs)
-        return Plan(everything, groups, jobs, left, unreadable, notices)
+        return Plan(everything, groups, jobs, left, unreadable, twins)
 
     def _shuffles(self, source: Source) -> tuple[int, ...]:
         if self.shuffles == 0 or (self.shuffles is None and source.in_file_order):
@@ -234,6 +240,7 @@ class Experiment:
                 for facts, shuffles in plan.problems
             ],
             "unreadable": [one._asdict() for one in plan.unreadable],
+            "twins": plan.twins,
             "files": files,
         }
 

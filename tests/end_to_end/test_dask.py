@@ -25,6 +25,7 @@ from bakeoff.engines.work import Done
 from bakeoff.errors import ResourceError, SpecError
 from bakeoff.experiment import Experiment, Summary, Watcher
 from bakeoff.grids import grid
+from bakeoff.jobs import Job
 from bakeoff.own import OwnRun
 from bakeoff.results import KEY, Store
 from bakeoff.runs import Run
@@ -168,10 +169,12 @@ def test_examples_are_noticed_when_their_job_is_done(
     cluster: Any, tmp_path: Path
 ) -> None:
     noticed = []
-    watcher = Watcher()
-    watcher.worked = lambda job, examples: noticed.append(examples)  # type: ignore
 
-    experiment().run(tmp_path, engine=on(cluster), watcher=watcher)
+    class Counter(Watcher):
+        def worked(self, job: Job, examples: int) -> None:
+            noticed.append(examples)
+
+    experiment().run(tmp_path, engine=on(cluster), watcher=Counter())
 
     assert sum(noticed) == 2 * 3 * 300 * len(RUNS)
 
@@ -264,7 +267,7 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
     experiment(20_000).run(tmp_path / "local")
 
     with scheduler(tmp_path / "scheduler.json") as (address, process):
-        late = threading.Timer(2.0, start_worker, [address, tmp_path])
+        late = threading.Thread(target=late_worker, args=(address, tmp_path))
         late.start()
         summary = experiment(20_000).run(
             tmp_path / "dask", engine=partial(dask.run, address=address)
@@ -275,6 +278,7 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
                 engine=partial(dask.run, address=address),
                 watcher=Listener(1, process.kill),
             )
+    late.join(60)
 
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
@@ -367,9 +371,10 @@ def test_an_address_that_does_not_answer_is_said_so(
 @contextmanager
 def scheduler(file: Path) -> Iterator[tuple[str, Any]]:
     """A scheduler in a process of its own, and its address."""
-    command = ["scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", file]
+    options = ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
     with subprocess.Popen(
-        [sys.executable, "-m", "dask", *command], stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "dask", "scheduler", *options],
+        stderr=subprocess.DEVNULL,
     ) as process:
         try:
             wait_until(file.exists)
@@ -382,11 +387,13 @@ def scheduler(file: Path) -> Iterator[tuple[str, Any]]:
             process.kill()
 
 
-def start_worker(address: str, folder: Path) -> None:
-    """A worker that ends with its scheduler."""
+def late_worker(address: str, folder: Path) -> None:
+    """A worker that joins after two seconds, and ends with its scheduler."""
+    time.sleep(2.0)
     options = ["--nthreads", "2", "--no-dashboard", "--death-timeout", "3"]
-    subprocess.Popen(
+    subprocess.run(
         [sys.executable, "-m", "dask", "worker", address, *options, "--no-nanny"],
         stderr=subprocess.DEVNULL,
         cwd=folder,
+        check=False,
     )

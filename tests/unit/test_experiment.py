@@ -124,7 +124,9 @@ def test_the_same_data_under_two_names_is_played_once_and_said(tmp_path: Path) -
     for name in "ab":
         write_csv(tmp_path / "data" / f"{name}.csv")
 
-    with pytest.warns(DataNotice, match=r"^b holds the same data as a$"):
+    with pytest.warns(
+        DataNotice, match=r"^b holds the same data as a, and is not run again$"
+    ):
         summary = Experiment(tmp_path / "data", RUNS).run(tmp_path / "out")
 
     assert summary.n_runs == len(RUNS)

@@ -91,6 +91,14 @@ def test_what_is_done_is_known_by_names_alone(tmp_path: Path) -> None:
     assert [job.facts.name for job in left] == ["wine"]
 
 
+def test_the_order_of_runs_is_not_part_of_a_name(tmp_path: Path) -> None:
+    store = written(tmp_path, job_of(runs_at(0.1, 0.2)))
+    for file in store.files():
+        file.path.write_text("nobody looks here")
+
+    assert store.missing([job_of(runs_at(0.2, 0.1))]) == []
+
+
 def test_of_an_extended_grid_only_new_runs_are_missing(tmp_path: Path) -> None:
     extended = job_of(runs_at(0.3, 0.1, 0.2))
     store = written(tmp_path, job_of(runs_at(0.1, 0.2)))

@@ -25,6 +25,8 @@ from bakeoff.results import VERSION
 
 try:
     import distributed
+    from distributed.comm import registry
+    from distributed.comm.addressing import parse_address
 except ImportError:
     raise SpecError(
         "the dask engine needs an extra: pip install 'bakeoff[dask]'"
@@ -104,6 +106,7 @@ def _started(n_workers: int) -> Iterator[Any]:
 def _connected(address: str) -> Iterator[Any]:
     """A client of somebody's cluster."""
     try:
+        registry.get_backend(parse_address(address)[0])  # before a loop is started
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError):
         raise ResourceError(f"no scheduler answers at {address}") from None
