@@ -18,6 +18,7 @@ import distributed
 import numpy as np
 import polars as pl
 import pytest
+from dask import config
 
 from bakeoff import Problem
 from bakeoff.engines import dask
@@ -101,6 +102,13 @@ def rows(folder: Path) -> pl.DataFrame:
     assert table.select(KEY).is_unique().all()
     assert not list(folder.rglob("*.tmp"))
     return table.drop("run_seconds", "host", "worker").sort(KEY)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patience() -> Iterator[None]:
+    """Workers may take long to start on a busy machine."""
+    with config.set({"distributed.deploy.lost-worker-timeout": "1 hour"}):
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +195,7 @@ def test_data_reach_a_worker_once_and_go_when_they_are_done_with(
 ) -> None:
     problems = [problem(name, kind=CountedProblem) for name in ("once", "only")]
 
-    Experiment(problems, RUNS, shuffles=8).run(tmp_path, engine=on(cluster))
+    Experiment(problems, RUNS, shuffles=40).run(tmp_path, engine=on(cluster))
 
     counts = asked(cluster, arrivals_here).values()
     assert sum(len(count) for count in counts) > 2  # they were on several workers

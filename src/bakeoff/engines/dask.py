@@ -25,6 +25,7 @@ from bakeoff.results import VERSION
 
 try:
     import distributed
+    from dask import config
     from distributed.comm import registry
     from distributed.comm.addressing import parse_address
 except ImportError:
@@ -77,7 +78,7 @@ def _run(
 ) -> Iterator[Done]:
     if not jobs:
         return
-    with cluster as client:
+    with cluster as client, _copies_kept(client):
         for done in _Driver(client, jobs, problems, memory).run():
             if done.failed is None:
                 notice(done.job, len(done.job.runs) * done.job.facts.n)
@@ -86,8 +87,13 @@ def _run(
 
 @contextmanager
 def _started(n_workers: int) -> Iterator[Any]:
-    """A client of a cluster on this machine, for as long as it is needed."""
+    """A client of a cluster on this machine, for as long as it is needed.
+
+    Dask would close a worker for good that happens to be starting anew 15 seconds after
+    it died before.
+    """
     with (
+        config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
         distributed.LocalCluster(
             n_workers=n_workers,
             threads_per_worker=1,
@@ -112,6 +118,22 @@ def _connected(address: str) -> Iterator[Any]:
         raise ResourceError(f"no scheduler answers at {address}") from None
     with client:
         yield client
+
+
+@contextmanager
+def _copies_kept(client: Any) -> Iterator[None]:
+    """Let workers keep what they have fetched, even if they do not need it just now.
+
+    Dask's memory manager would take it from them, and they would fetch it again.
+    """
+    was_running = client.amm.running()
+    if was_running:
+        client.amm.stop()
+    try:
+        yield
+    finally:
+        if was_running and client.status == "running":
+            client.amm.start()
 
 
 class _Driver:
