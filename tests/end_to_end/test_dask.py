@@ -21,7 +21,7 @@ import pytest
 from dask import config
 
 from bakeoff import Problem
-from bakeoff.engines import dask
+from bakeoff.engines import clusters, dask
 from bakeoff.engines.work import Done
 from bakeoff.errors import ResourceError, SpecError
 from bakeoff.experiment import Experiment, Summary, Watcher
@@ -370,7 +370,7 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(
 def test_an_address_that_does_not_answer_is_said_so(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask, "PATIENCE", 1)
+    monkeypatch.setattr(clusters, "PATIENCE", 1)
 
     with pytest.raises(ResourceError, match=f"no scheduler answers at {address}"):
         experiment().run(tmp_path, engine=partial(dask.run, address=address))

@@ -108,6 +108,26 @@ def test_one_bad_file_does_not_hide_the_others(tmp_path: Path) -> None:
     assert "1 of 2 could not be read" in done.stderr
 
 
+def test_a_source_that_is_not_there_does_not_hide_the_others() -> None:
+    done = bakeoff("datasets", "--json", "embedded:iris", "nosuch.csv")
+
+    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    assert done.returncode == 3
+    assert rows["iris"]["n"] == 150
+    assert rows["nosuch.csv"]["error"] == "nosuch.csv: no such file or folder"
+
+
+def test_what_is_piped_is_not_folded() -> None:
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"}
+
+    done = subprocess.run(
+        [sys.executable, "-m", "bakeoff", "datasets"],
+        capture_output=True, text=True, check=True, env=environment,
+    )  # fmt: skip
+
+    assert len(done.stdout.splitlines()) == 1 + 17 + 1
+
+
 def test_what_was_chosen_for_the_user_is_said_aloud(tmp_path: Path) -> None:
     file = tmp_path / "queries.letor"
     file.write_text("2 qid:1 1:0.5\n0 qid:1 1:0.25\n")

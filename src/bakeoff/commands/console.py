@@ -1,5 +1,7 @@
 """The terminal: what all commands print through."""
 
+import os
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,7 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-out = Console()
+_WIDE = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
+out = Console(width=_WIDE)  # what is piped is not folded
 err = Console(stderr=True)
 
 
@@ -33,7 +36,7 @@ def table(words: Sequence[str], numbers: Sequence[str]) -> Table:
     for heading in words:
         made.add_column(heading, overflow="fold")
     for heading in numbers:
-        made.add_column(heading, justify="right")
+        made.add_column(heading, justify="right", no_wrap=True)
     return made
 
 

@@ -83,8 +83,8 @@ def datasets(
 
 
 def _list(words: list[str], data: Path | None, options: Options, as_json: bool) -> None:
-    sources = find_all(words or ["embedded"], data)
-    rows = []
+    wanted, rows = _found(words or ["embedded"], data)
+    sources = find_all(wanted, data)
     with bar("reading", len(sources)) as progress:
         for row in listed(sources, options):
             rows.append(row)
@@ -100,6 +100,21 @@ def _list(words: list[str], data: Path | None, options: Options, as_json: bool) 
         for notice in row.notices:
             say(f"note: {notice}", "yellow")
     _end([row.error for row in rows if row.error], len(rows), "read")
+
+
+def _found(words: list[str], data: Path | None) -> tuple[list[str], list[Row]]:
+    """The sources that there are, and rows for the others; an error if all are."""
+    wanted, rows = [], []
+    for word in words:
+        try:
+            find_all([word], data)
+        except DataError as error:
+            if len(words) == 1:
+                raise
+            rows.append(Row(word, word, None, here=False, error=str(error)))
+        else:
+            wanted.append(word)
+    return wanted, rows
 
 
 def _fetch(words: list[str], data: Path | None) -> None:

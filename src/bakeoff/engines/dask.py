@@ -4,14 +4,12 @@ The driver reads the problems, gives jobs to the scheduler a few at a time, and 
 those that got lost with a worker. Importing this takes a while, and the extra "dask".
 """
 
-import logging
 import os
 import queue
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -24,22 +22,19 @@ from bakeoff.problems.problem import Problem
 from bakeoff.results import VERSION
 
 try:
-    import distributed
-    from dask import config
-    from distributed.comm import registry
-    from distributed.comm.addressing import parse_address
+    from distributed import KilledWorker
 except ImportError:
     raise SpecError(
         "the dask engine needs an extra: pip install 'bakeoff[dask]'"
     ) from None
 
+from bakeoff.engines.clusters import connected, started
 from bakeoff.engines.remote import Memory, work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
 MOST_DEATHS = 3  # of workers that had a job
-PATIENCE = 20  # seconds until a scheduler must answer
 
-_LOST = (OSError, CancelledError, distributed.KilledWorker)
+_LOST = (OSError, CancelledError, KilledWorker)
 _GONE = (
     "the Dask scheduler is gone; what is done is kept, and the same command goes on "
     "with the rest"
@@ -63,10 +58,10 @@ def run(
     if address is not None and workers is not None:
         raise SpecError("a cluster has its own workers: give an address or a number")
     if address is not None:
-        return _run(_connected(address), jobs, problems, None, notice)
+        return _run(connected(address), jobs, problems, None, notice)
     n_workers = max(1, min(workers or os.cpu_count() or 1, len(jobs)))
     budget = Memory(memory, memory // n_workers)
-    return _run(_started(n_workers), jobs, problems, budget, notice)
+    return _run(started(n_workers), jobs, problems, budget, notice)
 
 
 def _run(
@@ -78,62 +73,11 @@ def _run(
 ) -> Iterator[Done]:
     if not jobs:
         return
-    with cluster as client, _copies_kept(client):
+    with cluster as client:
         for done in _Driver(client, jobs, problems, memory).run():
             if done.failed is None:
                 notice(done.job, len(done.job.runs) * done.job.facts.n)
             yield done
-
-
-@contextmanager
-def _started(n_workers: int) -> Iterator[Any]:
-    """A client of a cluster on this machine, for as long as it is needed.
-
-    Dask would close a worker for good that happens to be starting anew 15 seconds after
-    it died before.
-    """
-    with (
-        config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
-        distributed.LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=0,  # jobs keep to their shares; Dask would stop workers
-            dashboard_address="127.0.0.1:0",  # any free port, for this machine only
-            silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
-
-
-@contextmanager
-def _connected(address: str) -> Iterator[Any]:
-    """A client of somebody's cluster."""
-    try:
-        registry.get_backend(parse_address(address)[0])  # before a loop is started
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError):
-        raise ResourceError(f"no scheduler answers at {address}") from None
-    with client:
-        yield client
-
-
-@contextmanager
-def _copies_kept(client: Any) -> Iterator[None]:
-    """Let workers keep what they have fetched, even if they do not need it just now.
-
-    Dask's memory manager would take it from them, and they would fetch it again.
-    """
-    was_running = client.amm.running()
-    if was_running:
-        client.amm.stop()
-    try:
-        yield
-    finally:
-        if was_running and client.status == "running":
-            client.amm.start()
 
 
 class _Driver:
@@ -249,7 +193,7 @@ class _Driver:
         job, _ = self._flying.pop(future.key)
         try:
             outcome = future.result()
-        except distributed.KilledWorker as error:
+        except KilledWorker as error:
             self._lose(job, error.allowed_failures + 1)
         except CancelledError:
             self._lose(job, 1)

@@ -1,11 +1,14 @@
 """Classes: numbers or words as actions, in sorted order."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from bakeoff.arrays import Ints
-from bakeoff.errors import DataError
+from bakeoff.errors import DataError, DataNotice
+
+MANY = 20  # rows from which on a class of its own for most of them is suspicious
 
 
 def classes_of(labels: Any, where: str) -> tuple[Ints, list[str]]:
@@ -16,6 +19,13 @@ def classes_of(labels: Any, where: str) -> tuple[Ints, list[str]]:
     values, codes = np.unique(labels, return_inverse=True)
     if labels.dtype.kind == "f":
         _check_classes(labels, len(values), where)
+    if len(labels) >= MANY and 2 * len(values) > len(labels):
+        warnings.warn(
+            f"{where} has {len(values)} classes in {len(labels)} rows; is it the right "
+            f"one?",
+            DataNotice,
+            stacklevel=2,
+        )
     return codes, two_or_more([class_name(value) for value in values], where)
 
 

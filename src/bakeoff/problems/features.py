@@ -4,6 +4,7 @@ By default as the paper did it: a nominal value is the number of its category (i
 declared order, else sorted) and a missing value is left out.
 """
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +12,9 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from bakeoff.errors import DataError
+from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems.checks import LARGEST, Pieces
-from bakeoff.problems.classes import class_name
+from bakeoff.problems.classes import MANY, class_name
 from bakeoff.problems.options import Options
 from bakeoff.problems.table import Table, column_of
 
@@ -42,7 +43,16 @@ def _column_of(table: Table, column: str, categorical: bool) -> pl.Series:
         return _named(series)
     if series.dtype in (pl.String, pl.Categorical):
         text = series.cast(pl.String)
-        return text.cast(pl.Enum(text.unique().drop_nulls().sort()))
+        categories = text.unique().drop_nulls().sort()
+        if len(text) >= MANY and 2 * len(categories) > len(text):
+            warnings.warn(
+                f"{table.file}: column {column!r} holds {len(categories)} different "
+                f"words in {len(text)} rows, numbered in sorted order; `ignore` it if "
+                f"it is no category",
+                DataNotice,
+                stacklevel=2,
+            )
+        return text.cast(pl.Enum(categories))
     if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null):
         return series
     raise DataError(

@@ -38,7 +38,7 @@ def ending_of(path: Path) -> str | None:
 def name_of(path: Path) -> str:
     """What a file's problem is called: `scene` for `scene.multilabel.svm.gz`."""
     name = plain_name(path)
-    name = name[: len(name) - len(ending_of(path) or path.suffix)]
+    name = name[: len(name) - len(ending_of(path) or Path(name).suffix)]
     return name.removesuffix(".multilabel") or path.name
 
 

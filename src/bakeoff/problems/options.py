@@ -33,6 +33,12 @@ class Options:
             raise DataError(
                 f"features must be 'codes' or 'one-hot', got {self.features!r}"
             )
+        if self.max_documents is not None and self.max_documents < 1:
+            raise DataError(
+                f"max_documents must be at least 1, got {self.max_documents}"
+            )
+        if self.max_relevance is not None and not self.max_relevance > 0:
+            raise DataError(f"max_relevance must be positive, got {self.max_relevance}")
         if self.task is not None and self.task not in get_args(Task):
             raise DataError(
                 f"task must be one of {', '.join(get_args(Task))}, got {self.task!r}"

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bakeoff.errors import DataError
 from bakeoff.problems import manifest, openml
@@ -40,7 +40,7 @@ def load(
     *,
     name: str | None = None,
     task: Task | None = None,
-    target: str | int | None = None,
+    target: str | int | Sequence[str] | None = None,
     features: Features = "codes",
     categorical: Iterable[str] = (),
     ignore: Iterable[str] = (),
@@ -58,8 +58,10 @@ def load(
     >>> load("embedded:iris").n
     150
     """
+    if target is not None and not isinstance(target, str | int):
+        target = ",".join(target)
     options = Options(
-        name, task, target, features, tuple(categorical), tuple(ignore), header,
+        name, task, target, features, _as_names(categorical), _as_names(ignore), header,
         max_documents, max_relevance,
     )  # fmt: skip
     found = find(source, data)
@@ -68,6 +70,10 @@ def load(
     if name is not None:
         raise DataError(f"{source}: holds several problems, but `name` names one")
     return [read(one, options) for one in found.sources]
+
+
+def _as_names(names: str | Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def read(source: Source, options: Options) -> Problem:
@@ -82,7 +88,12 @@ def find(
     text: str | os.PathLike[str], data: str | os.PathLike[str] | None = None
 ) -> Found:
     """What a source stands for."""
-    where = os.fspath(text)
+    given: Any = text
+    where = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+    if not where:
+        raise DataError(
+            f"a source is the name of a file, folder or suite, got {text!r}"
+        )
     path = Path(where).expanduser()
     if where in SUITES:
         return Found(sources_of(where, _local(data)), is_one=False)

@@ -38,7 +38,10 @@ def chosen(table: Table, options: Options) -> Table:
 
 def column_of(table: Table, name: str) -> pl.Series:
     """A column under a name that is no pattern to polars, as `*` would be."""
-    return table.frame[name].alias("column")
+    series = table.frame[name].alias("column")
+    if series.dtype in (pl.Int128, pl.UInt128, pl.Float16):  # NumPy has no such, or few
+        return series.cast(pl.Float64)
+    return series
 
 
 def columns_of(table: Table, names: Sequence[str]) -> pl.DataFrame:

@@ -1,5 +1,6 @@
 """Targets: which columns of a table tell the costs, and how."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import polars as pl
 from bakeoff.arrays import Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.classes import classes_of, two_or_more
+from bakeoff.problems.columnless import blaming
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.ranking import ranking_problem
@@ -17,6 +19,8 @@ from bakeoff.problems.table import Table, column_of, no_column
 def target_columns(table: Table, options: Options) -> list[str]:
     """The names of the target columns: one, or for some tasks a list with commas."""
     columns, target = table.frame.columns, options.target
+    if target is None and options.task == "ranking" and columns[-1:] == ["qid"]:
+        target = -2
     several = options.task in ("multilabel", "cost-sensitive")
     if len(columns) < 2:
         raise DataError(
@@ -29,8 +33,17 @@ def target_columns(table: Table, options: Options) -> list[str]:
             f"columns, one per action, with commas between them"
         )
     if isinstance(target, str) and target not in columns and several:
-        return [_column(table, part) for part in target.split(",")]
+        return _all_different(
+            table, [_column(table, part.strip()) for part in target.split(",")]
+        )
     return [_column(table, -1 if target is None else target)]
+
+
+def _all_different(table: Table, names: list[str]) -> list[str]:
+    for name in names:
+        if names.count(name) > 1:
+            raise DataError(f"{table.file}: the target {name!r} is named twice")
+    return names
 
 
 def _column(table: Table, target: str | int) -> str:
@@ -47,6 +60,13 @@ def with_targets(
     X: Any, table: Table, targets: list[str], options: Options, name: str
 ) -> Problem:
     """The problem of features and of the columns that tell the costs."""
+    with blaming(Path(table.file)):
+        return _problem(X, table, targets, options, name)
+
+
+def _problem(
+    X: Any, table: Table, targets: list[str], options: Options, name: str
+) -> Problem:
     if options.task == "multilabel":
         Y = _flags(table, targets)
         return Problem.from_labels(X, Y, class_names=targets, name=name)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataNotice
+from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import csv
@@ -132,7 +132,7 @@ def test_what_is_said_about_the_header_is_believed(tmp_path: Path) -> None:
 
 
 def test_row_numbers_without_a_name_are_left_out_aloud(tmp_path: Path) -> None:
-    with pytest.warns(DataNotice, match="counts the rows; left out"):
+    with pytest.warns(DataNotice, match="numbers the rows; left out"):
         problem = read(tmp_path, ",a,class\n0,5,x\n1,6,y\n2,7,x\n")
 
     assert_array_equal(features(problem), [[5], [6], [7]])
@@ -215,7 +215,7 @@ def test_the_largest_grade_is_said_aloud(tmp_path: Path) -> None:
 
 
 def test_a_column_name_is_never_a_pattern(tmp_path: Path) -> None:
-    text = "*,^a$,class\n-0.0,1,x\n0,2,y\n5,,y\n"
+    text = "*,^a$,class\n0,1,x\n0,2,y\n5,,y\n"
 
     ignored = read(tmp_path, text, ignore=("*",))
     named = read(tmp_path, text, categorical=("*", "^a$"), features="one-hot")
@@ -224,3 +224,68 @@ def test_a_column_name_is_never_a_pattern(tmp_path: Path) -> None:
     # 0, 5, 1, 2, missing
     expected = [[1, 0, 1, 0, 0], [1, 0, 0, 1, 0], [0, 1, 0, 0, 1]]
     assert_array_equal(features(named), expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a;b;"c, d";class\n1;2,5;"p, q; r";x\n3;4,5;"s, t";y\n',
+        "a;b;c;class\n1,0;2,5;p;x\n3;4,5;s;y\n",
+        "a\tb\tc\tclass\n1\t2,5\tp\tx\n3\t4,5\ts\ty\n",
+        "a|b|c|class\n1|2,5|p|x\n3|4,5|s|y\n",
+    ],
+)
+def test_commas_do_not_hide_another_separator(text: str, tmp_path: Path) -> None:
+    problem = read(tmp_path, text)
+
+    assert problem.class_names == ("x", "y")
+    assert_array_equal(features(problem), [[1, 2.5, 0], [3, 4.5, 1]])
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("a;class\n1,5;x\n2,5;y\noops;x\n", "rows.csv:4: column 'a' holds numbers in"),
+        ("a;class\n1.234,5;x\n2,5;y\n", "rows.csv:2: column 'a' holds numbers in"),
+        ('a,class\n"1,234",x\n"2,5",y\n', "rows.csv:2: column 'a' holds numbers with"),
+        ("a,class\n12345678901234567890,x\n1,y\n", "rows.csv:2: column 'a' must be"),
+    ],
+)
+def test_numbers_that_are_not_understood_are_not_made_categories(
+    text: str, where: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=where):
+        read(tmp_path, text)
+
+
+def test_names_that_look_like_equal_numbers_stay_different(tmp_path: Path) -> None:
+    problem = read(tmp_path, "zip,class\n01234,x\n1234,y\n00501,x\n",
+                   categorical=("zip",))  # fmt: skip
+
+    assert_array_equal(features(problem), [[1], [2], [0]])
+
+
+def test_a_query_id_in_the_last_column_is_not_the_grade(tmp_path: Path) -> None:
+    problem = read(tmp_path, "a,grade,qid\n5,0,1\n6,2,1\n7,1,2\n",
+                   task="ranking", max_relevance=2)  # fmt: skip
+
+    assert_array_equal(problem.true_costs.value, [1, 0, 0.5])
+    assert problem.n_features == 1
+
+
+def test_suspicious_columns_are_pointed_out(tmp_path: Path) -> None:
+    rows = "".join(f"2020-01-{day:02d},row{day}\n" for day in range(1, 31))
+
+    with pytest.warns(DataNotice) as notices:
+        read(tmp_path, f"when,class\n{rows}")
+
+    said = [str(notice.message) for notice in notices]
+    assert any("holds 30 different words in 30 rows" in text for text in said)
+    assert any("has 30 classes in 30 rows" in text for text in said)
+
+
+def test_shuffled_row_numbers_are_left_out_too(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice, match="numbers the rows; left out"):
+        problem = read(tmp_path, ",a,class\n7,5,x\n1,6,y\n2,7,x\n")
+
+    assert problem.n_features == 1

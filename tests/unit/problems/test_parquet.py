@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
+from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems import features as encoding
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
@@ -101,3 +102,22 @@ def test_reading_piece_by_piece_changes_nothing(
 
     assert read(tmp_path, frame).digest == whole.digest
     assert whole.digest == Problem.from_classes(X, frame["y"].to_numpy()).digest
+
+
+def test_an_index_of_pandas_is_no_column(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"a": [1.0, 2.0], "y": [0, 1], "__index_level_0__": [5, 3]})
+
+    with pytest.warns(DataNotice, match="is an index of pandas"):
+        problem = read(tmp_path, frame)
+
+    assert_array_equal(features(problem), [[1], [2]])
+
+
+@pytest.mark.parametrize("dtype", [pl.Float16, pl.Float32, pl.Float64])
+def test_infinity_is_refused_in_every_precision(
+    dtype: pl.DataType, tmp_path: Path
+) -> None:
+    frame = pl.DataFrame({"a": pl.Series([1, float("inf")], dtype=dtype), "y": [0, 1]})
+
+    with pytest.raises(DataError, match="row 2: column 'a' must be finite"):
+        read(tmp_path, frame)

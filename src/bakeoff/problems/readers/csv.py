@@ -10,7 +10,8 @@ import csv
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from bakeoff.problems.table import Table, chosen, column_of, columns_of
 from bakeoff.problems.tables import problem_of
 from bakeoff.problems.targets import target_columns
 
+SNIFFED = 2**20  # bytes in which the first two lines are looked for
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")
 
 
@@ -48,12 +50,16 @@ def read(path: Path, options: Options) -> Problem:
                 return line
         raise AssertionError("no such row")
 
-    frame = _frame(path, data, separator, names, has_header)
+    words = [name for name in options.categorical if name in names]
+    frame = _frame(path, data, separator, names, has_header, words)
     table = chosen(Table(frame, str(path), line_of), options)
     if has_header and not head[0]:
         table = _without_row_numbers(table)
-    words = (*target_columns(table, options), *options.categorical)
-    columns = [_typed(table, c, c in words) for c in table.frame.columns]
+    targets = target_columns(table, options)
+    columns = [
+        _typed(table, c, separator, c in targets, c in options.categorical)
+        for c in table.frame.columns
+    ]
     table = table._replace(frame=pl.DataFrame(columns))
     options = replace(options, ignore=())
     return problem_of(table, options, options.name or plain_stem(path))
@@ -65,8 +71,13 @@ def read(path: Path, options: Options) -> Problem:
 def _separator(path: Path, data: bytes) -> str:
     if not plain_name(path).lower().endswith(".csv"):
         return "\t"
-    first_line = data[: data.find(b"\n") if b"\n" in data else None]
-    return next((s for s in ",;\t|" if s.encode() in first_line), ",")
+    unquoted = re.sub(rb'"[^"]*"', b"", data[:SNIFFED])
+    lines = [line for line in unquoted.split(b"\n") if line.strip()][:2]
+    counts = {s: [line.count(s.encode()) for line in lines] for s in ";\t|,"}
+    for separator, found in counts.items():  # a comma may be a decimal one: last
+        if found and min(found) == max(found) > 0:
+            return separator
+    return next((s for s in ",;\t|" if lines and counts[s][0]), ",")
 
 
 def _rows(path: Path, data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -117,9 +128,9 @@ def _is_number(field: str) -> bool:
 
 def _checked_names(path: Path, line: int, names: list[str]) -> list[str]:
     names = [name or f"column_{i + 1}" for i, name in enumerate(names)]
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            raise DataError(f"{at(path, line)}: the column name {name!r} occurs twice")
+    if len(set(names)) < len(names):
+        twice = next(name for name, times in Counter(names).items() if times > 1)
+        raise DataError(f"{at(path, line)}: the column name {twice!r} occurs twice")
     return names
 
 
@@ -127,12 +138,16 @@ def _checked_names(path: Path, line: int, names: list[str]) -> list[str]:
 
 
 def _frame(
-    path: Path, data: bytes, separator: str, names: list[str], has_header: bool
+    path: Path,
+    data: bytes,
+    separator: str,
+    names: list[str],
+    has_header: bool,
+    words: Sequence[str],
 ) -> pl.DataFrame:
     """All columns as polars reads them, once it is sure that no row is ragged."""
     quoted = b'"' in data
     body = _without_blank_lines(path, data, separator, quoted)
-    decimal_comma = separator == ";" and re.search(rb"\d,\d", data) is not None
     try:
         frame = pl.read_csv(
             io.BytesIO(body),
@@ -142,7 +157,7 @@ def _frame(
             new_columns=names,
             null_values=list(MISSING),
             infer_schema_length=None,
-            decimal_comma=decimal_comma,
+            schema_overrides=dict.fromkeys(words, pl.String),
         )
     except pl.exceptions.NoDataError:
         raise DataError(f"{path}: has a header but no rows") from None
@@ -187,13 +202,13 @@ def _check_rows(path: Path, data: bytes, separator: str, width: int) -> int:
 
 
 def _without_row_numbers(table: Table) -> Table:
-    """The table without a first column that has no name and counts the rows."""
+    """The table without a first column that has no name and numbers the rows."""
     name = table.frame.columns[0]
     first = column_of(table, name)
-    counts = first.dtype.is_integer() and len(first) > 1 and first[0] in (0, 1)
-    if counts and (first.diff().drop_nulls() == 1).all():
+    if first.dtype.is_integer() and len(first) > 1 and first.is_unique().all():
         warnings.warn(
-            f"{table.file}: the first column has no name and counts the rows; left out",
+            f"{table.file}: the first column has no name and numbers the rows; left "
+            f"out",
             DataNotice,
             stacklevel=2,
         )
@@ -201,22 +216,37 @@ def _without_row_numbers(table: Table) -> Table:
     return table
 
 
-def _typed(table: Table, column: str, words_allowed: bool) -> pl.Series:
+def _typed(
+    table: Table, column: str, separator: str, is_target: bool, is_named: bool
+) -> pl.Series:
     """A column of words without blanks around them, or of numbers if all are."""
     series = column_of(table, column)
     if series.dtype != pl.String:
         return series.alias(column)
     words = series.str.strip_chars()
     words = words.set(words.is_in(MISSING), None)
-    numbers = words.cast(pl.Float64, strict=False)
+    numbers = _numbers(words, separator)
     n_words = len(words) - words.null_count()
     n_numbers = len(numbers) - numbers.null_count()
-    if n_words == n_numbers:
+    if n_words == n_numbers and not (
+        is_named and words.n_unique() > numbers.n_unique()
+    ):
         return numbers.alias(column)
-    if n_numbers and not words_allowed:
+    if is_target or is_named:
+        return words.alias(column)
+    commas = words.str.contains(r"^[+-]?\d[\d.,]*,\d+$").fill_null(False)
+    if n_numbers or commas.any():
         row = int((numbers.is_null() & words.is_not_null()).arg_max() or 0)
+        what = "numbers in other rows, but" if n_numbers else "numbers with commas, as"
         raise DataError(
-            f"{table.at(row)}: column {column!r} holds numbers in other rows, but "
-            f"{words[row]!r} here; correct it, or name the column in `categorical`"
+            f"{table.at(row)}: column {column!r} holds {what} {words[row]!r} here; "
+            f"correct it, or name the column in `categorical`"
         )
     return words.alias(column)
+
+
+def _numbers(words: pl.Series, separator: str) -> pl.Series:
+    """Words as numbers, where they are; a decimal comma needs another separator."""
+    if separator != ",":
+        words = words.str.replace(r"^([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)$", "$1.$2")
+    return words.cast(pl.Float64, strict=False)

@@ -1,0 +1,68 @@
+"""Clusters: a Dask cluster on this machine, or one that is already somewhere."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import distributed
+from dask import config
+from distributed.comm import registry
+from distributed.comm.addressing import parse_address
+
+from bakeoff.errors import ResourceError
+
+PATIENCE = 20  # seconds until a scheduler must answer
+
+
+@contextmanager
+def started(n_workers: int) -> Iterator[Any]:
+    """A client of a cluster on this machine, for as long as it is needed.
+
+    Dask would close a worker for good that happens to be starting anew 15 seconds after
+    it died before.
+    """
+    with (
+        config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
+        distributed.LocalCluster(
+            n_workers=n_workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,  # jobs keep to their shares; Dask would stop workers
+            dashboard_address="127.0.0.1:0",  # any free port, for this machine only
+            silence_logs=logging.CRITICAL,
+            scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+        _copies_kept(client),
+    ):
+        yield client
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """A client of somebody's cluster."""
+    try:
+        registry.get_backend(parse_address(address)[0])  # before a loop is started
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError):
+        raise ResourceError(f"no scheduler answers at {address}") from None
+    with client, _copies_kept(client):
+        yield client
+
+
+@contextmanager
+def _copies_kept(client: Any) -> Iterator[None]:
+    """Let workers keep what they have fetched, even if they do not need it just now.
+
+    Dask's memory manager would take it from them, and they would fetch it again.
+    """
+    was_running = client.amm.running()
+    if was_running:
+        client.amm.stop()
+    try:
+        yield
+    finally:
+        if was_running and client.status == "running":
+            with suppress(OSError):  # the scheduler may be on its way out
+                client.amm.start()
