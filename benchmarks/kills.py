@@ -8,6 +8,7 @@ begun, until there have been enough kills. Some kills come before the work has b
 """
 
 import argparse
+import math
 import os
 import random
 import signal
@@ -104,11 +105,15 @@ def finish(folder: Path, words: Sequence[str]) -> float:
 
 
 def kill_until_done(
-    folder: Path, words: Sequence[str], when: Iterator[Moment], times: int
+    folder: Path,
+    words: Sequence[str],
+    when: Iterator[Moment],
+    times: int,
+    n_jobs: int | float = math.inf,
 ) -> list[Kill]:
-    """Kill a run until it is done or has been killed so often; then let it finish."""
+    """Kill a run until all is done or it was killed so often; then let it finish."""
     kills: list[Kill] = []
-    while len(kills) < times:
+    while len(kills) < times and (not kills or kills[-1].n_jobs < n_jobs):
         found = kill(folder, words, next(when))
         if found is None:
             break
@@ -163,7 +168,8 @@ def main() -> int:
         when, n_kills, bad = moments(asked.seed, seconds / 3), 0, set()
         for store in count(1):
             folder = Path(name) / str(store)
-            for one in kill_until_done(folder, words, when, asked.times - n_kills):
+            left = asked.times - n_kills
+            for one in kill_until_done(folder, words, when, left, n_jobs):
                 n_kills += 1
                 print(_line(n_kills, store, one))
             found = complaints(folder, whole)

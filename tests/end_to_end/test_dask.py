@@ -298,7 +298,7 @@ def test_a_worker_of_another_version_is_refused(
 ) -> None:
     monkeypatch.setattr(dask, "VERSION", "0.0.1")
 
-    with pytest.raises(SpecError, match=r"the driver has 0\.0\.1"):
+    with pytest.raises(SpecError, match=r"driver's version, which is 0\.0\.1"):
         experiment().run(tmp_path, engine=on(cluster))
 
 

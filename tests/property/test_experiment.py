@@ -13,9 +13,9 @@ from bakeoff import Run, simulate
 from bakeoff.engines import local
 from bakeoff.engines.data import Problems
 from bakeoff.engines.work import Done
-from bakeoff.experiment import Experiment, Summary, Watcher
+from bakeoff.experiment import Experiment, Summary
 from bakeoff.grids import grid
-from bakeoff.jobs import groups_of
+from bakeoff.jobs import Facts, Job, groups_of
 from bakeoff.problems.problem import Task
 from bakeoff.results import Store
 from benchmarks.kills import comparable, unfinished
@@ -180,26 +180,27 @@ def test_a_stopped_experiment_goes_on_where_it_was(
     assert unfinished(folder) == []
 
 
-def test_closing_the_engine_lets_go_of_its_threads(tmp_path: Path) -> None:
-    experiment = Experiment(PROBLEMS, RUNS)
-    problems = Problems(experiment._read, 10**9)
-    plan = experiment.plan(Store(tmp_path), problems, Watcher())
-    worked: list[int] = []
-    done = local.run(
-        plan.left,
-        problems,
-        threads=2,
-        memory=10**9,
-        notice=lambda job, examples: worked.append(examples),
+def test_closing_the_engine_drops_the_jobs_in_flight() -> None:
+    short, long = PROBLEMS[0], sample("multiclass", 20_000).problem
+    problems = Problems(
+        lambda facts: {short.digest: short}.get(facts.digest, long), 10**9
     )
+    group = groups_of([Run("greedy", seed=seed) for seed in range(64)])[0]
+    jobs = [Job(Facts.of(p), 0, group, group.runs) for p in (short, long)]
+    worked: list[int] = []
 
+    def notice(job: Job, examples: int) -> None:
+        worked.append(examples)
+
+    done = local.run(jobs, problems, threads=1, memory=10**9, notice=notice)
     assert isinstance(done, Generator)
     next(done)
     done.close()
-    n_before = len(worked)
+    n_noticed = len(worked)
 
+    assert sum(worked) < 64 * (short.n + long.n)
     assert list(done) == []
-    assert len(worked) == n_before
+    assert len(worked) == n_noticed
 
 
 def test_problems_may_come_one_after_the_other(

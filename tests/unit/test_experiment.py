@@ -231,6 +231,8 @@ def test_the_first_events_are_those_of_the_whole(problem: Problem) -> None:
     many = simulate(problem, RUNS, record=True)
 
     assert part.n == 7
+    assert len(part.contexts.feature) == part.contexts.start[-1]
+    assert len(part.contexts.start) == part.contexts.first_row[-1] + 1
     assert first(problem, 10**6).n == problem.n
     for short, long in zip(few, many, strict=True):
         assert short.actions is not None

@@ -10,7 +10,7 @@ from dask import config
 from distributed.comm import registry
 from distributed.comm.addressing import parse_address
 
-from bakeoff.errors import ResourceError
+from bakeoff.errors import ResourceError, SpecError
 
 PATIENCE = 20  # seconds until a scheduler must answer
 
@@ -32,6 +32,7 @@ def started(n_workers: int) -> Iterator[Any]:
             dashboard_address="127.0.0.1:0",  # any free port, for this machine only
             silence_logs=logging.CRITICAL,
             scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
+            preload=["bakeoff.engines.remote"],
         ) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
         _copies_kept(client),
@@ -48,7 +49,24 @@ def connected(address: str) -> Iterator[Any]:
     except (OSError, ValueError):
         raise ResourceError(f"no scheduler answers at {address}") from None
     with client, _copies_kept(client):
+        check_versions(client)
         yield client
+
+
+def check_versions(client: Any) -> None:
+    """Raise if the scheduler or a worker has not the bakeoff that this process has."""
+    known = client.get_versions(packages=["bakeoff"])
+    ours = known["client"]["packages"].get("bakeoff")
+    members = {"the scheduler": known["scheduler"]} | {
+        f"worker {name}": member for name, member in known["workers"].items()
+    }
+    for name, member in members.items():
+        theirs = member["packages"].get("bakeoff")
+        if theirs != ours:
+            found = f"bakeoff {theirs}" if theirs else "no bakeoff"
+            raise SpecError(
+                f"{name} has {found}, but needs the driver's version, which is {ours}"
+            )
 
 
 @contextmanager

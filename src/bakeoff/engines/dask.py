@@ -28,7 +28,7 @@ except ImportError:
         "the dask engine needs an extra: pip install 'bakeoff[dask]'"
     ) from None
 
-from bakeoff.engines.clusters import connected, started
+from bakeoff.engines.clusters import check_versions, connected, started
 from bakeoff.engines.remote import Memory, work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
@@ -114,6 +114,11 @@ class _Driver:
                     self._settle(future)
             except OSError as error:  # readers have their own errors
                 raise ResourceError(_GONE) from error
+            except BakeoffError:
+                raise
+            except Exception:
+                check_versions(self._client)  # what a worker lacks has many names
+                raise
             while self._done:
                 yield self._done.popleft()
 

@@ -1,10 +1,12 @@
 """Remote: one job on a Dask worker, with data that came there before it.
 
 Only the function `work` is called from elsewhere, by reference: what it needs is this
-package on the worker, in the driver's version.
+package on the worker, in the driver's version. A cluster on the driver's machine loads
+this file when it starts, and Dask calls `dask_setup`.
 """
 
 import fcntl
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +29,11 @@ from bakeoff.own import OwnRun
 from bakeoff.problems.problem import Contexts, Costs, Problem
 from bakeoff.results import VERSION
 from bakeoff.simulation import MOST_LANES, available_memory, simulate
+
+
+def dask_setup(worker: Any) -> None:
+    """Leave Ctrl-C to the driver: a terminal sends it to all processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Memory(NamedTuple):
@@ -61,8 +68,8 @@ def work(
     key = worker.get_current_task()
     if version != VERSION:
         raise SpecError(
-            f"worker {worker.name} has bakeoff {VERSION}, the driver has {version}, "
-            f"but they must have the same"
+            f"worker {worker.address} has bakeoff {VERSION}, but needs the driver's "
+            f"version, which is {version}"
         )
 
     def report(_: int) -> None:

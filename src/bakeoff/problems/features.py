@@ -18,7 +18,8 @@ from bakeoff.problems.classes import MANY, class_name
 from bakeoff.problems.options import Options
 from bakeoff.problems.table import Table, column_of
 
-CELLS = 2**16  # of a table that are looked at together: 1 MB of scratch
+CELLS = 2**15  # of a table that are looked at together: 1 MB of scratch
+ROWS = 512  # at the least, unless there are thousands of columns
 
 
 def features_of(table: Table, left_out: list[str], options: Options) -> Any:
@@ -75,7 +76,7 @@ def _named(numbers: pl.Series) -> pl.Series:
 
 def _pieces(frame: pl.DataFrame, names: list[str], table: Table) -> Pieces:
     """The rows of a table of numbers, some at a time: no large copy on the way."""
-    size = max(1, CELLS // frame.width)
+    size = max(1, CELLS // frame.width, min(ROWS, 16 * CELLS // frame.width))
     value = pl.all().cast(pl.Float32)
     present = value.ne(0) & value.is_not_nan()
     nonzeros = int(frame.select(present.sum()).sum_horizontal()[0])
