@@ -26,10 +26,12 @@ from bakeoff.engines.work import Done
 from bakeoff.errors import ResourceError, SpecError
 from bakeoff.experiment import Experiment, Summary, Watcher
 from bakeoff.grids import grid
+from bakeoff.jit import compiled
 from bakeoff.jobs import Job
 from bakeoff.own import OwnRun
 from bakeoff.results import KEY, Store
 from bakeoff.runs import Run
+from bakeoff.simulation import _LOOPS
 
 RUNS = grid(["greedy", "supervised"], learning_rates=[0.03, 0.3, 3.0])
 
@@ -59,6 +61,12 @@ def _arrived(kind: type[Problem], state: dict[str, Any]) -> Problem:
 
 def arrivals_here() -> dict[str, int]:
     return dict(arrivals)
+
+
+def signatures_here() -> list[int]:
+    """How many types of arguments each kernel was compiled for."""
+    loops: dict[str, Any] = dict(_LOOPS)
+    return [len(loop.signatures) for loop in loops.values()]
 
 
 class Killer:
@@ -144,7 +152,7 @@ def kill_a_worker(cluster: Any) -> None:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -163,6 +171,17 @@ def test_three_processes_give_the_rows_of_threads(tmp_path: Path) -> None:
     table = Store(tmp_path / "dask").read()
     assert set(table["worker"]) <= {"0", "1", "2"}
     assert set(table["host"]) == {socket.gethostname()}
+
+
+def test_memory_for_one_run_at_a_time_is_enough(tmp_path: Path) -> None:
+    experiment().run(tmp_path / "local")
+
+    summary = experiment().run(
+        tmp_path / "dask", memory=2_000, engine=partial(dask.run, workers=2)
+    )
+
+    assert summary.is_complete
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
 
 
 def test_a_complete_store_starts_no_cluster(tmp_path: Path) -> None:
@@ -203,6 +222,19 @@ def test_data_reach_a_worker_once_and_go_when_they_are_done_with(
     assert not arrivals  # the scheduler passes them on as they are
     held = asked(cluster, lambda dask_worker: len(dask_worker.data))
     assert set(held.values()) == {0}
+
+
+@pytest.mark.skipif(not compiled, reason="kernels are plain Python")
+def test_no_kernel_is_compiled_again_for_data_from_a_wire(
+    cluster: Any, tmp_path: Path
+) -> None:
+    trial = Experiment([problem(f"{n} rows", n) for n in range(20, 40)], RUNS[:1],
+                       shuffles=0)  # fmt: skip
+
+    trial.run(tmp_path, engine=on(cluster))
+
+    counts = asked(cluster, signatures_here).values()
+    assert {n for count in counts for n in count} == {0, 1}
 
 
 def test_few_jobs_are_in_flight_at_a_time(cluster: Any, tmp_path: Path) -> None:
@@ -325,6 +357,28 @@ def test_a_stopped_run_leaves_no_work_behind_and_goes_on(
     assert seconds < 5  # a job takes longer than that to be done, in all
     assert 0 < summary.n_computed < summary.n_runs
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
+
+
+def test_ctrl_c_on_the_command_line_is_said_in_one_line(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(50_000, 3))
+    table = np.column_stack([X, X.argmax(axis=1)])
+    np.savetxt(tmp_path / "c.csv", table, delimiter=",", header="a,b,c,y", comments="")
+    words = ["run", "c.csv", "-a", "greedy", "--shuffles", "900", "--out", "store"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "bakeoff", *words, "--engine", "dask", "--jobs", "2"],
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        wait_until(lambda: any((tmp_path / "store" / "jobs").glob("*.parquet")))
+
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, said = process.communicate(timeout=60)  # until no worker holds the pipe
+
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert "the same command goes on" in said.splitlines()[-1]
 
 
 def executing(cluster: Any) -> list[int]:

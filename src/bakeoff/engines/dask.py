@@ -96,6 +96,7 @@ class _Driver:
         self._waiting = deque(_by_problem(jobs))
         self._suspects: deque[Job] = deque()
         self._flying: dict[str, tuple[Job, Any]] = {}  # with its future, by its key
+        self._large: set[str] = set()  # keys of those that take much memory
         self._alone = ""  # the key of a suspect in flight
         self._deaths: Counter[str] = Counter()
         self._unfinished = Counter(job.facts.digest for job in jobs)
@@ -128,9 +129,8 @@ class _Driver:
         """The job to be sent now, if any."""
         if len(self._flying) >= max(1, JOBS_PER_THREAD * self._n_threads()):
             return None
-        blocked = any(self._is_large(job) for job, _ in self._flying.values())
         for place, job in enumerate(self._waiting):
-            if not (blocked and self._is_large(job)):
+            if not (self._large and self._is_large(job)):
                 del self._waiting[place]
                 return job
         if self._suspects and not self._flying:
@@ -140,7 +140,7 @@ class _Driver:
         return None
 
     def _is_large(self, job: Job) -> bool:
-        """Whether it takes more than its share of the memory of this machine."""
+        """Whether it takes more than its share of this machine: one at a time."""
         return self._memory is not None and (
             self._memory.of_job(job) > self._memory.share
         )
@@ -161,6 +161,8 @@ class _Driver:
         key = f"{job.runs[0].label}-{uuid4().hex}"  # Dask expects times by the label
         future = self._client.submit(work, job, data, self._memory, VERSION, key=key)
         self._flying[future.key] = job, future
+        if self._is_large(job):
+            self._large.add(future.key)
         future.add_done_callback(self._landed.put)
 
     def _data_of(self, facts: Facts) -> Any:
@@ -196,6 +198,7 @@ class _Driver:
 
     def _settle(self, future: Any) -> None:
         job, _ = self._flying.pop(future.key)
+        self._large.discard(future.key)
         try:
             outcome = future.result()
         except KilledWorker as error:
