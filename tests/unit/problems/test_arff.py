@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
@@ -17,6 +16,7 @@ from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import arff
 from bakeoff.problems.readers.arff_dense import fast_frame
 from bakeoff.problems.readers.arff_header import Attribute, Header
+from tests.dense import features
 
 HEAD = """@relation r
 @attribute a numeric
@@ -32,15 +32,6 @@ def read(
     path = folder / file
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return arff.read(path, Options(**options))
-
-
-def features(problem: Problem) -> Any:
-    """The features as a dense matrix, without the bias."""
-    dense = np.zeros((len(problem.contexts.start) - 1, problem.n_features + 1))
-    for row in range(len(dense)):
-        part = slice(*problem.contexts.start[row : row + 2])
-        dense[row, problem.contexts.feature[part]] = problem.contexts.value[part]
-    return dense[:, 1:]
 
 
 # The header

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -11,21 +10,13 @@ from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import csv
+from tests.dense import features
 
 
 def read(folder: Path, text: str, file: str = "rows.csv", **options: Any) -> Problem:
     path = folder / file
     path.write_bytes(text.encode())
     return csv.read(path, Options(**options))
-
-
-def features(problem: Problem) -> Any:
-    """The features as a dense matrix, without the bias."""
-    dense = np.zeros((len(problem.contexts.start) - 1, problem.n_features + 1))
-    for row in range(len(dense)):
-        part = slice(*problem.contexts.start[row : row + 2])
-        dense[row, problem.contexts.feature[part]] = problem.contexts.value[part]
-    return dense[:, 1:]
 
 
 def test_the_last_column_is_the_target(tmp_path: Path) -> None:

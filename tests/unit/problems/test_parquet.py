@@ -13,7 +13,7 @@ from bakeoff.problems import features as encoding
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import csv, parquet
-from tests.unit.problems.test_csv import features
+from tests.dense import features
 
 
 def read(folder: Path, frame: pl.DataFrame, **options: Any) -> Problem:
