@@ -1,10 +1,11 @@
 """Kills: `bakeoff run` killed at random moments and resumed loses and doubles nothing.
 
-    python benchmarks/kills.py [--times 20] [--seed 1] [--engine dask]
+    python benchmarks/kills.py [--times 20] [--seed 1] [--engine dask] [--what worker]
 
 A run is killed with SIGKILL and started again with the same command until it is done;
 then its rows are compared with those of a run that was left alone, and another store is
 begun, until there have been enough kills. Some kills come before the work has begun.
+With the Dask engine a worker may be killed instead, and the run must go on without.
 """
 
 import argparse
@@ -17,7 +18,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from itertools import count
+from contextlib import suppress
+from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,13 +31,15 @@ EXPERIMENT = ("embedded:iris", "embedded:wine", "embedded:breast_cancer",
               "-a", "greedy", "-a", "epsilon-greedy reduction=dr", "-a", "supervised",
               "--shuffles", "40", "--jobs", "2")  # fmt: skip
 EARLY = 0.15  # of the kills come while the process starts
+VICTIMS = {"driver": ["driver"], "worker": ["worker"], "both": ["driver", "worker"]}
 
 
 class Moment(NamedTuple):
-    """When to kill: so long after the process, or its work, has begun."""
+    """Whom to kill, so long after the process, its work, or the last kill began."""
 
     at_work: bool
     seconds: float
+    victim: str
 
 
 class Kill(NamedTuple):
@@ -43,15 +47,16 @@ class Kill(NamedTuple):
 
     moment: Moment
     n_jobs: int
-    n_rows: int  # that can be read
+    n_rows: int
     n_unfinished: int  # temporary files
 
 
-def moments(seed: int, longest: float) -> Iterator[Moment]:
-    """Random moments without end, up to `longest` seconds after work begins."""
+def moments(seed: int, longest: float, what: str = "driver") -> Iterator[Moment]:
+    """Random moments without end, up to `longest` seconds after what they follow."""
     draw = random.Random(seed)
     while True:
-        yield Moment(draw.random() >= EARLY, draw.random() * longest)
+        seconds, at_work = draw.random() * longest, draw.random() >= EARLY
+        yield Moment(at_work, seconds, draw.choice(VICTIMS[what]))
 
 
 def start(folder: Path, words: Sequence[str]) -> "subprocess.Popen[str]":
@@ -65,30 +70,73 @@ def start(folder: Path, words: Sequence[str]) -> "subprocess.Popen[str]":
     )
 
 
-def wait_for_work(process: "subprocess.Popen[str]") -> None:
-    """Until the run says how much there is to do."""
+def wait_for_work(process: "subprocess.Popen[str]", folder: Path) -> None:
+    """Until the run has put a job into the store: a cluster takes long to start."""
     assert process.stderr is not None
     for line in process.stderr:
         if "runs to do" in line:
-            return
+            break
+    before = len(list(Store(folder).files()))
+    while process.poll() is None and len(list(Store(folder).files())) == before:
+        time.sleep(0.01)
 
 
-def kill(folder: Path, words: Sequence[str], moment: Moment) -> Kill | None:
-    """Start or resume a run, and kill it; None if it was done before."""
+def workers_of(process: "subprocess.Popen[str]") -> list[int]:
+    """The workers that a run has started; waits for the first, or the run's end."""
+    while process.poll() is None:
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has just ended
+                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+                command = (folder / "cmdline").read_text()
+                if int(parent) == process.pid and "spawn_main" in command:
+                    found.append(int(folder.name))
+        if found:
+            return found
+        time.sleep(0.01)
+    return []
+
+
+def kill(
+    folder: Path, words: Sequence[str], when: Iterator[Moment], times: int
+) -> tuple[list[Kill], bool]:
+    """Start or resume a run, and kill workers of it until the driver's turn comes.
+
+    What was killed, and whether the run is done.
+    """
+    kills: list[Kill] = []
     with start(folder, words) as process:
-        if moment.at_work:
-            wait_for_work(process)
-        try:
-            process.wait(timeout=moment.seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-    if process.returncode == 0:
-        return None
-    if process.returncode != -signal.SIGKILL:
-        raise RuntimeError(f"bakeoff run left with {process.returncode}")
+        for moment in islice(when, times):
+            if moment.at_work and not kills:
+                wait_for_work(process, folder)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=moment.seconds)
+            if moment.victim == "worker":
+                victims = workers_of(process)
+            else:
+                victims = [process.pid] if process.poll() is None else []
+            if not victims:
+                break
+            with suppress(ProcessLookupError):
+                os.kill(random.Random(moment.seconds).choice(victims), signal.SIGKILL)
+            if moment.victim == "driver":
+                process.wait()
+            kills.append(seen(folder, moment))
+            if moment.victim == "driver":
+                break
+        _, said = process.communicate()
+    if process.returncode not in (0, 1, -signal.SIGKILL):
+        raise RuntimeError(f"bakeoff run left with {process.returncode}: {said}")
+    if process.returncode == 1 and "its worker died" not in said:
+        raise RuntimeError(f"bakeoff run failed: {said}")
+    return kills, process.returncode == 0
+
+
+def seen(folder: Path, moment: Moment) -> Kill:
+    """What there is in a store; nobody writes to it if the driver was killed."""
     files = list(Store(folder).files())
-    n_rows = Store(folder).read().height if files else 0
-    if n_rows != sum(file.n_rows for file in files):
+    n_rows = sum(file.n_rows for file in files)
+    if moment.victim == "driver" and files and Store(folder).read().height != n_rows:
         raise RuntimeError("files do not hold what their names say")
     return Kill(moment, len(files), n_rows, len(unfinished(folder)))
 
@@ -96,7 +144,7 @@ def kill(folder: Path, words: Sequence[str], moment: Moment) -> Kill | None:
 def finish(folder: Path, words: Sequence[str]) -> float:
     """Let a run come to its end; seconds of work."""
     with start(folder, words) as process:
-        wait_for_work(process)
+        wait_for_work(process, folder)
         began = time.perf_counter()
         _, said = process.communicate()
     if process.returncode != 0:
@@ -113,11 +161,11 @@ def kill_until_done(
 ) -> list[Kill]:
     """Kill a run until all is done or it was killed so often; then let it finish."""
     kills: list[Kill] = []
-    while len(kills) < times and (not kills or kills[-1].n_jobs < n_jobs):
-        found = kill(folder, words, next(when))
-        if found is None:
-            break
-        kills.append(found)
+    is_done = False
+    while not is_done and len(kills) < times:
+        found, is_done = kill(folder, words, when, times - len(kills))
+        kills += found
+        is_done |= bool(kills) and kills[-1].n_jobs >= n_jobs
     finish(folder, words)
     return kills
 
@@ -151,12 +199,19 @@ def complaints(folder: Path, whole: Path) -> list[str]:
 
 
 def main() -> int:
-    """Print a line per kill; exit with 1 if anything was lost, doubled or left over."""
+    """Print a line per kill; exit with 1 if anything was lost, doubled or left over.
+
+    Or if no kill came amid the work, which would show nothing.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine", choices=["local", "dask"], default="local")
+    parser.add_argument("--what", choices=VICTIMS, help="dask: both; local: driver")
     asked = parser.parse_args()
+    what = asked.what or ("both" if asked.engine == "dask" else "driver")
+    if asked.engine == "local" and what != "driver":
+        parser.error("only the dask engine has workers")
     words = [*EXPERIMENT, "--engine", asked.engine]
     with tempfile.TemporaryDirectory() as name:
         whole = Path(name) / "whole"
@@ -164,27 +219,33 @@ def main() -> int:
         seconds = finish(whole, words)
         n_jobs = len(list(Store(whole).files()))
         print(f"left alone: {n_jobs} jobs in {seconds:.1f} s of work ({asked.engine})")
-        print("kill  store  killed  after    jobs   rows  temporary files")
-        when, n_kills, bad = moments(asked.seed, seconds / 3), 0, set()
+        print("kill  store  killed  at     after    jobs   rows  temporary files")
+        when, bad = moments(asked.seed, seconds / 3, what), set()
+        n_kills = n_amid = 0
         for store in count(1):
             folder = Path(name) / str(store)
             left = asked.times - n_kills
             for one in kill_until_done(folder, words, when, left, n_jobs):
                 n_kills += 1
+                n_amid += 0 < one.n_jobs < n_jobs
                 print(_line(n_kills, store, one))
             found = complaints(folder, whole)
             print(f"      {store:5}  resumed to its end: {', '.join(found) or 'equal'}")
             bad |= set(found)
             if n_kills >= asked.times:
                 break
-    print(f"{n_kills} kills: {', '.join(sorted(bad)) or 'all rows equal'}")
-    return int(bool(bad))
+    print(
+        f"{n_kills} kills, {n_amid} of them with some jobs done and some to do: "
+        f"{', '.join(sorted(bad)) or 'all rows equal'}"
+    )
+    return int(bool(bad) or not n_amid)
 
 
 def _line(number: int, store: int, one: Kill) -> str:
     where = "work" if one.moment.at_work else "start"
     return (
-        f"{number:4}  {store:5}  {where:6}  {one.moment.seconds:4.2f} s  "
+        f"{number:4}  {store:5}  {one.moment.victim:6}  {where:5}  "
+        f"{one.moment.seconds:4.2f} s  "
         f"{one.n_jobs:5}  {one.n_rows:5}  {one.n_unfinished}"
     )
 

@@ -7,13 +7,25 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.engines.data import Problems
+from bakeoff.engines.memory import Memory
 from bakeoff.experiment import Plan
-from bakeoff.jobs import Group, Job
-from bakeoff.own import simulate_all
+from bakeoff.jobs import Job
+from bakeoff.own import OwnRun, simulate_all
 from bakeoff.problems.problem import Contexts, Costs, Problem
 from bakeoff.simulation import MOST_LANES
 
 SAMPLE = 400  # events
+REPEATS = 5  # of a sample, if that is short: others use the machine too
+ENOUGH = 0.2  # seconds for all of them
+
+
+class Means(NamedTuple):
+    """What there is to do it with."""
+
+    threads: int  # or processes
+    learners: int  # bytes
+    data: int  # bytes
+    one_process: bool  # in which only one own learner at a time gets on
 
 
 class Estimate(NamedTuple):
@@ -24,21 +36,32 @@ class Estimate(NamedTuple):
     run_examples: int
     seconds: float  # with all threads busy
     memory: int  # bytes at the largest
+    too_large: int  # jobs that will fail: memory does not allow one of their runs
 
 
-def estimate(plan: Plan, problems: Problems, threads: int) -> Estimate:
+def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
     """Play the first events of a typical problem with each group of runs."""
     speeds: dict[str, float] = {}
     for job in _typical(plan):
         speeds[job.group.key] = _seconds_per_work(job, problems)
-    work = sum(speeds[job.group.key] * job.work for job in plan.left)
+    seconds = sum(
+        speeds[job.group.key] * job.work / _at_a_time(job, means) for job in plan.left
+    )
     return Estimate(
         len(plan.left),
         plan.n_left,
         plan.examples_left,
-        work / threads,
-        _memory(plan, threads),
+        seconds,
+        _memory(plan, means),
+        sum(_is_too_large(job, means) for job in plan.left),
     )
+
+
+def _at_a_time(job: Job, means: Means) -> int:
+    """How many jobs such as this one get on at a time."""
+    if means.one_process and isinstance(job.runs[0], OwnRun):
+        return 1
+    return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
 
 
 def _typical(plan: Plan) -> list[Job]:
@@ -56,22 +79,31 @@ def _seconds_per_work(job: Job, problems: Problems) -> float:
     sample = first(problems.get(job.facts, job.shuffle), SAMPLE)
     runs = job.runs[:MOST_LANES]
     simulate_all(first(sample, 1), runs)  # compiles, and touches the memory
-    began = time.perf_counter()
-    simulate_all(sample, runs)
-    seconds = time.perf_counter() - began
+    seconds: list[float] = []
+    while len(seconds) < REPEATS and sum(seconds) < ENOUGH:
+        began = time.perf_counter()
+        simulate_all(sample, runs)
+        seconds.append(time.perf_counter() - began)
     share = sample.n / job.facts.n * len(runs) / len(job.runs)
-    return seconds / (job.work * share)
+    return min(seconds) / (job.work * share)
 
 
-def _memory(plan: Plan, threads: int) -> int:
-    """Data and learners of the jobs that can be in memory together."""
-    sizes = sorted((_size(job.group, job) for job in plan.left), reverse=True)
-    return sum(sizes[:threads])
+def _is_too_large(job: Job, means: Means) -> bool:
+    is_own = isinstance(job.runs[0], OwnRun)  # nobody looks after their memory
+    return not is_own and job.group.bytes_per_lane(job.facts) > means.learners
 
 
-def _size(group: Group, job: Job) -> int:
-    lanes = min(len(job.runs), MOST_LANES)
-    return group.bytes_per_lane(job.facts) * lanes + 2 * job.facts.bytes
+def _memory(plan: Plan, means: Means) -> int:
+    """Learners of the jobs that can be in memory together, and their data."""
+    learners = sorted((_learners(job, means) for job in plan.left), reverse=True)
+    streams = {(job.facts.digest, job.shuffle): job.facts.bytes for job in plan.left}
+    data = sum(sorted(streams.values(), reverse=True)[: means.threads])
+    kept = min(data, means.data)  # as they were read, before they were shuffled
+    return min(sum(learners[: means.threads]), means.learners) + data + kept
+
+
+def _learners(job: Job, means: Means) -> int:
+    return Memory(means.learners, means.learners // means.threads).of_job(job)
 
 
 def first(problem: Problem, n: int) -> Problem:

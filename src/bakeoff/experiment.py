@@ -7,28 +7,28 @@ Running it again, with more runs or with more problems, computes only what is mi
 
 import os
 import warnings
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bakeoff.engines import local
 from bakeoff.engines.data import Problems
-from bakeoff.engines.work import Done
-from bakeoff.errors import BakeoffError, DataNotice, SpecError
+from bakeoff.engines.work import MISHAPS, Done, reason_of
+from bakeoff.errors import DataNotice, SpecError
+from bakeoff.given import Problemlike, sources_of
 from bakeoff.jobs import Facts, Group, Job, groups_of, planned
-from bakeoff.problems import manifest
+from bakeoff.marks import mark_of
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.source import Source
-from bakeoff.problems.sources import find_all, read
+from bakeoff.problems.sources import read
+from bakeoff.reasons import Reason, reasons_of
 from bakeoff.results import VERSION, Store
 from bakeoff.runs import Run
 from bakeoff.simulation import available_memory
 
-Problemlike = str | os.PathLike[str] | Source | Problem
 Engine = Callable[..., Iterator[Done]]
 
 
@@ -50,6 +50,7 @@ class Plan:
     left: list[Job]
     unreadable: list[Unreadable]
     twins: dict[str, str]  # problems that hold the same data as another
+    marked: dict[str, Facts]  # what need not be read again, by mark
 
     @property
     def notices(self) -> list[str]:
@@ -80,13 +81,18 @@ class Summary:
     folder: Path
     n_runs: int  # in all
     n_computed: int  # this time
-    n_errors: int  # of all, runs that ended in an error
+    reasons: list[Reason]  # of all, why runs ended in an error
     failures: list[tuple[str, str]]  # what failed as a whole, and why
+
+    @property
+    def n_errors(self) -> int:
+        """How many runs ended in an error."""
+        return sum(reason.n_runs for reason in self.reasons)
 
     @property
     def is_complete(self) -> bool:
         """Whether every run has a result that is not an error."""
-        return not self.failures and not self.n_errors
+        return not self.failures and not self.reasons
 
 
 class Watcher:
@@ -129,7 +135,7 @@ class Experiment:
             raise SpecError("an experiment needs at least one run")
         if shuffles is not None and shuffles < 0:
             raise SpecError(f"shuffles must be 0 or more, got {shuffles}")
-        self.sources = _sources(_as_list(problems), data)
+        self.sources = sources_of(problems, data)
         if not self.sources:
             raise SpecError("an experiment needs at least one problem")
         self._by_origin = {source.origin: source for source in self.sources}
@@ -155,15 +161,12 @@ class Experiment:
         if jobs is not None and jobs < 1:
             raise SpecError(f"jobs must be at least 1, got {jobs}")
         store, watcher = Store(Path(folder)), watcher or Watcher()
-        memory = available_memory() // 2 if memory is None else memory
-        problems = Problems(self._read, memory // 4)
+        data, learners = shares_of(memory)
+        problems = Problems(self._read, data)
         with store.writing():
             plan = self.plan(store, problems, watcher)
             store.write_manifest(self._manifest(store, plan, asked))
-            for source in self.sources:
-                store.forget_unreadable(source.origin)
-            for name, origin, error in plan.unreadable:
-                store.write_unreadable(name, origin, error)
+            store.write_unreadable(plan.unreadable)
             for notice in plan.notices:
                 warnings.warn(notice, DataNotice, stacklevel=2)
             watcher.planned(plan)
@@ -171,7 +174,7 @@ class Experiment:
                 local.run, threads=jobs or os.cpu_count() or 1
             )
             done = carry_out(
-                plan.left, problems, memory=memory - memory // 4, notice=watcher.worked
+                plan.left, problems, memory=learners, notice=watcher.worked
             )
             return _kept(store, plan, done, watcher)
 
@@ -181,13 +184,17 @@ class Experiment:
         found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
         unreadable: list[Unreadable] = []
         twins: dict[str, str] = {}
+        marked: dict[str, Facts] = {}
         for number, source in enumerate(self.sources):
             watcher.reading(source.name, number, len(self.sources))
             try:
-                facts = self._facts(source, known, problems)
-            except BakeoffError as error:
-                unreadable.append(Unreadable(source.name, source.origin, str(error)))
+                facts, mark = self._facts(source, known, problems)
+            except MISHAPS as error:
+                why = reason_of(error)
+                unreadable.append(Unreadable(source.name, source.origin, why))
                 continue
+            if mark is not None:
+                marked[mark] = facts
             if facts.digest in found:
                 twins[facts.name] = found[facts.digest][0].name
                 continue
@@ -196,7 +203,7 @@ class Experiment:
         groups = groups_of(self.runs)
         jobs = planned(everything, groups)
         left = store.missing(jobs)
-        return Plan(everything, groups, jobs, left, unreadable, twins)
+        return Plan(everything, groups, jobs, left, unreadable, twins, marked)
 
     def _shuffles(self, source: Source) -> tuple[int, ...]:
         if self.shuffles == 0 or (self.shuffles is None and source.in_file_order):
@@ -205,15 +212,18 @@ class Experiment:
 
     def _facts(
         self, source: Source, known: dict[str, Any], problems: Problems
-    ) -> Facts:
-        """The facts of a source, from the manifest if its file has not changed."""
-        mark = _mark(source, self.options)
+    ) -> tuple[Facts, str | None]:
+        """The facts of a source, from the manifest if its files have not changed.
+
+        And its mark, which it may have only when it has been fetched.
+        """
+        mark = mark_of(source, self.options)
         if mark is not None and mark in known:
-            return Facts(**known[mark])
+            return Facts(**known[mark]), mark
         problem = read(source, self.options)
         facts = Facts.of(problem, source.origin)
         problems.put(facts, problem)
-        return facts
+        return facts, mark or mark_of(source, self.options)
 
     def _read(self, facts: Facts) -> Problem:
         return read(self._by_origin[facts.origin], self.options)
@@ -222,13 +232,8 @@ class Experiment:
         self, store: Store, plan: Plan, asked: dict[str, Any] | None
     ) -> dict[str, Any]:
         """What was asked for, so that progress can be told without the data."""
-        old = store.manifest()
-        files = dict(old.get("files", {}))
-        origins = {facts.origin: facts for facts, _ in plan.problems}
-        for source in self.sources:
-            mark = _mark(source, self.options)
-            if mark is not None and source.origin in origins:
-                files[mark] = asdict(origins[source.origin])
+        files = store.manifest().get("files", {})
+        files |= {mark: asdict(facts) for mark, facts in plan.marked.items()}
         return {
             "version": VERSION,
             "asked": asked or {},
@@ -245,63 +250,10 @@ class Experiment:
         }
 
 
-def _as_list(problems: Problemlike | Sequence[Problemlike]) -> list[Problemlike]:
-    if isinstance(problems, Sequence) and not isinstance(problems, str):
-        return list(problems)
-    return [problems]
-
-
-def _sources(
-    given: Sequence[Problemlike], data: str | os.PathLike[str] | None
-) -> list[Source]:
-    """Sources of all that can be given, each once, under unique names."""
-    found: list[Source] = []
-    for one in given:
-        if isinstance(one, Source):
-            found.append(one)
-        elif isinstance(one, Problem):
-            found.append(_of_problem(one))
-        else:
-            found += find_all([os.fspath(one)], data)
-    unique = {source.origin: source for source in found}
-    times = Counter(source.name for source in unique.values())
-    return [
-        source if times[source.name] == 1 else replace(source, name=source.origin)
-        for source in unique.values()
-    ]
-
-
-def _of_problem(problem: Problem) -> Source:
-    """A problem in memory as a source."""
-
-    def named(options: Options) -> Problem:
-        if options.name in (None, problem.name):
-            return problem
-        return replace(problem, name=options.name)
-
-    return Source(
-        problem.name,
-        named,
-        origin=f"{problem.name}@{problem.digest[:8]}",
-        task=problem.task,
-        openml_id=problem.openml_id,
-    )
-
-
-def _mark(source: Source, options: Options) -> str | None:
-    """What changes when the facts of a source may; None if it has no file.
-
-    How a file is read may depend on a manifest in a folder above it.
-    """
-    if source.path is None:
-        return None
-    above = (folder / manifest.NAME for folder in source.path.absolute().parents)
-    try:
-        files = [source.path, *filter(Path.exists, above)]
-        stats = [(file.stat().st_size, file.stat().st_mtime_ns) for file in files]
-    except OSError:
-        return None
-    return f"{source.name} {source.origin} {stats} {options} {VERSION}"
+def shares_of(memory: int | None) -> tuple[int, int]:
+    """Bytes for data and for learners; if not given, half of what is available."""
+    memory = available_memory() // 2 if memory is None else memory
+    return memory // 4, memory - memory // 4
 
 
 def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> Summary:
@@ -320,5 +272,5 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> S
     finally:
         if isinstance(done, Generator):  # let go of jobs in flight before the store
             done.close()
-    n_errors = store.n_errors(plan.jobs)
-    return Summary(store.folder, plan.n_runs, n_computed, n_errors, failures)
+    reasons = reasons_of(store.errors(plan.jobs))
+    return Summary(store.folder, plan.n_runs, n_computed, reasons, failures)

@@ -44,7 +44,7 @@ def progress_of(store: Store) -> Done:
         jobs_done=len(jobs) - len(left),
         runs=_runs(jobs),
         runs_done=_runs(jobs) - _runs(left),
-        errors=store.n_errors(jobs),
+        errors=store.errors(jobs).height,
         failed=sum(file.failed and file.key in keys for file in store.files())
         + len(manifest["unreadable"]),
     )

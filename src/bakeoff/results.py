@@ -10,24 +10,30 @@ errors: what is done is known from names alone. A job that failed as a whole lea
 with the error in a file of its own, which is tried again and then removed.
 """
 
-import fcntl
 import hashlib
 import io
 import json
-import os
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
 from bakeoff.errors import ResultsError
 from bakeoff.jobs import Job, stream_key
+from bakeoff.store_files import (
+    File,
+    explained,
+    files_in,
+    held,
+    name_of,
+    remove_unfinished,
+    whole,
+)
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -65,27 +71,7 @@ SCHEMA: dict[str, pl.DataType] = {
 }
 KEY = ["digest", "shuffle", "run"]  # what no two rows share
 
-_NAME = re.compile(
-    r"(?P<stream>[0-9a-f]+-\d+)-(?P<group>[0-9a-f]+)-(?P<rows>\d+)-(?P<end>\d+|failed)"
-    r"\.parquet"
-)
-_UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.tmp")
-
-
-class File(NamedTuple):
-    """What the name of a file of results says."""
-
-    path: Path
-    stream: str  # problem and shuffle
-    group: str  # runs
-    n_rows: int
-    n_errors: int
-    failed: bool  # as a whole, so that it is tried again
-
-    @property
-    def key(self) -> str:
-        """The job."""
-        return f"{self.stream}-{self.group}"
+_NO_RUNS = "0" * 16  # in place of a job's runs, where a problem could not be read
 
 
 class Store:
@@ -103,21 +89,14 @@ class Store:
         """Hold the store for this process, and make it if need be."""
         with explained(self.folder):
             self.jobs.mkdir(parents=True, exist_ok=True)
-            lock = (self.folder / "lock").open("ab+", buffering=0)
-        try:
+        with held(self.folder):
             with explained(self.folder):
-                _take(lock, self.folder)
                 self._sweep()
             yield
-        finally:
-            lock.close()
 
     def _sweep(self) -> None:
         """Remove what a killed process left unfinished; note which jobs failed."""
-        _unfinished(self.folder / MANIFEST).unlink(missing_ok=True)
-        for entry in os.scandir(self.jobs):
-            if _UNFINISHED.fullmatch(entry.name):
-                Path(entry.path).unlink()
+        remove_unfinished(self.folder / MANIFEST, self.jobs)
         self._failed.clear()
         files = list(self.files())
         done = {file.key for file in files if not file.failed}
@@ -129,8 +108,8 @@ class Store:
 
     def write(self, job: Job, rows: pl.DataFrame, *, failed: bool = False) -> None:
         """Keep the rows of a job, and forget that they could not be computed before."""
-        end = "failed" if failed else str(rows["error"].count())
-        path = self.jobs / f"{job.key}-{rows.height}-{end}.parquet"
+        n_errors = None if failed else rows["error"].count()
+        path = self.jobs / name_of(job.key, rows.height, n_errors)
         self._write(path, rows)
         old = self._failed.get(stream_key(job.facts, job.shuffle), [])
         for file in list(old):
@@ -143,27 +122,31 @@ class Store:
         buffer = io.BytesIO()  # polars would hide why a disk cannot be written
         with explained(self.folder):
             rows.write_parquet(buffer)
-            with _whole(path) as file:
+            with whole(path) as file:
                 file.write(buffer.getbuffer())
 
-    def write_unreadable(self, name: str, origin: str, error: str) -> None:
-        """Keep the reason why a problem could not be read."""
-        row = {"problem": name, "error": error, "version": VERSION}
-        self._write(self._unreadable(origin), rows_of([row]))
+    def write_unreadable(self, problems: Iterable[tuple[str, str, str]]) -> None:
+        """Keep why problems (name, origin, reason) could not be read this time.
 
-    def forget_unreadable(self, origin: str) -> None:
-        """Remove the reason why a problem could not be read: now it could."""
-        with explained(self.folder):
-            self._unreadable(origin).unlink(missing_ok=True)
-
-    def _unreadable(self, origin: str) -> Path:
-        key = hashlib.sha256(origin.encode()).hexdigest()[:16]
-        return self.jobs / f"{key}-0-{'0' * 16}-1-failed.parquet"
+        What could not be read before is forgotten: by now it can be, or it is gone, or
+        nobody asks for it.
+        """
+        kept = set()
+        for name, origin, error in problems:
+            key = hashlib.sha256(origin.encode()).hexdigest()[:16]
+            path = self.jobs / name_of(f"{key}-0-{_NO_RUNS}", 1, None)
+            row = {"problem": name, "error": error, "version": VERSION}
+            self._write(path, rows_of([row]))
+            kept.add(path)
+        for file in list(self.files()):
+            if file.group == _NO_RUNS and file.path not in kept:
+                with explained(self.folder):
+                    file.path.unlink(missing_ok=True)
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Keep what was asked for."""
         text = json.dumps({"format": FORMAT, **manifest}, indent=1)
-        with explained(self.folder), _whole(self.folder / MANIFEST) as file:
+        with explained(self.folder), whole(self.folder / MANIFEST) as file:
             file.write(text.encode())
 
     # ---- reading
@@ -187,16 +170,7 @@ class Store:
     def files(self) -> Iterator[File]:
         """The files of results, by their names."""
         with explained(self.folder):
-            if not self.jobs.is_dir():
-                return
-            for entry in os.scandir(self.jobs):
-                found = _NAME.fullmatch(entry.name)
-                if found:
-                    failed = found["end"] == "failed"
-                    rows = int(found["rows"])
-                    errors = rows if failed else int(found["end"])
-                    yield File(Path(entry.path), found["stream"], found["group"], rows,
-                               errors, failed)  # fmt: skip
+            yield from files_in(self.jobs)
 
     def missing(self, jobs: Iterable[Job]) -> list[Job]:
         """What is still to be done of some jobs.
@@ -225,23 +199,20 @@ class Store:
     def _runs_in(self, files: Sequence[File]) -> set[str]:
         return set(_read(files, ["run"])["run"]) if files else set()
 
-    def n_errors(self, jobs: Iterable[Job]) -> int:
-        """How many runs of some jobs ended in an error; jobs that failed aside."""
-        files = [file for file in self.files() if file.n_errors and not file.failed]
-        streams = {file.stream for file in files}
-        runs: dict[str, set[str]] = defaultdict(set)
-        for job in jobs:
-            stream = stream_key(job.facts, job.shuffle)
-            if stream in streams:
-                runs[stream].update(map(str, job.group.runs))
-        count = 0
-        for file in files:
-            rows = _read([file], ["run", "error"]).drop_nulls("error")
-            count += len(runs[file.stream].intersection(rows["run"]))
-        return count
+    def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
+        """The rows of jobs' runs that ended in an error; jobs that failed aside."""
+        by_stream: dict[str, list[File]] = defaultdict(list)
+        for file in self.files():
+            if file.n_errors and not file.failed:
+                by_stream[file.stream].append(file)
+        found = [rows_of([])]
+        for stream, runs in _runs_by_stream(jobs, by_stream).items():
+            rows = _read(by_stream[stream]).drop_nulls("error")
+            found.append(rows.filter(pl.col("run").is_in(runs)))
+        return pl.concat(found).unique(KEY).sort(KEY)
 
-    def read(self) -> pl.DataFrame:
-        """All rows, each run on each problem and shuffle once.
+    def read(self, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """All rows, each run on each problem and shuffle once; some columns if named.
 
         Where a run has failed and was computed after all, it is the result that counts.
         """
@@ -250,10 +221,24 @@ class Store:
             raise ResultsError(
                 f"{self.folder}: holds no results; `bakeoff run` makes them"
             )
-        rows = _read(files)
+        wanted = None if columns is None else list(dict.fromkeys([*KEY, *columns]))
+        rows = _read(files, wanted)
         is_run = pl.col("digest").is_not_null()  # else a problem that cannot be read
         runs = rows.filter(is_run).unique(KEY, keep="first", maintain_order=True)
-        return pl.concat([runs, rows.filter(~is_run)])
+        found = pl.concat([runs, rows.filter(~is_run)])
+        return found if columns is None else found.select(columns)
+
+
+def _runs_by_stream(
+    jobs: Iterable[Job], streams: Container[str]
+) -> dict[str, list[str]]:
+    """The runs that jobs have on some streams."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for job in jobs:
+        stream = stream_key(job.facts, job.shuffle)
+        if stream in streams:
+            found[stream] += map(str, job.group.runs)
+    return found
 
 
 def rows_of(records: Sequence[dict[str, Any]]) -> pl.DataFrame:
@@ -273,55 +258,3 @@ def _read(files: Sequence[File], columns: list[str] | None = None) -> pl.DataFra
             rows = pl.read_parquet(path, columns=list(kinds), glob=False)
             found.append(rows.cast(pl.Schema(kinds)))
     return pl.concat(found)
-
-
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn what the operating system and polars say into a `ResultsError`."""
-    try:
-        yield
-    except ResultsError:
-        raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ResultsError(f"{path}: the store cannot be used: {reason}") from None
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).splitlines()[0]
-        raise ResultsError(
-            f"{path}: is damaged ({reason}); remove it and run again"
-        ) from None
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file that appears when all of it has been written."""
-    unfinished = _unfinished(path)
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-
-
-def _unfinished(path: Path) -> Path:
-    """Where a file is written before it gets its name."""
-    return path.with_name(f".{path.name}.tmp")
-
-
-def _take(lock: IO[bytes], folder: Path) -> None:
-    """Lock the store; the lock goes with the process, however that ends."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.seek(0)
-        holder = lock.read().decode(errors="replace") or "another process"
-        raise ResultsError(
-            f"{folder}: is being written by {holder}; wait for it, or give another "
-            f"folder"
-        ) from None
-    lock.truncate(0)
-    lock.write(f"process {os.getpid()} on {os.uname().nodename}".encode())

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,20 @@ def cluster() -> Iterator[distributed.LocalCluster]:
         yield cluster
 
 
+@pytest.fixture(scope="module")
+def one_worker() -> Iterator[distributed.Client]:
+    """A cluster of our own with one worker, which starts anew when it dies."""
+    with clusters.started(1) as client:
+        yield client
+
+
+def in_place_of_a_new_one(
+    monkeypatch: pytest.MonkeyPatch, client: distributed.Client
+) -> None:
+    """Let the engine have this cluster where it would start one."""
+    monkeypatch.setattr(dask, "started", lambda _: nullcontext(client))
+
+
 def local_cluster(n_workers: int) -> Any:
     return distributed.LocalCluster(
         n_workers=n_workers,
@@ -173,12 +187,16 @@ def test_three_processes_give_the_rows_of_threads(tmp_path: Path) -> None:
     assert set(table["host"]) == {socket.gethostname()}
 
 
-def test_memory_for_one_run_at_a_time_is_enough(tmp_path: Path) -> None:
+def test_memory_for_one_run_at_a_time_is_enough(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     experiment().run(tmp_path / "local")
+    with distributed.Client(cluster, set_as_default=False) as client:
+        in_place_of_a_new_one(monkeypatch, client)
 
-    summary = experiment().run(
-        tmp_path / "dask", memory=2_000, engine=partial(dask.run, workers=2)
-    )
+        summary = experiment().run(
+            tmp_path / "dask", memory=2_000, engine=partial(dask.run, workers=3)
+        )
 
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
@@ -214,7 +232,7 @@ def test_data_reach_a_worker_once_and_go_when_they_are_done_with(
 ) -> None:
     problems = [problem(name, kind=CountedProblem) for name in ("once", "only")]
 
-    Experiment(problems, RUNS, shuffles=40).run(tmp_path, engine=on(cluster))
+    Experiment(problems, RUNS, shuffles=20).run(tmp_path, engine=on(cluster))
 
     counts = asked(cluster, arrivals_here).values()
     assert sum(len(count) for count in counts) > 2  # they were on several workers
@@ -268,20 +286,25 @@ def test_jobs_of_a_killed_worker_are_done_by_others(
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
 
 
-def test_data_lost_with_the_only_worker_are_sent_again(tmp_path: Path) -> None:
+def test_data_lost_with_the_only_worker_are_sent_again(
+    one_worker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     experiment(20_000).run(tmp_path / "local")
+    in_place_of_a_new_one(monkeypatch, one_worker)
+    killer = Listener(2, lambda: kill_a_worker(one_worker.cluster))
 
-    with local_cluster(n_workers=1) as cluster:
-        killer = Listener(2, lambda: kill_a_worker(cluster))
-        summary = experiment(20_000).run(
-            tmp_path / "dask", engine=on(cluster), watcher=killer
-        )
+    summary = experiment(20_000).run(
+        tmp_path / "dask", engine=partial(dask.run, workers=1), watcher=killer
+    )
 
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
 
 
-def test_a_job_that_kills_its_workers_fails_alone(tmp_path: Path) -> None:
+def test_a_job_that_kills_its_workers_fails_alone(
+    one_worker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_place_of_a_new_one(monkeypatch, one_worker)
     killer = OwnRun("python:tests.end_to_end.test_dask.Killer")
     trial = Experiment(problem("a"), [killer, *RUNS], shuffles=2)
 
@@ -308,9 +331,15 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
 
     with scheduler(tmp_path / "scheduler.json") as (address, process):
         late = threading.Thread(target=late_worker, args=(address, tmp_path))
-        late.start()
+
+        class Starter(Watcher):
+            def planned(self, plan: Any) -> None:
+                late.start()
+
         summary = experiment(20_000).run(
-            tmp_path / "dask", engine=partial(dask.run, address=address)
+            tmp_path / "dask",
+            engine=partial(dask.run, address=address),
+            watcher=Starter(),
         )
         with pytest.raises(ResourceError, match="scheduler is gone") as gone:
             experiment(20_000, grid(["greedy"]), shuffles=9).run(
@@ -340,19 +369,19 @@ def test_a_worker_of_another_version_is_refused(
 def test_a_stopped_run_leaves_no_work_behind_and_goes_on(
     cluster: Any, tmp_path: Path
 ) -> None:
-    experiment(200_000).run(tmp_path / "local")
+    experiment(100_000).run(tmp_path / "local")
 
     def interrupt() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        experiment(200_000).run(
+        experiment(100_000).run(
             tmp_path / "dask", engine=on(cluster), watcher=Listener(2, interrupt)
         )
     began = time.monotonic()
     wait_until(lambda: not any(executing(cluster)))
     seconds = time.monotonic() - began
-    summary = experiment(200_000).run(tmp_path / "dask", engine=on(cluster))
+    summary = experiment(100_000).run(tmp_path / "dask", engine=on(cluster))
 
     assert seconds < 5  # a job takes longer than that to be done, in all
     assert 0 < summary.n_computed < summary.n_runs
@@ -360,7 +389,7 @@ def test_a_stopped_run_leaves_no_work_behind_and_goes_on(
 
 
 def test_ctrl_c_on_the_command_line_is_said_in_one_line(tmp_path: Path) -> None:
-    X = np.random.default_rng(0).normal(size=(50_000, 3))
+    X = np.random.default_rng(0).normal(size=(10_000, 3))
     table = np.column_stack([X, X.argmax(axis=1)])
     np.savetxt(tmp_path / "c.csv", table, delimiter=",", header="a,b,c,y", comments="")
     words = ["run", "c.csv", "-a", "greedy", "--shuffles", "900", "--out", "store"]
@@ -450,8 +479,7 @@ def scheduler(file: Path) -> Iterator[tuple[str, Any]]:
 
 
 def late_worker(address: str, folder: Path) -> None:
-    """A worker that joins after two seconds, and ends with its scheduler."""
-    time.sleep(2.0)
+    """A worker that joins in a second or two, and ends with its scheduler."""
     options = ["--nthreads", "2", "--no-dashboard", "--death-timeout", "3"]
     subprocess.run(
         [sys.executable, "-m", "dask", "worker", address, *options, "--no-nanny"],
@@ -459,3 +487,35 @@ def late_worker(address: str, folder: Path) -> None:
         cwd=folder,
         check=False,
     )
+
+
+# ---- things that go wrong as a cluster starts
+
+
+def test_a_worker_that_dies_as_it_starts_is_started_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starts = []
+
+    def fail_once(**options: Any) -> Any:
+        starts.append(options)
+        if len(starts) == 1:
+            raise RuntimeError("Nanny failed to start.")
+        return "a cluster"
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail_once)
+
+    assert clusters._local_cluster(2) == "a cluster"
+    assert [options["n_workers"] for options in starts] == [2, 2]
+
+
+def test_workers_that_always_die_as_they_start_are_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: Any) -> Any:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail)
+
+    with pytest.raises(ResourceError, match="a worker died as it started, 3 times"):
+        experiment().run(tmp_path, engine=partial(dask.run, workers=1))

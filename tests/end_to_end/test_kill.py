@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.kills import complaints, finish, kill_until_done, moments
+from benchmarks.kills import (
+    Moment,
+    complaints,
+    finish,
+    kill,
+    kill_until_done,
+    moments,
+)
 
 WORDS = ("embedded:iris", "embedded:breast_cancer", "-a", "greedy",
          "-a", "epsilon-greedy reduction=dr", "-a", "supervised",
@@ -23,4 +30,17 @@ def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
 
     assert len(kills) >= 2  # else the machine was too quick for any kill
     assert [one.n_jobs for one in kills] == sorted(one.n_jobs for one in kills)
+    assert complaints(tmp_path / "killed", tmp_path / "whole") == []
+
+
+@pytest.mark.slow
+def test_a_run_goes_on_without_a_worker_that_is_killed(tmp_path: Path) -> None:
+    words = [*WORDS, "--engine", "dask"]
+    finish(tmp_path / "whole", WORDS)
+    when = iter([Moment(True, seconds, "worker") for seconds in (0.0, 3.0)])
+
+    kills, is_done = kill(tmp_path / "killed", words, when, times=2)
+
+    assert is_done
+    assert [one.moment.victim for one in kills] == ["worker"] * 2
     assert complaints(tmp_path / "killed", tmp_path / "whole") == []

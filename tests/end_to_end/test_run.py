@@ -15,6 +15,7 @@ import pytest
 
 from bakeoff import ResultsError
 from bakeoff.cli import main
+from bakeoff.commands.run import MOST_REASONS
 from bakeoff.results import Store
 from benchmarks.kills import comparable, unfinished
 
@@ -122,7 +123,8 @@ def test_programs_get_json_and_nothing_else(bakeoff: Terminal) -> None:
     said = bakeoff("run", "embedded:iris", *SMALL, "--json")
 
     assert json.loads(said.out) == {
-        "folder": "results", "runs": 4, "computed": 4, "errors": 0, "failures": [],
+        "folder": "results", "runs": 4, "computed": 4, "errors": 0, "reasons": [],
+        "failures": [],
     }  # fmt: skip
     assert (said.code, said.err) == (0, "")
 
@@ -212,6 +214,27 @@ def test_a_dry_run_counts_only_what_is_left(bakeoff: Terminal) -> None:
     assert json.loads(said.out)["runs"] == 4
 
 
+def test_a_dry_run_keeps_to_the_memory_that_is_given(bakeoff: Terminal) -> None:
+    words = ["run", "embedded:digits", "-a", "fixed", "--dry-run", "--json",
+             "--jobs", "2"]  # fmt: skip
+
+    free = bakeoff(*words)
+    tight = bakeoff(*words, "--memory", "600K")
+    none = bakeoff(*words, "--memory", "10K")
+
+    memory = [json.loads(said.out)["memory"] for said in (free, tight, none)]
+    too_large = [json.loads(said.out)["too_large"] for said in (free, tight, none)]
+    assert memory[0] > 2_000_000
+    assert memory[0] - memory[1] > 1_000_000  # both keep the data of two threads
+    assert memory[1] - memory[2] == 590_000
+    assert too_large == [0, 0, 7]
+    assert (free.code, tight.code, none.code) == (0, 0, 1)
+    assert none.err == (
+        "7 jobs will fail: one of their runs takes more than the 0.0075 MB for "
+        "learners\n"
+    )
+
+
 # ---- things that fail
 
 
@@ -260,7 +283,7 @@ def test_a_dry_run_names_what_cannot_be_read(bakeoff: Terminal) -> None:
     assert "cannot be read: bad: bad.csv:2: expected 2 values" in said.err
 
 
-def test_a_run_that_ends_in_an_error_is_counted_each_time(bakeoff: Terminal) -> None:
+def test_a_run_that_ends_in_an_error_is_named_each_time(bakeoff: Terminal) -> None:
     Path("huge.csv").write_text(HUGE)
     words = ["run", "huge.csv", "-a", "greedy", "--learning-rate", "0.5",
              "--encoding=0/1", "--encoding=100000/100001"]  # fmt: skip
@@ -274,10 +297,58 @@ def test_a_run_that_ends_in_an_error_is_counted_each_time(bakeoff: Terminal) -> 
     rows = Store(Path("results")).read().sort("offset")
     assert (first.code, again.code) == (1, 1)
     for said in (first, again):
-        assert "1 runs ended in an error; see the column error" in said.err
+        assert "failed: 1 run of G on huge: scores stopped being finite" in said.err
     assert "1 runs ended in an error" in status.err
     assert rows["pv_loss"].is_null().to_list() == [False, True]
     assert rows["error"][1].startswith("scores stopped being finite in round ")
+
+
+def test_many_errors_are_a_few_lines_and_a_list_for_programs(
+    bakeoff: Terminal,
+) -> None:
+    Path("data").mkdir()
+    for n in range(12):
+        Path(f"data/huge{n}.csv").write_text(HUGE + f"{n},0,a\n")
+    words = ["run", "data", "-a", "greedy", "--learning-rate", "0.5",
+             "--encoding=100000/100001", "--shuffles", "2"]  # fmt: skip
+
+    text, data = bakeoff(*words), bakeoff(*words, "--json")
+
+    named = [line for line in text.err.splitlines() if line.startswith("failed: ")]
+    found = json.loads(data.out)
+    assert text.code == data.code == 1
+    assert len(named) == MOST_REASONS == 10
+    assert all(line.startswith("failed: 2 runs of G on huge") for line in named)
+    assert text.err.splitlines()[-1] == "and 4 more; see the column error"
+    assert found["errors"] == 24
+    assert {one["what"] for one in found["reasons"]} == {
+        f"G on huge{n}" for n in range(12)
+    }
+    assert all(one["runs"] == 2 for one in found["reasons"])
+    assert all("scores stopped being" in one["why"] for one in found["reasons"])
+
+
+def test_a_file_that_is_gone_or_not_asked_for_is_no_failure(
+    bakeoff: Terminal,
+) -> None:
+    Path("data").mkdir()
+    Path("data/good.csv").write_text(CSV)
+    for name in ("gone", "other"):
+        Path(f"data/{name}.csv").write_text("u,class\n1\n")
+    words = [*SMALL, "--out", "store"]
+
+    both = bakeoff("run", "data", *words)
+    before = Store(Path("store")).read()
+    Path("data/gone.csv").unlink()
+    gone = bakeoff("run", "data", *words)
+    between = Store(Path("store")).read()
+    bakeoff("run", "data/good.csv", *words)
+    after = Store(Path("store")).read()
+
+    assert (both.code, gone.code) == (1, 1)
+    assert set(before["problem"]) == {"good", "gone", "other"}
+    assert set(between["problem"]) == {"good", "other"}
+    assert set(after["problem"]) == {"good"}
 
 
 def test_names_and_reasons_cannot_paint_the_terminal(bakeoff: Terminal) -> None:

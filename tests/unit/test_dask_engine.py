@@ -12,7 +12,8 @@ from bakeoff import Problem, Run, simulate
 from bakeoff.engines import dask
 from bakeoff.engines.clusters import check_versions
 from bakeoff.engines.data import Problems
-from bakeoff.engines.remote import Memory, aligned
+from bakeoff.engines.memory import Memory
+from bakeoff.engines.remote import aligned
 from bakeoff.errors import SpecError
 from bakeoff.jobs import Facts, groups_of, planned
 

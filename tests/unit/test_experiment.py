@@ -1,5 +1,7 @@
 """Experiments: their files, names and failures, and the facts that jobs go by."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,13 @@ from bakeoff.experiment import Experiment
 from bakeoff.grids import grid
 from bakeoff.jobs import Facts
 from bakeoff.lanes import sizes_of
+from bakeoff.marks import mark_of
+from bakeoff.own import simulate_all
+from bakeoff.problems.formats import read_file
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Task
+from bakeoff.problems.source import Published, Source
+from bakeoff.problems.sources import find_all
 from bakeoff.progress import progress_of
 from bakeoff.results import Store
 from benchmarks.kills import comparable
@@ -76,6 +83,64 @@ def test_a_file_that_has_changed_is_another_problem(tmp_path: Path) -> None:
 
     assert summary.n_computed == len(RUNS)
     assert comparable(tmp_path / "out")["digest"].n_unique() == 2
+
+
+def test_files_that_hold_the_same_data_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ab":
+        write_csv(tmp_path / "data" / f"{name}.csv")
+    trial = Experiment(tmp_path / "data", RUNS)
+    with pytest.warns(DataNotice, match="same data"):
+        trial.run(tmp_path / "out")
+    monkeypatch.setattr("bakeoff.experiment.read", lambda *_: pytest.fail("was read"))
+
+    with pytest.warns(DataNotice, match="same data"):
+        summary = trial.run(tmp_path / "out")
+
+    assert summary.is_complete
+
+
+def test_what_was_fetched_is_read_again_only_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached, times = tmp_path / "cache" / "a.csv", []
+
+    def fetched(options: Options) -> Problem:
+        times.append(options)
+        if not cached.exists():
+            write_csv(cached, seed=1)
+        return read_file(cached, options)
+
+    for place in (cached, cached.parent):
+        times.clear()
+        cached.unlink(missing_ok=True)
+        source = Source(
+            "a", fetched, "web:a", is_here=cached.exists, cached=partial(Path, place)
+        )
+        trial, out = Experiment(source, RUNS), tmp_path / f"out-{place.name}"
+        first, again = trial.run(out), trial.run(out)
+        assert (first.n_computed, again.n_computed, len(times)) == (len(RUNS), 0, 1)
+
+        write_csv(cached, seed=2)
+        assert trial.run(out).n_computed == len(RUNS)
+        assert len(times) == 2
+
+
+def test_sources_that_read_one_file_differently_have_marks_of_their_own(
+    tmp_path: Path,
+) -> None:
+    file = write_csv(tmp_path / "a.csv")
+    (source,) = find_all([str(file)])
+    others = [
+        replace(source, task="multilabel"),
+        replace(source, published=Published(30, 3)),
+    ]
+
+    marks = {mark_of(one, Options()) for one in (source, *others)}
+
+    assert len(marks) == 3
+    assert None not in marks
 
 
 def test_a_manifest_that_has_changed_is_noticed(tmp_path: Path) -> None:
@@ -173,6 +238,58 @@ def test_a_problem_that_cannot_be_read_is_a_failure_until_it_can(
     assert after.is_complete
     assert after.n_computed == 2 * len(RUNS)
     assert Store(out).read()["error"].count() == 0
+
+
+class Insatiable(Problem):
+    """A problem for which no machine has the memory."""
+
+    def shuffled(self, seed: int) -> Problem:
+        if seed == 2:
+            np.empty(1 << 58)
+        return super().shuffled(seed)
+
+
+@pytest.mark.parametrize("where", ["data", "learners"])
+def test_a_job_without_memory_fails_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    kind = Insatiable if where == "data" else Problem
+    problem = kind.from_classes(np.eye(30, 5), np.arange(30) % 3, name="a")
+
+    def simulate_some(*given: Any, **options: Any) -> list[Any]:
+        calls.append(given)
+        if len(calls) == 2:
+            np.empty(1 << 58)
+        return simulate_all(*given, **options)
+
+    calls: list[Any] = []
+    if where == "learners":
+        monkeypatch.setattr("bakeoff.engines.work.simulate_all", simulate_some)
+
+    trial = Experiment(problem, RUNS[:1], shuffles=3)
+    summary = trial.run(tmp_path, jobs=1)
+    failed = Store(tmp_path).read().drop_nulls("error")
+    progress = progress_of(Store(tmp_path))
+
+    assert [what for what, _ in summary.failures] == ["G on a"]
+    reason = "there is not enough memory (Unable to allocate 2.00 EiB for an array"
+    assert summary.failures[0][1].startswith(reason)
+    assert failed["error"].to_list() == [summary.failures[0][1]]
+    assert not summary.is_complete
+    assert (summary.n_computed, progress.runs_done, progress.failed) == (2, 2, 1)
+
+
+def test_a_problem_too_large_for_memory_does_not_stop_the_others(
+    tmp_path: Path,
+) -> None:
+    def too_large(options: Options) -> Problem:
+        raise MemoryError
+
+    trial = Experiment([Source("huge", too_large, "huge"), PROBLEMS[0]], RUNS)
+    summary = trial.run(tmp_path)
+
+    assert summary.failures == [("huge", "there is not enough memory")]
+    assert summary.n_computed == len(RUNS)
 
 
 def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:

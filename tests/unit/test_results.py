@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from bakeoff.jobs import Job
 from bakeoff.results import KEY, MANIFEST, SCHEMA, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
@@ -242,35 +243,43 @@ def test_each_problem_that_cannot_be_read_has_a_row(tmp_path: Path) -> None:
     store = Store(tmp_path)
 
     with store.writing():
-        store.write_unreadable("a", "data/a.csv", "is empty")
-        store.write_unreadable("b", "data/b.csv", "is odd")
+        store.write_unreadable(
+            [("a", "data/a.csv", "is empty"), ("b", "data/b.csv", "is odd")]
+        )
 
     rows = store.read().sort("problem")
     assert list(rows["problem"]) == ["a", "b"]
     assert list(rows["error"]) == ["is empty", "is odd"]
 
 
-def test_a_problem_that_can_be_read_again_is_no_failure(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_what_could_not_be_read_before_is_forgotten(tmp_path: Path) -> None:
+    store, failed = Store(tmp_path), job_of(runs_at(0.1))
     with store.writing():
-        store.write_unreadable("a", "data/a.csv", "is empty")
-        store.write_unreadable("b", "data/b.csv", "is odd")
+        store.write(failed, rows_by_hand(failed, error="no memory"), failed=True)
+        store.write_unreadable([("a", "a.csv", "is empty"), ("b", "b.csv", "is odd")])
 
-        store.forget_unreadable("data/a.csv")
-        store.forget_unreadable("data/never.csv")
+        store.write_unreadable([("b", "b.csv", "is odder"), ("c", "c.csv", "is new")])
 
-    assert list(store.read()["problem"]) == ["b"]
+    rows = store.read().sort("problem")
+    assert list(rows["problem"]) == ["b", "c", "iris"]
+    assert list(rows["error"]) == ["is odder", "is new", "no memory"]
 
 
-def test_runs_that_ended_in_an_error_are_counted_where_asked(tmp_path: Path) -> None:
+def test_runs_that_ended_in_an_error_are_told_where_asked(tmp_path: Path) -> None:
     store = Store(tmp_path)
+
+    def errors(*jobs: Job) -> list[tuple[str, str]]:
+        return store.errors(jobs).sort(KEY).select("problem", "run").rows()
+
+    first, second, third = map(str, runs_at(0.1, 0.2, 0.3))
     job, other = job_of(runs_at(0.1, 0.2, 0.3)), job_of(runs_at(0.1), facts=OTHER)
     with store.writing():
         store.write(job, rows_by_hand(job, errors=2))
         store.write(other, rows_by_hand(other, errors=1))
 
-    assert store.n_errors([job, other]) == 3
-    assert store.n_errors([job]) == 2
-    assert store.n_errors([job_of(runs_at(0.2, 0.4))]) == 1
-    assert store.n_errors([job_of(runs_at(0.1)), job_of(runs_at(0.1), shuffle=2)]) == 0
+    ours = [("iris", second), ("iris", third)]
+    assert errors(job, other) == [*ours, ("wine", first)]
+    assert errors(job) == ours
+    assert errors(job_of(runs_at(0.2, 0.4))) == ours[:1]
+    assert errors(job_of(runs_at(0.1)), job_of(runs_at(0.1), shuffle=2)) == []
     assert store.missing([job, other]) == []  # an error is a result

@@ -9,6 +9,14 @@ import typer
 from rich.table import Table
 
 from bakeoff.commands.console import bar, count, out, plain, say, table
+from bakeoff.commands.reading import (
+    Categorical,
+    Header,
+    Ignore,
+    MaxDocuments,
+    MaxRelevance,
+    Target,
+)
 from bakeoff.datasets import Row, fetch, listed, missing
 from bakeoff.errors import DataError
 from bakeoff.problems.options import Features, Options
@@ -35,9 +43,7 @@ def datasets(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
-    target: Annotated[
-        str | None, typer.Option(help="The target column's name or index.")
-    ] = None,
+    target: Target = None,
     task: Annotated[
         Task | None, typer.Option(help="What the file holds, if it does not show.")
     ] = None,
@@ -45,21 +51,11 @@ def datasets(
         Features,
         typer.Option(help="How nominal and missing values become features."),
     ] = "codes",
-    categorical: Annotated[
-        list[str] | None, typer.Option(help="A column of names, even if numbers.")
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="A column to leave out.")
-    ] = None,
-    header: Annotated[
-        bool | None, typer.Option(help="Whether CSV files have a header.")
-    ] = None,
-    max_documents: Annotated[
-        int | None, typer.Option(help="Documents kept per query (10).")
-    ] = None,
-    max_relevance: Annotated[
-        float | None, typer.Option(help="The best grade (the largest in the file).")
-    ] = None,
+    categorical: Categorical = None,
+    ignore: Ignore = None,
+    header: Header = None,
+    max_documents: MaxDocuments = None,
+    max_relevance: MaxRelevance = None,
 ) -> None:
     """List problems with their sizes, or bring them to this machine (fetch).
 

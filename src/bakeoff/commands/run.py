@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bakeoff.commands.console import err, out, plain, say, table
+from bakeoff.commands.reading import (
+    Categorical,
+    Header,
+    Ignore,
+    MaxDocuments,
+    MaxRelevance,
+    Target,
+)
 from bakeoff.problems.options import Features
 from bakeoff.problems.problem import Task
 
@@ -18,6 +26,8 @@ if TYPE_CHECKING:
     from bakeoff.experiment import Engine, Experiment, Summary
     from bakeoff.results import Store
     from bakeoff.settings import Settings
+
+MOST_REASONS = 10  # lines about runs that ended in an error
 
 
 def run(
@@ -84,9 +94,7 @@ def run(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a summary for programs.")
     ] = False,
-    target: Annotated[
-        str | None, typer.Option(help="The target column's name or index.")
-    ] = None,
+    target: Target = None,
     task: Annotated[
         Task | None, typer.Option(help="What files hold, if it does not show.")
     ] = None,
@@ -94,21 +102,11 @@ def run(
         Features | None,
         typer.Option(help="How nominal and missing values become features (codes)."),
     ] = None,
-    categorical: Annotated[
-        list[str] | None, typer.Option(help="A column of names, even if numbers.")
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="A column to leave out.")
-    ] = None,
-    header: Annotated[
-        bool | None, typer.Option(help="Whether CSV files have a header.")
-    ] = None,
-    max_documents: Annotated[
-        int | None, typer.Option(help="Documents kept per query (10).")
-    ] = None,
-    max_relevance: Annotated[
-        float | None, typer.Option(help="The best grade (the largest in the file).")
-    ] = None,
+    categorical: Categorical = None,
+    ignore: Ignore = None,
+    header: Header = None,
+    max_documents: MaxDocuments = None,
+    max_relevance: MaxRelevance = None,
 ) -> None:  # fmt: skip
     """Play algorithms on problems; what the store already has is not computed again.
 
@@ -195,8 +193,11 @@ def _report(summary: "Summary", store: "Store", *, quiet: bool, as_json: bool) -
         )
     for what, reason in summary.failures:
         say(f"failed: {what}: {reason}", "red")
-    if summary.n_errors:
-        say(f"{summary.n_errors} runs ended in an error; see the column error", "red")
+    for alike in summary.reasons[:MOST_REASONS]:
+        say(f"failed: {alike}", "red")
+    if len(summary.reasons) > MOST_REASONS:
+        n_more = sum(alike.n_runs for alike in summary.reasons[MOST_REASONS:])
+        say(f"and {n_more:,} more; see the column error", "red")
     if not summary.is_complete:
         raise typer.Exit(1)
 
@@ -207,6 +208,14 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
         "runs": summary.n_runs,
         "computed": summary.n_computed,
         "errors": summary.n_errors,
+        "reasons": [
+            {
+                "what": f"{one.algorithm} on {one.problem}",
+                "runs": one.n_runs,
+                "why": one.error,
+            }
+            for one in summary.reasons
+        ],
         "failures": [{"what": what, "why": why} for what, why in summary.failures],
     }
 
@@ -232,15 +241,16 @@ def _say_what_would_run(
 ) -> None:
     from bakeoff.display import duration
     from bakeoff.engines.data import Problems
-    from bakeoff.estimate import estimate
-    from bakeoff.experiment import Watcher
+    from bakeoff.estimate import Means, estimate
+    from bakeoff.experiment import Watcher, shares_of
     from bakeoff.results import Store
-    from bakeoff.simulation import available_memory
 
-    problems = Problems(experiment._read, available_memory() // 4)
+    data, learners = shares_of(settings.memory_bytes)
+    problems = Problems(experiment._read, data)
     plan = experiment.plan(Store(Path(settings.out)), problems, Watcher())
     threads = settings.jobs or os.cpu_count() or 1
-    found = estimate(plan, problems, threads)
+    means = Means(threads, learners, data, one_process=settings.engine == "local")
+    found = estimate(plan, problems, means)
     if as_json:
         sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
     else:
@@ -252,9 +262,12 @@ def _say_what_would_run(
             f"{found.memory / 1e9:.2f} GB of memory",
             highlight=False,
         )
+    if found.too_large:
+        say(f"{found.too_large:,} jobs will fail: one of their runs takes more than "
+            f"the {learners / 1e6:.3g} MB for learners", "red")  # fmt: skip
     for notice in plan.notices:
         say(f"note: {notice}", "yellow")
     for one in plan.unreadable:
         say(f"cannot be read: {one.name}: {one.error}", "red")
-    if plan.unreadable:
+    if plan.unreadable or found.too_large:
         raise typer.Exit(1)

@@ -13,6 +13,7 @@ from distributed.comm.addressing import parse_address
 from bakeoff.errors import ResourceError, SpecError
 
 PATIENCE = 20  # seconds until a scheduler must answer
+MOST_STARTS = 3  # of a cluster, until it is one
 
 
 @contextmanager
@@ -24,20 +25,31 @@ def started(n_workers: int) -> Iterator[Any]:
     """
     with (
         config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
-        distributed.LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=0,  # jobs keep to their shares; Dask would stop workers
-            dashboard_address="127.0.0.1:0",  # any free port, for this machine only
-            silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
-            preload=["bakeoff.engines.remote"],
-        ) as cluster,
+        _local_cluster(n_workers) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
         _copies_kept(client),
     ):
         yield client
+
+
+def _local_cluster(n_workers: int) -> Any:
+    """A cluster whose workers have all started; Dask gives up if one dies before."""
+    for _ in range(MOST_STARTS):
+        with suppress(RuntimeError):
+            return distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # jobs keep to their shares; Dask would stop workers
+                dashboard_address="127.0.0.1:0",  # any free port, this machine only
+                silence_logs=logging.CRITICAL,
+                scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
+                preload=["bakeoff.engines.remote"],
+            )
+    raise ResourceError(
+        f"a worker died as it started, {MOST_STARTS} times in a row, perhaps for want "
+        f"of memory; try fewer jobs"
+    )
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from uuid import uuid4
 
 from bakeoff.engines.data import Problems
 from bakeoff.engines.local import Notice
-from bakeoff.engines.work import Done, failure
+from bakeoff.engines.memory import Memory
+from bakeoff.engines.work import MISHAPS, Done, failure, reason_of
 from bakeoff.errors import BakeoffError, ResourceError, SpecError
 from bakeoff.jobs import Facts, Job
 from bakeoff.problems.problem import Problem
@@ -29,7 +30,7 @@ except ImportError:
     ) from None
 
 from bakeoff.engines.clusters import check_versions, connected, started
-from bakeoff.engines.remote import Memory, work
+from bakeoff.engines.remote import work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
 MOST_DEATHS = 3  # of workers that had a job
@@ -155,8 +156,8 @@ class _Driver:
     def _send(self, job: Job) -> None:
         try:
             data = self._data_of(job.facts)
-        except BakeoffError as error:
-            self._finish(failure(job, str(error)))
+        except MISHAPS as error:
+            self._finish(failure(job, reason_of(error)))
             return
         key = f"{job.runs[0].label}-{uuid4().hex}"  # Dask expects times by the label
         future = self._client.submit(work, job, data, self._memory, VERSION, key=key)
@@ -205,6 +206,8 @@ class _Driver:
             self._lose(job, error.allowed_failures + 1)
         except CancelledError:
             self._lose(job, 1)
+        except MemoryError as error:  # where data arrived
+            self._finish(failure(job, reason_of(error)))
         else:
             if outcome is None:
                 self._lose(job, 1)

@@ -5,10 +5,16 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 
 from bakeoff.engines.data import Problems
-from bakeoff.engines.work import CancelledError, Done, carry_out, failure
-from bakeoff.errors import BakeoffError
+from bakeoff.engines.memory import Memory
+from bakeoff.engines.work import (
+    MISHAPS,
+    CancelledError,
+    Done,
+    carry_out,
+    failure,
+    reason_of,
+)
 from bakeoff.jobs import Job
-from bakeoff.simulation import MOST_LANES
 
 Notice = Callable[[Job, int], None]  # run-examples of a job done since the last call
 
@@ -46,9 +52,8 @@ class _Crew:
     ) -> None:
         self._jobs = jobs
         self._problems = problems
-        self._share = memory // threads
+        self._memory = Memory(memory, memory // threads)
         self._free = memory
-        self._memory = memory
         self._notice = notice
         self._changed = threading.Condition()
         self._dismissed = threading.Event()
@@ -95,18 +100,12 @@ class _Crew:
         with self._changed:
             while self._jobs:
                 for place, job in enumerate(self._jobs):
-                    size = self._size(job)
+                    size = self._memory.of_job(job)
                     if size <= self._free:
                         self._free -= size
                         return self._jobs.pop(place), size
                 self._changed.wait()
         return None
-
-    def _size(self, job: Job) -> int:
-        """Memory for a full pass if the fair share allows it, at least for one run."""
-        each = job.group.bytes_per_lane(job.facts)
-        wanted = each * min(len(job.runs), MOST_LANES)
-        return min(max(each, min(wanted, self._share)), self._memory)
 
     def _carried_out(self, job: Job, size: int) -> Done:
         def report(examples: int) -> None:
@@ -116,6 +115,6 @@ class _Crew:
 
         try:
             problem = self._problems.get(job.facts, job.shuffle)
-        except BakeoffError as error:
-            return failure(job, str(error))
+        except MISHAPS as error:
+            return failure(job, reason_of(error))
         return carry_out(job, problem, size, report)

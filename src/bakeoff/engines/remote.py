@@ -21,32 +21,26 @@ import polars as pl
 
 from bakeoff import jit
 from bakeoff.engines.data import Problems
-from bakeoff.engines.work import CancelledError, carry_out, failure
-from bakeoff.errors import BakeoffError, SpecError
+from bakeoff.engines.memory import Memory
+from bakeoff.engines.work import (
+    MISHAPS,
+    CancelledError,
+    carry_out,
+    failure,
+    reason_of,
+)
+from bakeoff.errors import SpecError
 from bakeoff.jobs import Facts, Job
 from bakeoff.lanes import structure_of
 from bakeoff.own import OwnRun
 from bakeoff.problems.problem import Contexts, Costs, Problem
 from bakeoff.results import VERSION
-from bakeoff.simulation import MOST_LANES, available_memory, simulate
+from bakeoff.simulation import available_memory, simulate
 
 
 def dask_setup(worker: Any) -> None:
     """Leave Ctrl-C to the driver: a terminal sends it to all processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-class Memory(NamedTuple):
-    """Bytes for the learners of one process."""
-
-    most: int  # of all jobs together
-    share: int  # of one job, if that is enough for one of its runs
-
-    def of_job(self, job: Job) -> int:
-        """Memory for a full pass if the fair share allows it, at least for one run."""
-        each = job.group.bytes_per_lane(job.facts)
-        wanted = each * min(len(job.runs), MOST_LANES)
-        return min(max(each, min(wanted, self.share)), self.most)
 
 
 class Outcome(NamedTuple):
@@ -86,8 +80,8 @@ def work(
             done = carry_out(job, problem, size, report)
     except CancelledError:
         return None
-    except BakeoffError as error:
-        done = failure(job, str(error))
+    except MISHAPS as error:
+        done = failure(job, reason_of(error))
     rows = done.rows.with_columns(pl.lit(str(worker.name)).alias("worker"))
     return Outcome(rows, done.failed)
 

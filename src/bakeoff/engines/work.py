@@ -16,6 +16,7 @@ from bakeoff.runs import Run
 from bakeoff.simulation import Result
 
 Report = Callable[[int], None]  # run-examples done since the last call
+MISHAPS = (BakeoffError, MemoryError)  # that end a job, but not those beside it
 
 
 class Done(NamedTuple):
@@ -41,9 +42,17 @@ def carry_out(job: Job, problem: Problem, memory: int, report: Report) -> Done:
 
     try:
         results = simulate_all(problem, job.runs, memory=memory, progress=progress)
-    except BakeoffError as error:
-        return failure(job, str(error))
+    except MISHAPS as error:
+        return failure(job, reason_of(error))
     return Done(job, rows_of([_row(job, result) for result in results]))
+
+
+def reason_of(error: Exception) -> str:
+    """What a mishap says, in one sentence."""
+    if not isinstance(error, MemoryError):
+        return str(error)
+    said = f" ({error})" if str(error) else ""
+    return f"there is not enough memory{said}"
 
 
 def failure(job: Job, error: str) -> Done:

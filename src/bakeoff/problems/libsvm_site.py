@@ -30,6 +30,7 @@ def source(name: str, file: str) -> Source:
         task="multilabel",
         is_here=partial(is_here, name),
         fetch=partial(fetch, name, file),
+        cached=partial(_path, name),
     )
 
 

@@ -64,6 +64,7 @@ def source(name: str) -> Source:
         task="ranking",
         is_here=partial(is_here, name),
         fetch=partial(fetch, name),
+        cached=partial(data_folder, name),
     )
 
 

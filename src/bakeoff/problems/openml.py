@@ -60,6 +60,7 @@ def source(openml_id: int) -> Source:
         openml_id=openml_id,
         is_here=partial(is_here, openml_id),
         fetch=partial(fetch, openml_id),
+        cached=partial(_folder, openml_id),
     )
 
 
@@ -113,7 +114,11 @@ def read(openml_id: int, options: Options) -> Problem:
 
 
 def _file(openml_id: int, name: str) -> Path:
-    return data_folder("openml", str(openml_id)) / name
+    return _folder(openml_id) / name
+
+
+def _folder(openml_id: int) -> Path:
+    return data_folder("openml", str(openml_id))
 
 
 def _default_target(openml_id: int, description: Description, options: Options) -> str:

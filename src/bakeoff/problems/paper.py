@@ -14,6 +14,7 @@ from typing import Any
 
 from bakeoff.errors import DataNotice
 from bakeoff.problems import libsvm_site, licensed, openml, rcv1
+from bakeoff.problems.cache import data_folder
 from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.source import Published, Source
@@ -51,8 +52,20 @@ def held_out(local: Local) -> list[Source]:
 
 def uci(local: Local) -> list[Source]:
     """The eight that come from the UCI repository."""
-    ids = _facts()["uci"]
+    ids = uci_ids()
     return _of_openml(local, lambda row: row["openml_id"] in ids)
+
+
+def tuning_ids() -> list[int]:
+    """OpenML's numbers of the datasets on which hyperparameters were chosen."""
+    rows = _rows("multiclass")
+    return [row["openml_id"] for row in rows if row["split"] == "tuning"]
+
+
+def uci_ids() -> list[int]:
+    """OpenML's numbers of the datasets from the UCI repository."""
+    ids: list[int] = _facts()["uci"]
+    return ids
 
 
 def multilabel(local: Local) -> list[Source]:
@@ -68,8 +81,9 @@ def cost_sensitive(local: Local) -> list[Source]:
     """RCV1 with costs by topic tree, and two ranking datasets."""
     topics = next(row for row in _rows("multilabel") if row["name"] == "rcv1")
     figures = _published(topics)._replace(supervised_loss=None)  # of other costs
+    tree = replace(rcv1.source(), cached=partial(data_folder, rcv1.NAME))
     return [
-        _known(rcv1.source(), figures, local),
+        _known(tree, figures, local),
         *(
             _known(licensed.source(row["name"]), _published(row), local)
             for row in _rows("ranking")

@@ -43,4 +43,5 @@ class Source:
     is_here: Callable[[], bool] = always
     fetch: Callable[[Progress], None] | None = None
     path: Path | None = None  # the file it is read from, if one
+    cached: Callable[[], Path] | None = None  # its file or folder in the cache, if any
     in_file_order: bool = False  # whether the paper left its rows unshuffled

@@ -1,0 +1,39 @@
+"""Reasons: why runs ended in an error, those alike together."""
+
+import re
+from collections import defaultdict
+from typing import NamedTuple
+
+import polars as pl
+
+
+class Reason(NamedTuple):
+    """Runs of one algorithm on one problem that ended alike."""
+
+    n_runs: int
+    algorithm: str
+    problem: str
+    error: str
+
+    def __str__(self) -> str:
+        runs = "1 run" if self.n_runs == 1 else f"{self.n_runs:,} runs"
+        return f"{runs} of {self.algorithm} on {self.problem}: {self.error}"
+
+
+def reasons_of(rows: pl.DataFrame) -> list[Reason]:
+    """The reasons in the column `error` of result rows; the most frequent first.
+
+    Reasons that differ in numbers only, such as the round, are alike.
+    """
+    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for algorithm, problem, error in rows["algorithm", "problem", "error"].iter_rows():
+        found[algorithm, problem, re.sub(r"\d+", "0", error)].append(error)
+    reasons = [
+        Reason(len(errors), algorithm, problem, _one_for_all(errors))
+        for (algorithm, problem, _), errors in found.items()
+    ]
+    return sorted(reasons, key=lambda reason: (-reason.n_runs, *reason[1:]))
+
+
+def _one_for_all(errors: list[str]) -> str:
+    return errors[0] if len(set(errors)) == 1 else f"{min(errors)} (for instance)"

@@ -1,0 +1,130 @@
+"""Store files: names that tell what is inside, writing as a whole, one writer.
+
+A file of results is called STREAM-GROUP-ROWS-ERRORS.parquet, or, of a job that failed
+as a whole, STREAM-GROUP-ROWS-failed.parquet.
+"""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import polars as pl
+
+from bakeoff.errors import ResultsError
+
+_NAME = re.compile(
+    r"(?P<stream>[0-9a-f]+-\d+)-(?P<group>[0-9a-f]+)-(?P<rows>\d+)-(?P<end>\d+|failed)"
+    r"\.parquet"
+)
+_UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.tmp")
+
+
+class File(NamedTuple):
+    """What the name of a file of results says."""
+
+    path: Path
+    stream: str  # problem and shuffle
+    group: str  # runs
+    n_rows: int
+    n_errors: int
+    failed: bool  # as a whole, so that it is tried again
+
+    @property
+    def key(self) -> str:
+        """The job."""
+        return f"{self.stream}-{self.group}"
+
+
+def name_of(key: str, n_rows: int, n_errors: int | None) -> str:
+    """The name of a job's file; without a number of errors, of one that failed."""
+    return f"{key}-{n_rows}-{'failed' if n_errors is None else n_errors}.parquet"
+
+
+def files_in(folder: Path) -> Iterator[File]:
+    """The files of results in a folder, if there is one."""
+    if not folder.is_dir():
+        return
+    for entry in os.scandir(folder):
+        found = _NAME.fullmatch(entry.name)
+        if found:
+            failed = found["end"] == "failed"
+            n_rows = int(found["rows"])
+            n_errors = n_rows if failed else int(found["end"])
+            yield File(Path(entry.path), found["stream"], found["group"], n_rows,
+                       n_errors, failed)  # fmt: skip
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """A file that appears when all of it has been written."""
+    unfinished = _unfinished(path)
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def remove_unfinished(file: Path, folder: Path) -> None:
+    """Remove what is left of a file, and of files of results in a folder."""
+    _unfinished(file).unlink(missing_ok=True)
+    for entry in os.scandir(folder):
+        if _UNFINISHED.fullmatch(entry.name):
+            Path(entry.path).unlink()
+
+
+def _unfinished(path: Path) -> Path:
+    """Where a file is written before it gets its name."""
+    return path.with_name(f".{path.name}.tmp")
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a folder for this process; the lock goes with it, however that ends."""
+    with explained(folder):
+        lock = (folder / "lock").open("ab+", buffering=0)
+    try:
+        with explained(folder):
+            _take(lock, folder)
+        yield
+    finally:
+        lock.close()
+
+
+def _take(lock: IO[bytes], folder: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        holder = lock.read().decode(errors="replace") or "another process"
+        raise ResultsError(
+            f"{folder}: is being written by {holder}; wait for it, or give another "
+            f"folder"
+        ) from None
+    lock.truncate(0)
+    lock.write(f"process {os.getpid()} on {os.uname().nodename}".encode())
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what the operating system and polars say into a `ResultsError`."""
+    try:
+        yield
+    except ResultsError:
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ResultsError(f"{path}: the store cannot be used: {reason}") from None
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0]
+        raise ResultsError(
+            f"{path}: is damaged ({reason}); remove it and run again"
+        ) from None

@@ -1,0 +1,63 @@
+"""Estimates: what jobs share the time and the memory."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bakeoff import Problem
+from bakeoff.engines.data import Problems
+from bakeoff.estimate import Estimate, Means, estimate
+from bakeoff.experiment import Experiment, Watcher
+from bakeoff.grids import grid
+from bakeoff.own import OwnRun
+from bakeoff.results import Store
+from bakeoff.runs import Run
+
+OWN = OwnRun("python:tests.learners.Uniform")
+KERNELS = grid(["greedy"], learning_rates=[0.1, 1.0])
+PLENTY = 10**9
+
+
+@pytest.fixture(autouse=True)
+def work_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bakeoff.estimate._seconds_per_work", lambda *_: 1.0)
+
+
+def estimated(runs: list[Run], means: Means) -> Estimate:
+    problem = Problem.from_classes(np.eye(30, 5), np.arange(30) % 3, name="a")
+    experiment = Experiment(problem, runs, shuffles=4)
+    problems = Problems(lambda facts: problem, PLENTY)
+    plan = experiment.plan(Store(Path("none")), problems, Watcher())
+    return estimate(plan, problems, means)
+
+
+def test_threads_share_the_time_of_kernels() -> None:
+    one, four = (
+        estimated(KERNELS, Means(threads, PLENTY, PLENTY, one_process=True))
+        for threads in (1, 4)
+    )
+
+    assert four.seconds == one.seconds / 4
+
+
+def test_own_learners_wait_for_each_other_in_one_process_only() -> None:
+    alone, threads, processes = (
+        estimated([OWN], Means(n, PLENTY, PLENTY, one_process=one))
+        for n, one in ((1, True), (4, True), (4, False))
+    )
+
+    assert threads.seconds == alone.seconds
+    assert processes.seconds == alone.seconds / 4
+
+
+def test_jobs_that_fill_the_memory_wait_for_each_other() -> None:
+    each = estimated(KERNELS[:1], Means(1, PLENTY, 0, one_process=True))
+    bare = estimated(KERNELS[:1], Means(1, 1, 0, one_process=True))
+    learner = each.memory - bare.memory + 1
+
+    both = estimated(KERNELS[:1], Means(2, 2 * learner, 0, one_process=True))
+    one = estimated(KERNELS[:1], Means(2, 2 * learner - 1, 0, one_process=True))
+
+    assert (both.seconds, one.seconds) == (each.seconds / 2, each.seconds)
+    assert (bare.too_large, both.too_large, one.too_large) == (4, 0, 0)
