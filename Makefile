@@ -9,10 +9,11 @@ RUN := $(VENV)/bin/python
 .PHONY: bakeoff test check clean
 
 bakeoff: $(VENV)/.ready
-	$(RUN) -m bakeoff run --shuffles 10 --out results
+	$(RUN) -m bakeoff run --shuffles 10 --out results --report
 
 test: $(VENV)/.ready-dev
 	scripts/check
+	scripts/get_chromium
 	$(RUN) -m tests.compile_kernels
 	$(RUN) -m pytest -q -n 2 --dist worksteal
 

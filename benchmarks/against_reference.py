@@ -19,15 +19,14 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import erfinv
 from sklearn.datasets import load_svmlight_file
 
 from bakeoff import Problem, Run, simulate
+from bakeoff.grids import RATES
 from bakeoff.reductions import dr
+from bakeoff.statistics.significance import SIGNIFICANT
 
-RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 ROW_ORDER = 20181  # the seed of the permutation in which the reference read all rows
-SIGNIFICANT = float(erfinv(0.95))
 MEAN_AT_MOST = {"C-u": 0.018, "B": 0.018, "B-g": 0.018}  # why: docs/quality.md
 ORDER = ["OAA", "G", "R", "RO", "C-nu", "C-u", "B", "B-g", "eG", "A"]
 

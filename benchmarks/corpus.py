@@ -18,15 +18,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import erfinv
 
 import bakeoff
 from bakeoff import Problem, Run, simulate
+from bakeoff.grids import RATES
 from bakeoff.problems.options import Options
 from bakeoff.problems.sources import find, read
-
-RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-SIGNIFICANT = float(erfinv(0.95))  # as the paper's scripts (deviation 13)
+from bakeoff.statistics.significance import SIGNIFICANT
 
 
 class Entry(NamedTuple):

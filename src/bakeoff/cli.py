@@ -11,6 +11,8 @@ import typer
 
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
+from bakeoff.commands.recommend import recommend
+from bakeoff.commands.report import report
 from bakeoff.commands.run import run
 from bakeoff.commands.status import status
 from bakeoff.errors import BakeoffError
@@ -24,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (run, status, datasets):
+for command in (run, status, report, recommend, datasets):
     app.command()(command)
 
 

@@ -6,18 +6,17 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 import pytest
 
 from bakeoff import ResultsError
-from bakeoff.cli import main
 from bakeoff.commands.run import MOST_REASONS
 from bakeoff.results import Store
 from benchmarks.kills import comparable, unfinished
+from tests.terminal import Terminal
 
 SMALL = ["-a", "greedy", "-a", "supervised", "--learning-rate", "0.1",
          "--learning-rate", "1"]  # fmt: skip
@@ -27,56 +26,16 @@ CSV = "u,v,class\n" + "1,0,a\n0,1,b\n1,1,a\n0,0.5,b\n" * 6
 HUGE = "u,v,class\n" + "1e15,0,a\n-2e15,1,b\n3e15,1,c\n" * 20
 
 
-class Said(NamedTuple):
-    """What a command left behind."""
-
-    code: object
-    out: str
-    err: str
-
-
-class Terminal:
-    """Commands in this process, which has compiled everything; in an empty folder."""
-
-    def __init__(
-        self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch
-    ) -> None:
-        self._capsys, self._patch = capsys, patch
-
-    def __call__(self, *words: object) -> Said:
-        self._patch.setattr(sys, "argv", ["bakeoff", *map(str, words)])
-        self._capsys.readouterr()
-        with warnings.catch_warnings():
-            warnings.simplefilter("default")
-            with pytest.raises(SystemExit) as left:
-                main()
-        return Said(left.value.code, *self._capsys.readouterr())
-
-
-@pytest.fixture
-def bakeoff(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> Terminal:
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.delenv("BAKEOFF_DATA", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return Terminal(capsys, monkeypatch)
-
-
 # ---- a run and its status
 
 
-def test_a_run_ends_with_a_table_of_losses(bakeoff: Terminal) -> None:
+def test_a_run_ends_with_the_verdict(bakeoff: Terminal) -> None:
     said = bakeoff("run", "embedded:iris", "embedded:wine", *SMALL, "--out", "here")
 
     lines = said.out.splitlines()
-    heading = ["encoding", "algorithm", "mean", "loss", "best", "on", "problems"]
     assert said.code == 0
-    assert lines[0].split() == heading
-    assert [line.split()[:2] for line in lines[1:3]] == [["-", "OAA"], ["-1/0", "G"]]
-    assert lines[-1] == "8 runs, 8 of them computed now, in here"
+    assert lines[0] == "8 runs, 8 of them computed now, in here"
+    assert lines[-1].startswith("There is nothing to compare yet")  # only Greedy
     assert said.err.startswith("8 of 8 runs to do on 2 problems\n")
     assert Store(Path("here")).read().height == 8
 

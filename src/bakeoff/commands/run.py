@@ -6,11 +6,11 @@ import sys
 import warnings
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from bakeoff.commands.console import err, out, plain, say, table
+from bakeoff.commands.console import err, out, plain, say
 from bakeoff.commands.reading import (
     Categorical,
     Header,
@@ -94,6 +94,9 @@ def run(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a summary for programs.")
     ] = False,
+    with_report: Annotated[
+        bool, typer.Option("--report", help="Then write what `bakeoff report` does.")
+    ] = False,
     target: Target = None,
     task: Annotated[
         Task | None, typer.Option(help="What files hold, if it does not show.")
@@ -137,12 +140,19 @@ def run(
     if dry_run:
         _say_what_would_run(experiment, settings, as_json)
     else:
-        _carry_out(experiment, settings, quiet=quiet, as_json=as_json)
+        style = Style(quiet, as_json, with_report)
+        _carry_out(experiment, settings, style)
 
 
-def _carry_out(
-    experiment: "Experiment", settings: "Settings", *, quiet: bool, as_json: bool
-) -> None:
+class Style(NamedTuple):
+    """What is told of a run."""
+
+    quiet: bool
+    as_json: bool
+    with_report: bool
+
+
+def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
     from bakeoff.display import Bars, Lines, Tally
     from bakeoff.errors import DataNotice
     from bakeoff.results import Store
@@ -155,10 +165,10 @@ def _carry_out(
         engine=_engine(settings),
         asked=settings.as_dict(),
     )
-    if quiet:
+    if style.quiet:
         warnings.simplefilter("ignore", DataNotice)
     try:
-        if quiet or as_json:
+        if style.quiet or style.as_json:
             summary = carry_out(watcher=Tally())
         elif err.is_terminal:
             with Bars(err) as bars:
@@ -169,7 +179,7 @@ def _carry_out(
         say(f"interrupted; finished jobs are in {settings.out}, and the same command "
             f"goes on from there", "yellow")  # fmt: skip
         raise
-    _report(summary, Store(Path(settings.out)), quiet=quiet, as_json=as_json)
+    _tell(summary, Store(Path(settings.out)), style)
 
 
 def _engine(settings: "Settings") -> "Engine | None":
@@ -180,17 +190,17 @@ def _engine(settings: "Settings") -> "Engine | None":
     return partial(dask.run, address=settings.address, workers=settings.jobs)
 
 
-def _report(summary: "Summary", store: "Store", *, quiet: bool, as_json: bool) -> None:
-    if as_json:
+def _tell(summary: "Summary", store: "Store", style: Style) -> None:
+    if style.as_json:
         sys.stdout.write(json.dumps(_as_dict(summary), indent=1) + "\n")
-    elif not quiet:
-        if summary.n_runs:
-            _print_losses(store)
+    elif not style.quiet:
         out.print(
             f"{summary.n_runs:,} runs, {summary.n_computed:,} of them computed now, "
             f"in {plain(str(summary.folder))}",
             highlight=False,
         )
+    if summary.n_runs:
+        _judge(store, style)
     for what, reason in summary.failures:
         say(f"failed: {what}: {reason}", "red")
     for alike in summary.reasons[:MOST_REASONS]:
@@ -200,6 +210,27 @@ def _report(summary: "Summary", store: "Store", *, quiet: bool, as_json: bool) -
         say(f"and {n_more:,} more; see the column error", "red")
     if not summary.is_complete:
         raise typer.Exit(1)
+
+
+def _judge(store: "Store", style: Style) -> None:
+    """The verdict on the terminal, and the report if it is wanted."""
+    from bakeoff.commands.report import say_where
+    from bakeoff.commands.verdict import print_verdict
+    from bakeoff.report.reading import read_losses
+    from bakeoff.report.views import Asked
+
+    silent = style.quiet or style.as_json
+    if silent and not style.with_report:
+        return
+    losses, asked = read_losses(store), Asked()
+    if not silent:
+        print_verdict(losses, asked)
+    if style.with_report:
+        from bakeoff.report.write import write_report
+
+        made = write_report(store.folder, losses, asked)
+        if not silent:
+            say_where(made)
 
 
 def _as_dict(summary: "Summary") -> dict[str, Any]:
@@ -218,22 +249,6 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
         ],
         "failures": [{"what": what, "why": why} for what, why in summary.failures],
     }
-
-
-def _print_losses(store: "Store") -> None:
-    """Mean loss of each algorithm over the problems of the store."""
-    from bakeoff.statistics import loss_table
-
-    made = table(("encoding", "algorithm"), ("mean loss", "best on", "problems"))
-    for row in loss_table(store.read()).iter_rows(named=True):
-        made.add_row(
-            row["encoding"],
-            plain(row["algorithm"]),
-            f"{row['mean_loss']:.4f}",
-            str(row["best_on"]),
-            str(row["problems"]),
-        )
-    out.print(made)
 
 
 def _say_what_would_run(

@@ -1,0 +1,124 @@
+"""A report on 500 datasets x 1,600 runs each: how long it takes, how large the page is.
+
+    python benchmarks/large_report.py [--datasets 500]
+
+The results are made up, as a store has them: the paper's whole grid in two encodings.
+Bars: 30 s for the report, 15 MB for the page, 2 s in Chromium until it can be used
+(measured if there is a Chromium).
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from playwright.sync_api import sync_playwright
+
+from bakeoff.engines.work import failure
+from bakeoff.grids import grid
+from bakeoff.jobs import Facts, groups_of, planned
+from bakeoff.problems.paper import tuning_ids
+from bakeoff.report.reading import read_losses
+from bakeoff.report.views import Asked
+from bakeoff.report.write import write_report
+from bakeoff.results import Store
+
+SECONDS, BYTES, INTERACTIVE = 30.0, 15e6, 2.0
+
+
+def facts_of(number: int, rng: np.random.Generator) -> Facts:
+    """A problem that does not exist; the paper's tuning datasets come first."""
+    n = int(10 ** rng.uniform(2, 5))
+    actions = int(rng.choice([2, 2, 2, 3, 5, 10, 26]))
+    known = tuning_ids()
+    return Facts(
+        f"dataset-{number}", f"dataset-{number}", f"{number:064x}", "multiclass", n,
+        int(10 ** rng.uniform(0.5, 4)), actions, 10 * n, 11, 0.4, 1 - 1 / actions,
+        known[number] if number < len(known) else None,
+    )  # fmt: skip
+
+
+def made_up(rows: pl.DataFrame, facts: Facts, rng: np.random.Generator) -> pl.DataFrame:
+    """Rows with losses that depend on algorithm and learning rate, and curves."""
+    skill = {"OAA": 0.0, "RO": 0.02, "G": 0.025, "C-nu": 0.03, "B-g": 0.04}
+    base = rng.uniform(0.02, 0.5)
+    worse = rows["algorithm"].replace_strict(skill, default=0.06).to_numpy()
+    off = np.abs(np.log10(rows["learning_rate"].to_numpy()) - rng.uniform(-2, 0))
+    loss = base + worse * rng.uniform(0, 2) + 0.02 * off
+    loss = rng.binomial(facts.n, np.clip(loss, 0, 1)) / facts.n
+    rounds = np.unique(np.geomspace(1, facts.n, 30).astype(int))
+    curves = loss[:, None] * (1 + 2 / np.sqrt(rounds))
+    return rows.with_columns(
+        error=pl.lit(None, pl.String),
+        pv_loss=loss,
+        ips_reward=facts.uniform_cost + rng.normal(0, 0.1, rows.height),
+        ips_loss=facts.uniform_cost + rng.normal(0, 0.2, rows.height),
+        curve_rounds=pl.Series([rounds.tolist()] * rows.height),
+        curve_loss=pl.Series(np.minimum(curves, 1).tolist()),
+    )
+
+
+def make_store(folder: Path, n_datasets: int) -> int:
+    """A store of made-up results; how many rows."""
+    rng = np.random.default_rng(0)
+    groups = groups_of(grid(["paper", "fixed"], encodings=["-1/0", "0/1"]))
+    problems = [facts_of(i, rng) for i in range(n_datasets)]
+    store, n_rows = Store(folder), 0
+    with store.writing():
+        for job in planned([(facts, (1,)) for facts in problems], groups):
+            rows = made_up(failure(job, "made up").rows, job.facts, rng)
+            store.write(job, rows)
+            n_rows += rows.height
+    return n_rows
+
+
+def interactive_after(page: Path) -> float | None:
+    """Seconds until the page shows its table in Chromium; None without one."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        return None
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"]
+        )
+        tab = browser.new_page()
+        start = time.perf_counter()
+        tab.goto(page.as_uri(), wait_until="commit")
+        tab.wait_for_selector("#main-table td")
+        tab.evaluate("() => new Promise(requestAnimationFrame)")
+        seconds = time.perf_counter() - start
+        browser.close()
+    return seconds
+
+
+def main() -> int:
+    """Make the store, report on it, and compare with the bars."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--datasets", type=int, default=500)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.out or Path(temporary)
+        if not (folder / "jobs").exists():
+            n_rows = make_store(folder, options.datasets)
+            print(f"{n_rows:,} rows of {options.datasets} datasets made up")
+        start = time.perf_counter()
+        losses = read_losses(Store(folder))
+        read = time.perf_counter()
+        report = write_report(folder, losses, Asked())
+        seconds, size = time.perf_counter() - start, report.page.stat().st_size
+        print(f"report: {seconds:.1f} s, {read - start:.1f} s of it reading; "
+              f"page: {size / 1e6:.1f} MB")  # fmt: skip
+        ready = interactive_after(report.page)
+        if ready is not None:
+            print(f"interactive after {ready:.2f} s")
+    failed = seconds > SECONDS or size > BYTES or (ready or 0) > INTERACTIVE
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

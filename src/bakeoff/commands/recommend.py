@@ -1,0 +1,39 @@
+"""`bakeoff recommend`: the paper's guidelines, from one's own results."""
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from bakeoff.commands.console import out, plain
+from bakeoff.commands.report import (
+    Correction,
+    Encoding,
+    Folder,
+    HeldOut,
+    Test,
+    asked_of,
+)
+
+
+def recommend(
+    folder: Folder,
+    encoding: Encoding = None,
+    held_out: HeldOut = False,
+    test: Test = "paper",
+    correction: Correction = "none",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, for programs.")
+    ] = False,
+) -> None:
+    """Say which algorithm, encoding, reduction and learning rate to use, and why."""
+    from bakeoff.report.recommend import recommend
+
+    losses, asked = asked_of(folder, encoding, held_out, test, correction)
+    advice = recommend(losses, asked)
+    if as_json:
+        sys.stdout.write(json.dumps([one._asdict() for one in advice], indent=1) + "\n")
+        return
+    for topic, text in advice:
+        out.print(f"[bold]{plain(topic)}[/]: {plain(text)}", highlight=False)

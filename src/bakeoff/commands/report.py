@@ -1,0 +1,117 @@
+"""`bakeoff report`: tables, figures and a page of a store of results."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from bakeoff.commands.console import out, plain, say
+
+if TYPE_CHECKING:
+    from bakeoff.report.views import Asked
+    from bakeoff.report.write import Report
+    from bakeoff.statistics.losses import Losses
+
+Folder = Annotated[Path, typer.Argument(help="The store of results.")]
+Encoding = Annotated[
+    str | None,
+    typer.Option(help="Look at one encoding, such as -1/0 (all, -1/0 leads)."),
+]
+HeldOut = Annotated[
+    bool,
+    typer.Option("--held-out", help="Leave out datasets of the paper's tuning list."),
+]
+Test = Annotated[
+    Literal["paper", "z", "paired"],
+    typer.Option(help="What counts as a win; paper is its rule (docs/report.md)."),
+]
+Correction = Annotated[
+    Literal["none", "holm", "bh"],
+    typer.Option(help="For the number of comparisons."),
+]
+
+
+def report(
+    folder: Folder,
+    out_folder: Annotated[
+        Path | None, typer.Option("--out", help="Where to write (the store's folder).")
+    ] = None,
+    tables: Annotated[
+        list[str] | None,
+        typer.Option(help="A table by name, or none; may be repeated (all)."),
+    ] = None,
+    figures: Annotated[
+        list[str] | None,
+        typer.Option(help="A figure by name, or none; may be repeated (all)."),
+    ] = None,
+    encoding: Encoding = None,
+    min_actions: Annotated[
+        int, typer.Option(help="Of datasets in the figure of the introduction.", min=2)
+    ] = 5,
+    held_out: HeldOut = False,
+    test: Test = "paper",
+    correction: Correction = "none",
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print only errors.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, for programs.")
+    ] = False,
+) -> None:
+    """Write report.html and report/ (tables, figures), and print the verdict."""
+    from bakeoff.commands.verdict import print_verdict
+    from bakeoff.report.write import write_report
+
+    losses, asked = asked_of(folder, encoding, held_out, test, correction, min_actions)
+    made = write_report(folder, losses, asked, out_folder, tables, figures)
+    if as_json:
+        sys.stdout.write(json.dumps(_as_dict(made), indent=1) + "\n")
+    elif not quiet:
+        print_verdict(losses, asked)
+        say_where(made)
+
+
+def say_where(made: "Report") -> None:
+    """What was written, and what could not be for want of results."""
+    if made.missing:
+        names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
+        say(f"note: some of {', '.join(names)} needs other runs; the page and the "
+            f"files say which", "yellow")  # fmt: skip
+    out.print(
+        f"{made.n_tables} tables and {made.n_figures} figures in "
+        f"{plain(str(made.folder))}; the page is {plain(str(made.page))}",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _as_dict(made: "Report") -> dict[str, object]:
+    return {
+        "page": str(made.page),
+        "folder": str(made.folder),
+        "files": [str(path) for path in made.files],
+        "missing": [{"what": what, "needs": needs} for what, needs in made.missing],
+    }
+
+
+def asked_of(
+    folder: Path,
+    encoding: str | None,
+    held_out: bool,
+    test: Test,
+    correction: Correction,
+    min_actions: int = 5,
+) -> "tuple[Losses, Asked]":
+    """The losses of a store, and what is to be looked at."""
+    from bakeoff.errors import SpecError
+    from bakeoff.report.reading import read_losses
+    from bakeoff.report.views import Asked
+    from bakeoff.results import Store
+
+    losses = read_losses(Store(folder))
+    if encoding is not None and encoding not in losses.encodings:
+        has = ", ".join(losses.encodings) or "none"
+        raise SpecError(f"{folder}: has no results for {encoding!r}, only for {has}")
+    return losses, Asked(encoding, held_out, min_actions, test, correction)

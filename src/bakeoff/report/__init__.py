@@ -1,0 +1,1 @@
+"""The report: the tables, figures and page of a store of results."""

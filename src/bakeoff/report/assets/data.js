@@ -1,0 +1,88 @@
+"use strict";
+// Data: what page_data.py wrote into this page. Numbers are base64 of little-endian
+// arrays, so they are exact; they are decoded when first asked for.
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const PROBLEMS = DATA.problems;
+const N_PROBLEMS = PROBLEMS.name.length;
+const MISSING_CURVE = 65535;
+
+function decoded(text, Kind) {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return new Kind(bytes.buffer);
+}
+
+// A function of one number that computes each value once.
+function once(compute) {
+  const known = new Map();
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key));
+    return known.get(key);
+  };
+}
+
+// A competitor: its label, its loss and chosen setting on every problem.
+const columnOf = once((id) => {
+  const raw = DATA.columns[id];
+  return {
+    id,
+    label: raw.label,
+    losses: decoded(raw.losses, Float64Array),
+    settings: decoded(raw.settings, Int32Array),
+    orders: raw.by_shuffle ? decoded(raw.by_shuffle, Float64Array) : null,
+  };
+});
+
+// The losses of a column on one problem, order by order; [] if there is one order only.
+const placeOfShuffled = new Map(DATA.shuffled.problems.map((i, place) => [i, place]));
+
+function ordersOf(column, problem) {
+  const place = placeOfShuffled.get(problem);
+  if (place === undefined || !column.orders) return [];
+  const most = DATA.shuffled.most;
+  const all = column.orders.subarray(place * most, (place + 1) * most);
+  return Array.from(all).filter((loss) => !Number.isNaN(loss));
+}
+
+function settingOf(column, problem) {
+  const id = column.settings[problem];
+  return id < 0 ? "" : DATA.settings[id];
+}
+
+const roundsOf = once(() => decoded(DATA.curves.rounds, Int32Array));
+const curvesOf = once((id) => {
+  const text = DATA.curves.columns[id];
+  return text ? decoded(text, Uint16Array) : null;
+});
+const ratesOf = once((id) => {
+  const text = DATA.rates.columns[id];
+  return text ? decoded(text, Float64Array) : null;
+});
+const ipsOf = once((id) => {
+  const raw = DATA.ips[id];
+  return raw && {
+    rewards: decoded(raw.rewards, Float64Array),
+    losses: decoded(raw.losses, Float64Array),
+  };
+});
+
+// The learning curve of a column on a problem: rounds and losses.
+function curveOf(id, problem) {
+  const losses = curvesOf(id);
+  const found = { rounds: [], losses: [] };
+  if (!losses) return found;
+  const points = DATA.curves.points;
+  for (let k = problem * points; k < (problem + 1) * points; k++) {
+    if (losses[k] === MISSING_CURVE) continue;
+    found.rounds.push(roundsOf(0)[k]);
+    found.losses.push(losses[k] / (MISSING_CURVE - 1));
+  }
+  return found;
+}
+
+function nameOf(label) {
+  const name = DATA.algorithms[label];
+  return name && name !== label ? `${name} (${label})` : label;
+}

@@ -1,0 +1,145 @@
+"use strict";
+// State: what is looked at. It is kept in the address behind "#?", so a view can be sent.
+
+const KINDS = [["fixed", "fixed"], ["optimised", "best on each dataset"]];
+const TESTS = [
+  ["paper", "the paper's rule (z > 1.386)"],
+  ["z", "z-test, two-sided"],
+  ["paired", "paired over shuffles"],
+];
+const CORRECTIONS = [
+  ["none", "none"], ["holm", "Holm"], ["bh", "Benjamini-Hochberg"],
+];
+const SHOWN = [
+  ["differences", "differences"], ["wins", "wins"], ["losses", "losses"],
+];
+const LOSS_KINDS = [["normalised", "normalised loss"], ["plain", "loss"]];
+const TASKS = [...new Set(PROBLEMS.task)].sort();
+const ENCODINGS = [...new Set(DATA.views.map((view) => view.encoding))];
+const LIMITS = ["minN", "maxN", "minD", "maxD", "minK", "maxK", "skyline"];
+
+const DEFAULTS = {
+  encoding: ENCODINGS[0] ?? "",
+  kind: "fixed",
+  test: DATA.defaults.test,
+  correction: DATA.defaults.correction,
+  tasks: null, // all
+  heldOut: DATA.defaults.held_out,
+  minN: null, maxN: null, minD: null, maxD: null, minK: null, maxK: null,
+  skyline: null,
+  shown: "differences",
+  loss: "normalised",
+  preset: null, // a figure of the paper, by number
+  x: null, y: null, // labels in the view; the leader and the runner-up if null
+  dataset: null, // the digest of the open one
+};
+const STATE = { ...DEFAULTS };
+
+const keys = (options) => options.map(([key]) => key);
+const ALLOWED = {
+  encoding: ENCODINGS, kind: keys(KINDS), test: keys(TESTS),
+  correction: keys(CORRECTIONS), shown: keys(SHOWN), loss: keys(LOSS_KINDS),
+};
+
+// What the address says; what makes no sense in it is left as it is by default.
+function readAddress() {
+  Object.assign(STATE, DEFAULTS);
+  const given = new URLSearchParams(location.hash.replace(/^#\??/, ""));
+  for (const [name, text] of given) {
+    if (name in ALLOWED && ALLOWED[name].includes(text)) STATE[name] = text;
+    else if (LIMITS.includes(name)) {
+      if (text !== "" && Number.isFinite(Number(text))) STATE[name] = Number(text);
+    } else if (name === "tasks") {
+      STATE.tasks = TASKS.filter((task) => text.split(",").includes(task));
+    } else if (name === "heldOut") STATE.heldOut = text === "true";
+    else if (name === "preset") STATE.preset = DATA.pairs[text] ? Number(text) : null;
+    else if (name === "x" || name === "y" || name === "dataset") STATE[name] = text;
+  }
+  if (!viewAt(STATE.encoding, STATE.kind)) {
+    STATE.kind = KINDS.map(([kind]) => kind).find((kind) => viewAt(STATE.encoding, kind))
+      ?? STATE.kind;
+  }
+}
+
+function addressOf(state) {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(state)) {
+    if (String(value) !== String(DEFAULTS[name])) given.set(name, String(value));
+  }
+  const text = given.toString();
+  return text ? `#?${text}` : "#";
+}
+
+function change(changes) {
+  Object.assign(STATE, changes);
+  history.replaceState(null, "", addressOf(STATE));
+  redraw();
+}
+
+function viewAt(encoding, kind) {
+  return DATA.views.find((v) => v.encoding === encoding && v.kind === kind);
+}
+
+function currentColumns() {
+  return viewAt(STATE.encoding, STATE.kind)?.columns ?? [];
+}
+
+// ---- which problems
+
+function within(value, least, greatest) {
+  return (least === null || value >= least) && (greatest === null || value <= greatest);
+}
+
+function passesFilters(i) {
+  const skyline = PROBLEMS.skyline[i];
+  return within(PROBLEMS.n[i], STATE.minN, STATE.maxN)
+    && within(PROBLEMS.d[i], STATE.minD, STATE.maxD)
+    && within(PROBLEMS.K[i], STATE.minK, STATE.maxK)
+    && (STATE.skyline === null || (skyline !== null && skyline <= STATE.skyline))
+    && (STATE.tasks === null || STATE.tasks.includes(PROBLEMS.task[i]))
+    && !(STATE.heldOut && PROBLEMS.tuning[i]);
+}
+
+// A condition of the paper (bakeoff.statistics.contest.Condition).
+function meets(condition, i) {
+  const skyline = PROBLEMS.skyline[i];
+  return PROBLEMS.n[i] >= condition.least_n
+    && PROBLEMS.d[i] >= condition.least_d
+    && PROBLEMS.K[i] >= condition.least_k
+    && !(condition.held_out && PROBLEMS.tuning[i])
+    && !(condition.tuning && !PROBLEMS.tuning[i])
+    && !(condition.uci && !PROBLEMS.uci[i])
+    && (!condition.tasks.length || condition.tasks.includes(PROBLEMS.task[i]))
+    && (condition.greatest_skyline === null
+      || (skyline !== null && skyline <= condition.greatest_skyline));
+}
+
+// ---- the contest that is looked at, with its wins: computed once per state
+
+let known = new Map();
+
+function forgetContests() {
+  known = new Map();
+}
+
+function contestWith(ids, condition = null) {
+  const key = `${ids.join()} ${JSON.stringify(condition)}`;
+  if (!known.has(key)) {
+    const contest = contestOf(ids, (i) =>
+      passesFilters(i) && (condition === null || meets(condition, i)));
+    const wins = winsOf(contest, STATE.test, STATE.correction);
+    known.set(key, { ...contest, wins, tally: tallyOf(wins) });
+  }
+  return known.get(key);
+}
+
+function currentContest() {
+  return contestWith(currentColumns());
+}
+
+function describeState() {
+  const kind = STATE.kind === "fixed" ? "fixed hyperparameters" : "best hyperparameters";
+  const test = { paper: "paper's rule", z: "z-test", paired: "paired test" }[STATE.test];
+  const correction = { none: "", holm: ", Holm", bh: ", BH" }[STATE.correction];
+  return `${STATE.encoding} encoding, ${kind}, ${test}${correction}`;
+}

@@ -1,0 +1,228 @@
+"use strict";
+// Statistics: who beats whom, as bakeoff/statistics/significance.py computes it.
+
+const LEVEL = 0.05;
+const SEVERAL = 3; // orders of rows that make a paired test possible
+const TINY = 1e-6; // what the paper's scripts add to the standard error
+const BINARY = new Set(["multiclass", "multilabel"]);
+const RESAMPLES = 1000;
+
+// 1 - erf(x) for x >= 0: a series of positive terms, then a continued fraction.
+function erfc(x) {
+  if (Number.isNaN(x)) return NaN;
+  const bell = Math.exp(-x * x);
+  if (bell === 0) return 0;
+  if (x < 2) {
+    let term = x, sum = x;
+    for (let k = 1; term > sum * 1e-17; k++) {
+      term *= (2 * x * x) / (2 * k + 1);
+      sum += term;
+    }
+    return 1 - (2 / Math.sqrt(Math.PI)) * bell * sum;
+  }
+  let fraction = x;
+  for (let k = 60; k >= 1; k--) fraction = x + k / 2 / fraction;
+  return bell / Math.sqrt(Math.PI) / fraction;
+}
+
+// Both tails of Student's distribution with a whole number of degrees of freedom.
+function studentTails(t, degrees) {
+  const angle = Math.atan(t / Math.sqrt(degrees));
+  const sine = Math.sin(angle), cosine = Math.cos(angle);
+  let term = degrees % 2 ? cosine : 1, sum = degrees === 1 ? 0 : term;
+  for (let k = degrees % 2 ? 3 : 2; k < degrees; k += 2) {
+    term *= (cosine * cosine * (k - 1)) / k;
+    sum += term;
+  }
+  const within = degrees % 2 ? (2 / Math.PI) * (angle + sine * sum) : sine * sum;
+  return Math.max(0, 1 - within);
+}
+
+function standardError(a, b, n) {
+  return Math.sqrt((a * (1 - a) + b * (1 - b)) / n);
+}
+
+function paperTest(a, b, n) {
+  return erfc(Math.abs(a - b) / (TINY + standardError(a, b, n)));
+}
+
+function zTest(a, b, n) {
+  const error = standardError(a, b, n);
+  if (error > 0 || Number.isNaN(error)) {
+    return erfc(Math.abs(a - b) / error / Math.SQRT2);
+  }
+  return a === b ? 1 : 0;
+}
+
+function hoeffdingTest(a, b, n) {
+  return Math.min(1, 2 * Math.exp((-n * (a - b) ** 2) / 8));
+}
+
+function pairedTest(a, b, n) {
+  const count = Math.min(a.length, b.length);
+  if (count < 2) return NaN;
+  let mean = 0, spread = 0;
+  for (let s = 0; s < count; s++) mean += (a[s] - b[s]) / count;
+  for (let s = 0; s < count; s++) spread += (a[s] - b[s] - mean) ** 2 / (count - 1);
+  const error = Math.max(Math.sqrt(spread), 1 / n) / Math.sqrt(count);
+  return studentTails(Math.abs(mean) / error, count - 1);
+}
+
+// A contest: columns on the problems that any of them has a loss on.
+function contestOf(ids, holds) {
+  const columns = ids.map(columnOf);
+  const problems = [];
+  for (let i = 0; i < N_PROBLEMS; i++) {
+    if (holds(i) && columns.some((c) => !Number.isNaN(c.losses[i]))) problems.push(i);
+  }
+  const isSeveral = once((i) =>
+    Math.max(...columns.map((column) => ordersOf(column, i).length)) >= SEVERAL);
+  return { columns, problems, isSeveral };
+}
+
+// The p-value of a pair of columns on each problem of a contest.
+function pairValues(contest, a, b, test) {
+  const [x, y] = [contest.columns[a], contest.columns[b]];
+  const values = new Float64Array(contest.problems.length);
+  contest.problems.forEach((i, place) => {
+    const p = x.losses[i], q = y.losses[i], n = PROBLEMS.n[i];
+    if (test === "paired" && contest.isSeveral(i)) {
+      values[place] = pairedTest(ordersOf(x, i), ordersOf(y, i), n);
+    } else if (!BINARY.has(PROBLEMS.task[i])) {
+      values[place] = hoeffdingTest(p, q, n);
+    } else {
+      values[place] = test === "paper" ? paperTest(p, q, n) : zTest(p, q, n);
+    }
+  });
+  return values;
+}
+
+// Correct all known p-values of a contest in place: Holm, or Benjamini and Hochberg.
+function correct(values, correction) {
+  if (correction === "none") return;
+  const order = [];
+  for (let k = 0; k < values.length; k++) if (!Number.isNaN(values[k])) order.push(k);
+  order.sort((k, l) => values[k] - values[l] || k - l);
+  const count = order.length;
+  let bound = correction === "holm" ? 0 : 1;
+  for (let step = 0; step < count; step++) {
+    const rank = correction === "holm" ? step : count - 1 - step;
+    const k = order[rank];
+    bound = correction === "holm"
+      ? Math.max(bound, values[k] * (count - rank))
+      : Math.min(bound, (values[k] * count) / (rank + 1));
+    values[k] = Math.min(1, bound);
+  }
+}
+
+// wins[a][b][place] is 1 where column a beats column b on a problem.
+function winsOf(contest, test, correction) {
+  const A = contest.columns.length, D = contest.problems.length;
+  const pairs = [];
+  for (let a = 0; a < A; a++) for (let b = a + 1; b < A; b++) pairs.push([a, b]);
+  const values = new Float64Array(pairs.length * D);
+  pairs.forEach(([a, b], k) => values.set(pairValues(contest, a, b, test), k * D));
+  correct(values, correction);
+  const wins = Array.from({ length: A }, () =>
+    Array.from({ length: A }, () => new Uint8Array(D)));
+  pairs.forEach(([a, b], k) => {
+    const x = contest.columns[a].losses, y = contest.columns[b].losses;
+    contest.problems.forEach((i, place) => {
+      if (!(values[k * D + place] < LEVEL)) return;
+      if (x[i] < y[i]) wins[a][b][place] = 1;
+      if (y[i] < x[i]) wins[b][a][place] = 1;
+    });
+  });
+  return wins;
+}
+
+function sum(numbers) {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}
+
+// How often the row beats the column.
+function tallyOf(wins) {
+  return wins.map((row) => row.map(sum));
+}
+
+// Wins minus losses of each column against all others, problem by problem.
+function scoresOf(wins) {
+  return wins.map((row, a) => {
+    const scores = new Int32Array(row.length ? row[0].length : 0);
+    row.forEach((won, b) => won.forEach((win, place) => {
+      scores[place] += win - wins[b][a][place];
+    }));
+    return scores;
+  });
+}
+
+// The draws of the resampling: number `counter` of a fixed stream, below `limit`.
+function draw(counter, limit) {
+  let z = Math.imul(counter + 1, 0x6d2b79f5);
+  z = Math.imul(z ^ (z >>> 15), z | 1);
+  z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
+  return Math.floor((((z ^ (z >>> 14)) >>> 0) / 4294967296) * limit);
+}
+
+// In which share of resamples of the problems each column has the greatest sum of
+// scores; a shared first place is shared out.
+function firstShares(scores) {
+  const A = scores.length, D = A ? scores[0].length : 0;
+  const firsts = new Float64Array(A), totals = new Int32Array(A);
+  for (let round = 0; D && round < RESAMPLES; round++) {
+    totals.fill(0);
+    for (let k = 0; k < D; k++) {
+      const place = draw(round * D + k, D);
+      for (let a = 0; a < A; a++) totals[a] += scores[a][place];
+    }
+    const most = Math.max(...totals);
+    const best = [...totals.keys()].filter((a) => totals[a] === most);
+    for (const a of best) firsts[a] += 1 / best.length / RESAMPLES;
+  }
+  return firsts;
+}
+
+// The problems that all columns of a contest have a loss on.
+function commonProblems(contest) {
+  return contest.problems.filter((i) =>
+    contest.columns.every((column) => !Number.isNaN(column.losses[i])));
+}
+
+// Columns by wins minus losses in all comparisons, then by mean loss: the first leads.
+function ranking(contest, wins) {
+  const common = commonProblems(contest);
+  const tally = tallyOf(wins);
+  const entries = contest.columns.map((column, a) => {
+    const won = sum(tally[a]), lost = sum(tally.map((row) => row[a]));
+    const ahead = tally.filter((row, b) => b !== a && tally[a][b] > row[a]).length;
+    const meanLoss = mean(common.map((i) => column.losses[i]));
+    return { a, label: column.label, won, lost, score: won - lost, ahead, meanLoss };
+  });
+  return entries.sort((x, y) => y.score - x.score || x.meanLoss - y.meanLoss || x.a - y.a);
+}
+
+function mean(numbers) {
+  return numbers.length ? sum(numbers) / numbers.length : NaN;
+}
+
+// The standard error of a mean.
+function errorOfMean(numbers) {
+  const middle = mean(numbers), count = numbers.length;
+  if (count < 2) return NaN;
+  const spread = sum(numbers.map((x) => (x - middle) ** 2)) / (count - 1);
+  return Math.sqrt(spread / count);
+}
+
+// How much worse than the skyline, in its units; NaN if that is 0 or missing.
+function normalised(column, problem) {
+  const skyline = PROBLEMS.skyline[problem];
+  return skyline > 0 ? (column.losses[problem] - skyline) / skyline : NaN;
+}
+
+function quantile(sorted, share) {
+  const place = (sorted.length - 1) * share, low = Math.floor(place);
+  const high = Math.min(low + 1, sorted.length - 1);
+  return sorted[low] + (sorted[high] - sorted[low]) * (place - low);
+}

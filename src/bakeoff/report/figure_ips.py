@@ -1,0 +1,129 @@
+"""Figures of IPS errors: how well logs estimate the uniform policy (Section 4)."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
+
+from bakeoff.report.figure_parts import datasets, panels, powers, says, shown
+from bakeoff.report.figure_style import BLUE, GREY, Drawing
+from bakeoff.report.views import FIVE, Asked, fixed
+from bakeoff.statistics.contest import Condition, Numbers, contest
+from bakeoff.statistics.losses import Losses
+
+Source = Literal["ips_reward", "ips_loss"]
+
+MANY = 10_000  # examples: the paper's second panel
+WHISKERS = (5, 95)  # percentiles
+LEAST = 1e-12  # smaller errors are rounding
+CAPTION = (
+    "Squared errors of IPS estimates of the uniform policy's cost from the logs of "
+    "each algorithm: median (blue), quartiles, 5 % and 95 %. Fixed hyperparameters, "
+    "the best learning rate on each dataset"
+)
+
+
+def errors_of(
+    losses: Losses,
+    encoding: str,
+    source: Source,
+    on: Condition,
+    labels: Sequence[str] | None = None,
+) -> dict[str, Numbers]:
+    """Of each algorithm the squared errors on the problems it has an estimate for.
+
+    Both estimates are of the cost: that from rewards is one minus the mean reward.
+    """
+    held = contest(losses, fixed(losses, encoding, labels), on)
+    truth = held.problems["uniform_cost"]
+    found = {}
+    for label, chosen in zip(held.labels, held.chosen, strict=True):
+        estimate = chosen[source].cast(pl.Float64)
+        errors = ((estimate - truth) ** 2).drop_nulls().drop_nans().to_numpy()
+        if errors.size:
+            found[label] = errors
+    return found
+
+
+def ips_errors(losses: Losses, asked: Asked) -> Drawing:
+    """Figure `cfe`: the five methods of the main text, from rewards."""
+    return _figure(
+        losses, asked, "ips-errors", "Errors of counterfactual estimates",
+        ("ips_reward",), FIVE,
+    )  # fmt: skip
+
+
+def ips_errors_all(losses: Losses, asked: Asked) -> Drawing:
+    """Figure `cfe_appx`: all methods, from rewards and from losses."""
+    return _figure(
+        losses, asked, "ips-errors-all",
+        "Errors of counterfactual estimates, all algorithms",
+        ("ips_reward", "ips_loss"), None,
+    )  # fmt: skip
+
+
+def _figure(
+    losses: Losses,
+    asked: Asked,
+    name: str,
+    title: str,
+    sources: Sequence[Source],
+    labels: Sequence[str] | None,
+) -> Drawing:
+    encoding = asked.encoding_of(losses)
+    everywhere = asked.condition._replace(tasks=("multiclass",))
+    conditions = (everywhere, everywhere._replace(least_n=MANY))
+    found = [
+        [errors_of(losses, encoding, source, on, labels) for on in conditions]
+        for source in sources
+    ]
+    counts = [_count(row) for row in zip(*found, strict=True)]
+    if not counts[0]:
+        needs = f"needs multiclass datasets (-a fixed --encoding={encoding})"
+        return Drawing(name, title, needs=needs)
+    canvas, axes = panels(len(sources), 2, 2.4 * len(sources), sharey="row")
+    for source, row, places in zip(sources, found, axes, strict=True):
+        bounds = _bounds([each for errors in row for each in errors.values()])
+        for on, errors, place in zip(conditions, row, places, strict=True):
+            if errors:
+                _boxes(place, errors, bounds)
+                most = max(each.size for each in errors.values())
+                place.set_title(f"{on}: {datasets([most])}")
+            else:
+                says(place, f"no data: needs datasets ({on})")
+        kind = "rewards" if source == "ips_reward" else "losses"
+        places[0].set_ylabel(f"squared error, from {kind}")
+    caption = (
+        f"{CAPTION}, encoding {encoding}. {datasets([counts[0]])}, {counts[1]:,} of "
+        f"them with n >= {MANY:,}."
+    )
+    return Drawing(name, title, caption, canvas)
+
+
+def _count(found: Sequence[dict[str, Numbers]]) -> int:
+    return max((each.size for one in found for each in one.values()), default=0)
+
+
+def _bounds(errors: Sequence[Numbers]) -> tuple[float, float]:
+    """Of an axis with a little room around all whiskers."""
+    low, high = np.transpose([np.percentile(each, WHISKERS) for each in errors])
+    return max(float(low.min()), LEAST) / 2, max(float(high.max()), LEAST) * 2
+
+
+def _boxes(axes: Axes, errors: dict[str, Numbers], bounds: tuple[float, float]) -> None:
+    axes.set_yscale("log")
+    axes.set_ylim(bounds)
+    drawn = [np.maximum(each, LEAST) for each in errors.values()]
+    line = {"color": "black", "linewidth": 0.7}
+    axes.bxp(
+        boxplot_stats(drawn, whis=WHISKERS), showfliers=False, widths=0.55,
+        patch_artist=True, boxprops={"facecolor": "#EEF1F4", "linewidth": 0.7},
+        medianprops={"color": BLUE, "linewidth": 1.6}, whiskerprops=line, capprops=line,
+    )  # fmt: skip
+    powers(axes.yaxis)
+    axes.grid(axis="y", color=GREY, alpha=0.25, linewidth=0.4)
+    axes.set_axisbelow(True)
+    axes.set_xticks(range(1, len(errors) + 1), [shown(label, 14) for label in errors])

@@ -1,0 +1,85 @@
+"""Figures: those of the paper, and a few more, drawn from a store's losses."""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib as mpl
+import polars as pl
+
+from bakeoff.report.figure_curves import learning_curves, learning_curves_largest
+from bakeoff.report.figure_heat import heat_map
+from bakeoff.report.figure_ips import ips_errors, ips_errors_all
+from bakeoff.report.figure_pairs import pairs_figure
+from bakeoff.report.figure_rates import learning_rates
+from bakeoff.report.figure_style import STYLE, WRITERS, Drawing, save
+from bakeoff.report.pairs import all_pairs
+from bakeoff.report.views import Asked
+from bakeoff.statistics.losses import Losses
+
+FORMATS = tuple(WRITERS)
+FIGURES = (
+    "introduction", "pairs", "regcb-widths", "active", "baseline", "ips-errors",
+    "ips-errors-all", "heat-map", "learning-curves", "learning-curves-largest",
+    "learning-rates",
+)  # fmt: skip
+
+
+class Figure(NamedTuple):
+    """A figure that was written; without files, what it needs."""
+
+    name: str
+    title: str
+    caption: str
+    files: list[Path]
+    needs: str = ""
+
+
+def write_figures(
+    losses: Losses,
+    curves: pl.DataFrame,
+    asked: Asked,
+    folder: Path,
+    names: Collection[str] = FIGURES,
+    formats: Sequence[str] = FORMATS,
+) -> list[Figure]:
+    """Draw figures into files of a folder.
+
+    `curves` are those of the fixed view (`curves_of`). With the same results, the files
+    are the same.
+    """
+    makers = _makers(losses, curves, asked)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    with mpl.rc_context(STYLE):
+        for name in names:
+            drawing = makers[name]()
+            files = []
+            if drawing.canvas is not None:
+                files = save(drawing.canvas, folder, name, formats)
+            written.append(
+                Figure(name, drawing.title, drawing.caption, files, drawing.needs)
+            )
+    return written
+
+
+def _makers(
+    losses: Losses, curves: pl.DataFrame, asked: Asked
+) -> dict[str, Callable[[], Drawing]]:
+    """By name, in the order of the report."""
+    pairs = {
+        pairs.name: partial(pairs_figure, losses, asked, pairs)
+        for pairs in all_pairs(losses, asked)
+    }
+    return {
+        **pairs,
+        "ips-errors": partial(ips_errors, losses, asked),
+        "ips-errors-all": partial(ips_errors_all, losses, asked),
+        "heat-map": partial(heat_map, losses, asked),
+        "learning-curves": partial(learning_curves, losses, curves, asked),
+        "learning-curves-largest": partial(
+            learning_curves_largest, losses, curves, asked
+        ),
+        "learning-rates": partial(learning_rates, losses, asked),
+    }

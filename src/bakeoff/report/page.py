@@ -1,0 +1,42 @@
+"""The page: report.html, one file that needs nothing else and asks nobody."""
+
+import html
+import json
+from importlib import resources
+from typing import Any
+
+from plotly.offline import get_plotlyjs
+
+SCRIPTS = (
+    "data", "statistics", "elements", "drawing", "state", "verdict", "controls",
+    "main_table", "scatter", "paper_tables", "breakdown", "rates", "ips", "datasets",
+    "dataset", "made", "start",
+)  # fmt: skip
+
+
+def page(data: dict[str, Any]) -> str:
+    """The page that shows some data (`page_data`)."""
+    parts = {
+        "title": html.escape(data["title"]),
+        "style": asset("page.css"),
+        "data": _json(data),
+        "plotly": get_plotlyjs(),
+        "script": "\n".join(asset(f"{name}.js") for name in SCRIPTS),
+    }
+    pieces = asset("page.html").split("{{")
+    text = [pieces[0]]
+    for piece in pieces[1:]:  # what is put in is never searched for places itself
+        name, _, rest = piece.partition("}}")
+        text += [parts[name], rest]
+    return "".join(text)
+
+
+def asset(name: str) -> str:
+    """A file of the page."""
+    return (resources.files("bakeoff.report") / "assets" / name).read_text("utf-8")
+
+
+def _json(data: dict[str, Any]) -> str:
+    """JSON that cannot end the script element it stands in, whatever names say."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")

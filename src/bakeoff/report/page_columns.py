@@ -1,0 +1,86 @@
+"""Columns of the page: competitors with their loss and setting on every problem.
+
+Numbers are base64 of little-endian arrays, and therefore exact.
+"""
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from bakeoff.statistics.contest import Competitor, Contest, contest
+from bakeoff.statistics.losses import Losses
+
+
+class Columns:
+    """The columns of a page, each once; they are known by their number."""
+
+    def __init__(self, losses: Losses) -> None:
+        self.losses = losses
+        digests = losses.problems["digest"]
+        self.place = {digest: i for i, digest in enumerate(digests)}
+        shuffles = losses.problems["shuffles"].to_numpy()
+        self.shuffled = np.flatnonzero(shuffles > 1)
+        self.most = max([1, *shuffles.tolist()])
+        self.columns: list[dict[str, Any]] = []
+        self.competitors: list[Competitor] = []
+        self.chosen: list[pl.DataFrame] = []  # of each column: problems' settings
+        self.settings: dict[str, int] = {}
+        self._known: dict[tuple[str, ...], int] = {}
+
+    def of(self, competitors: Sequence[Competitor]) -> list[int]:
+        """The columns of a contest: of its competitors those that have any loss."""
+        held = contest(self.losses, competitors)
+        has_any = np.atleast_1d(~np.isnan(held.losses).all(axis=0))
+        return [
+            self._add(held, a, competitor)
+            for a, competitor in enumerate(competitors)
+            if has_any[a]
+        ]
+
+    def _add(self, held: Contest, a: int, competitor: Competitor) -> int:
+        where = self.places(held.problems["digest"])
+        n_problems = len(self.place)
+        losses = np.full(n_problems, np.nan)
+        losses[where] = held.losses[:, a]
+        settings = np.full(n_problems, -1, np.int32)
+        settings[where] = [self._setting(row) for row in held.chosen[a].to_dicts()]
+        column = {
+            "label": competitor.label,
+            "losses": encoded(losses),
+            "settings": encoded(settings),
+        }
+        if self.shuffled.size:
+            orders = np.full((n_problems, self.most), np.nan)
+            orders[where, : held.by_shuffle.shape[2]] = held.by_shuffle[:, a]
+            column["by_shuffle"] = encoded(orders[self.shuffled])
+        key = tuple(column.values())
+        if key not in self._known:
+            self._known[key] = len(self.columns)
+            self.columns.append(column)
+            self.competitors.append(competitor)
+            self.chosen.append(held.chosen[a])
+        return self._known[key]
+
+    def places(self, digests: pl.Series) -> list[int]:
+        """Where problems stand on the page."""
+        return [self.place[digest] for digest in digests]
+
+    def _setting(self, row: dict[str, Any]) -> int:
+        if row["choice"] is None:
+            return -1
+        text = str(row["choice"])
+        if row["learning_rate"] is not None:
+            text += f", learning rate {row['learning_rate']:g}"
+        if row["baseline"]:
+            text += ", baseline"
+        return self.settings.setdefault(text, len(self.settings))
+
+
+def encoded(numbers: NDArray[Any]) -> str:
+    """An array as text."""
+    little = numbers.astype(numbers.dtype.newbyteorder("<"))
+    return base64.b64encode(little.tobytes()).decode()

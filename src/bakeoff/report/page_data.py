@@ -1,0 +1,170 @@
+"""Page data: the contests of a store as the page reads them (assets/data.js).
+
+Views, tables and pairs name columns by number. Who beats whom is computed by the page,
+so that it can follow the filters.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bakeoff.report import page_plots
+from bakeoff.report.page_columns import Columns
+from bakeoff.report.page_origins import made
+from bakeoff.report.pairs import all_pairs
+from bakeoff.report.table import Grid, Panel, Table
+from bakeoff.report.views import (
+    ALL,
+    BREAKDOWNS,
+    NAMES,
+    Asked,
+    WinPanel,
+    baseline_optimised,
+    breakdown,
+    extended,
+    fixed,
+    main_results,
+    optimised,
+    reduction_panels,
+)
+from bakeoff.results import Store
+from bakeoff.statistics.losses import Losses
+
+ELSEWHERE = ("all-losses",)  # tables that the page shows in another way
+
+
+def page_data(
+    losses: Losses,
+    manifest: dict[str, Any],
+    asked: Asked,
+    store: Store,
+    tables: Sequence[Table],
+) -> dict[str, Any]:
+    """Everything the page shows, as JSON takes it."""
+    columns = Columns(losses)
+    views = _views(columns, asked)
+    shown = sorted({a for view in views for a in view["columns"]})
+    live = _win_panels(losses, asked)
+    problems = losses.problems
+    return {
+        "title": "Contextual bandit bake-off",
+        "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
+        f"datasets, {losses.settings.height:,} results",
+        "defaults": {
+            "test": asked.test,
+            "correction": asked.correction,
+            "held_out": asked.held_out,
+        },
+        "labels": losses.algorithms,
+        "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
+        "problems": _problems(losses),
+        "views": views,
+        "pairs": _pairs(columns, asked),
+        "tables": [
+            _table(columns, table, live.get(table.name, []))
+            for table in tables
+            if table.name not in ELSEWHERE
+        ],
+        "breakdown": [
+            {"title": str(condition), "condition": condition._asdict()}
+            for condition in (ALL, *BREAKDOWNS)
+        ],
+        "curves": page_plots.curves(columns, shown, store),
+        "rates": page_plots.rates(columns, shown),
+        "ips": page_plots.ips(columns, shown),
+        "made": made(losses, manifest, asked),
+        "columns": columns.columns,  # complete by now
+        "settings": list(columns.settings),
+        "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},
+    }
+
+
+def _problems(losses: Losses) -> dict[str, list[Any]]:
+    names = {
+        "name": "problem", "digest": "digest", "task": "task", "n": "n",
+        "d": "n_features", "K": "n_actions", "skyline": "skyline", "tuning": "tuning",
+        "uci": "uci", "constant": "constant_action_cost", "uniform": "uniform_cost",
+        "openml_id": "openml_id", "shuffles": "shuffles",
+    }  # fmt: skip
+    return {name: losses.problems[column].to_list() for name, column in names.items()}
+
+
+def _views(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
+    views = [
+        {"encoding": encoding, "kind": kind, "columns": columns.of(competitors)}
+        for encoding in asked.encodings(columns.losses)
+        for kind, competitors in (
+            ("fixed", fixed(columns.losses, encoding)),
+            ("optimised", optimised(columns.losses, encoding)),
+        )
+    ]
+    return [view for view in views if view["columns"]]
+
+
+def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
+    found = []
+    for figure in all_pairs(columns.losses, asked):
+        for pair in (pair for row in figure.rows for pair in row):
+            both = columns.of([pair.x, pair.y])
+            if len(both) == 2:
+                found.append(
+                    {
+                        "title": f"{figure.title}: {pair.title}",
+                        "x": both[0],
+                        "y": both[1],
+                        "condition": figure.condition._asdict(),
+                    }
+                )
+    return found
+
+
+def _win_panels(losses: Losses, asked: Asked) -> dict[str, list[WinPanel]]:
+    """The panels that follow the filters, by table."""
+    return {
+        "main-results": main_results(losses, asked),
+        "reductions": reduction_panels(losses, asked, "difference"),
+        "reductions-wins": reduction_panels(losses, asked, "both"),
+        "breakdown": breakdown(losses, asked),
+        "multiclass": extended(losses, asked, "multiclass"),
+        "multilabel": extended(losses, asked, "multilabel"),
+        "uci": extended(losses, asked, "uci"),
+        "baseline-optimised": [baseline_optimised(losses)],
+    }
+
+
+def _table(columns: Columns, table: Table, live: Sequence[WinPanel]) -> dict[str, Any]:
+    by_title = {view.title: view for view in live}
+    return {
+        "title": table.title,
+        "caption": table.caption,
+        "panels": [
+            _panel(columns, panel, by_title.get(panel.title)) for panel in table.panels
+        ],
+    }
+
+
+def _panel(columns: Columns, panel: Panel, view: WinPanel | None) -> dict[str, Any]:
+    found = {
+        "title": panel.title,
+        "corner": panel.corner,
+        "needs": panel.needs,
+        "paper": _grid(panel.paper),
+    }
+    if view is None or panel.ours is None:
+        return {**found, "ours": _grid(panel.ours)}
+    return {
+        **found,
+        "kind": view.kind,
+        "columns": columns.of(view.competitors),
+        "condition": view.condition._asdict(),
+    }
+
+
+def _grid(grid: Grid | None) -> dict[str, Any] | None:
+    if grid is None:
+        return None
+    return {
+        "columns": grid.columns,
+        "rows": grid.rows,
+        "datasets": grid.datasets,
+        "best": grid.best,
+    }

@@ -1,0 +1,93 @@
+"""How results were made, as the page tells it."""
+
+import re
+from typing import Any
+
+import polars as pl
+
+from bakeoff.grids import SKYLINE
+from bakeoff.report.views import Asked, fixed_choices
+from bakeoff.statistics.losses import Losses
+
+
+def made(losses: Losses, manifest: dict[str, Any], asked: Asked) -> dict[str, Any]:
+    """Facts, failures, and lists of what is treated in a special way."""
+    return {
+        "facts": [[name, text] for name, text in _facts(losses, manifest) if text],
+        "failures": _failures(losses.errors),
+        "lists": [
+            {"title": f"{title} ({len(lines):,})", "lines": lines}
+            for title, lines in _lists(losses, manifest, asked)
+            if lines
+        ],
+    }
+
+
+def _facts(losses: Losses, manifest: dict[str, Any]) -> list[tuple[str, str]]:
+    problems, settings = losses.problems, losses.settings
+    runs = [run for group in manifest.get("runs", {}).values() for run in group]
+    explored = " ".join(run for run in runs if not run.startswith(SKYLINE))
+    seeds = {int(seed) for seed in re.findall(r"seed=(\d+)", explored)}
+    rates = sorted(settings["learning_rate"].drop_nulls().unique())
+    tasks = problems["task"].value_counts(sort=True)
+    shuffles = problems["shuffles"].value_counts(sort=True)
+    choices = settings["choice"].n_unique()
+    return [
+        ("Version of bakeoff", str(manifest.get("version", ""))),
+        ("Datasets", f"{problems.height:,}: "
+         + ", ".join(f"{count:,} {task}" for task, count in tasks.iter_rows())),
+        ("Of the paper's tuning list", f"{problems['tuning'].sum():,}"),
+        ("Results", f"{settings.height:,} (a setting on a dataset)"),
+        ("Algorithms", ", ".join(losses.algorithms)),
+        ("Grid", f"{choices:,} choices of hyperparameters and reduction"),
+        ("Encodings", ", ".join(losses.encodings)),
+        ("Learning rates", ", ".join(f"{rate:g}" for rate in rates)),
+        ("Baseline", " and ".join(
+            "with" if flag else "without"
+            for flag in sorted(settings["baseline"].drop_nulls().unique()))),
+        ("Seeds of exploration", ", ".join(map(str, sorted(seeds)))),
+        ("Orders of the rows", "; ".join(
+            f"{orders:,} on {count:,} datasets"
+            for orders, count in shuffles.iter_rows())),
+    ]  # fmt: skip
+
+
+def _failures(errors: pl.DataFrame) -> list[dict[str, Any]]:
+    grouped = (
+        errors.group_by("problem", "error", maintain_order=True)
+        .len("runs")
+        .sort("runs", descending=True, maintain_order=True)
+    )
+    return [
+        {"problem": problem, "runs": runs, "reason": error}
+        for problem, error, runs in grouped.iter_rows()
+    ]
+
+
+def _lists(
+    losses: Losses, manifest: dict[str, Any], asked: Asked
+) -> list[tuple[str, list[str]]]:
+    problems = losses.problems
+    fixed = [
+        f"{encoding}, {label}: {choice}"
+        for encoding in asked.encodings(losses)
+        for label, choice in fixed_choices(losses, encoding).items()
+    ]
+    twins = [
+        f"{name} holds the same data as {twin}"
+        for name, twin in manifest.get("twins", {}).items()
+    ]
+    skyline = pl.col("skyline")
+    digests = problems.select(pl.format("{}: {}", "problem", "digest")).to_series()
+    return [
+        ("Hyperparameters of the fixed view", fixed),
+        ("Datasets with equal content, counted once", twins),
+        ("Datasets without a skyline", _names(problems, skyline.is_null())),
+        ("Datasets whose skyline has no loss, left out of normalised views",
+         _names(problems, skyline == 0)),
+        ("Digests of the datasets", digests.to_list()),
+    ]  # fmt: skip
+
+
+def _names(problems: pl.DataFrame, where: pl.Expr) -> list[str]:
+    return problems.filter(where)["problem"].to_list()

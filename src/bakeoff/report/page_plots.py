@@ -1,0 +1,70 @@
+"""What the page's plots show beyond losses: curves, learning rates, IPS estimates."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from bakeoff.report.page_columns import Columns, encoded
+from bakeoff.report.reading import curves_of
+from bakeoff.results import Store
+from bakeoff.statistics.contest import Contest
+
+POINTS = 32  # of a learning curve, at most
+FINEST = 65534  # losses in curves are whole numbers of 1 / FINEST
+MISSING = 65535
+
+
+def curves(columns: Columns, shown: Iterable[int], store: Store) -> dict[str, Any]:
+    """Learning curves of columns: losses at each problem's rounds."""
+    ids = list(shown)
+    n_problems = len(columns.place)
+    rounds = np.zeros((n_problems, POINTS), np.int32)
+    losses = {a: np.full((n_problems, POINTS), MISSING, np.uint16) for a in ids}
+    chosen = [columns.chosen[a] for a in ids]
+    nothing = np.empty((0, len(ids), 1))
+    held = Contest(tuple(map(str, ids)), columns.losses.problems, nothing, chosen)
+    for digest, label, where, loss in curves_of(store, held).iter_rows():
+        i = columns.place[digest]
+        kept = np.unique(np.linspace(0, len(where) - 1, POINTS).round().astype(int))
+        rounds[i, : kept.size] = np.array(where)[kept]
+        values = np.clip(np.array(loss)[kept], 0, 1)
+        losses[int(label)][i, : kept.size] = np.rint(values * FINEST)
+    return {
+        "points": POINTS,
+        "rounds": encoded(rounds),
+        "columns": {a: encoded(values) for a, values in losses.items()},
+    }
+
+
+def rates(columns: Columns, shown: Iterable[int]) -> dict[str, Any]:
+    """The loss of columns at each learning rate, other settings being the best."""
+    settings = columns.losses.settings.drop_nulls("learning_rate")
+    tables = {a: settings.filter(columns.competitors[a].where) for a in shown}
+    grid = sorted({rate for one in tables.values() for rate in one["learning_rate"]})
+    place = {rate: r for r, rate in enumerate(grid)}
+    found = {}
+    for a, table in tables.items():
+        best = table.group_by("digest", "learning_rate").agg(pl.col("loss").min())
+        losses = np.full((len(columns.place), len(grid)), np.nan)
+        where = [place[rate] for rate in best["learning_rate"]]
+        losses[columns.places(best["digest"]), where] = best["loss"].to_numpy()
+        found[a] = encoded(losses)
+    return {"grid": grid, "columns": found}
+
+
+def ips(columns: Columns, shown: Iterable[int]) -> dict[int, dict[str, str]]:
+    """Squared errors of estimates of the uniform policy's loss, by column."""
+    truth = columns.losses.problems.select("digest", "uniform_cost")
+    found: dict[int, dict[str, str]] = {}
+    for a in shown:
+        chosen = columns.chosen[a].drop_nulls("choice").join(truth, on="digest")
+        where = columns.places(chosen["digest"])
+        found[a] = {}
+        for name, estimate in (("rewards", "ips_reward"), ("losses", "ips_loss")):
+            errors = np.full(len(columns.place), np.nan)
+            error = chosen[estimate].cast(pl.Float64) - chosen["uniform_cost"]
+            errors[where] = (error**2).fill_null(np.nan).to_numpy()
+            found[a][name] = encoded(errors)
+    return found

@@ -1,0 +1,225 @@
+"""Recommendations: the paper's guidelines (Section 5) as they come out of a store.
+
+Each says what to do and the numbers behind it; where a store cannot tell, it says what
+it would take.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from bakeoff.report.rates import rates_of
+from bakeoff.report.standings import Standing, standings
+from bakeoff.report.verdict import CLEAR, main_contest, name_of, verdict
+from bakeoff.report.views import BREAKDOWNS, Asked, fixed_choices, reductions, settings
+from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.significance import tally, wins
+
+ENOUGH = 5  # datasets of a kind that are worth a word
+
+
+class Advice(NamedTuple):
+    """What to do about something, and why."""
+
+    topic: str
+    text: str
+
+
+def recommend(losses: Losses, asked: Asked) -> list[Advice]:
+    """All that the store has to say."""
+    held = main_contest(losses, asked)
+    if held.n == 0 or len(held.labels) < 2:
+        return [Advice("algorithm", verdict(held, asked)[0])]
+    leader = _standings(held, asked)[0]
+    return [
+        Advice("algorithm", " ".join(verdict(held, asked))),
+        *_where_it_changes(held, leader, asked),
+        *_optimised(losses, leader, asked),
+        *_hyperparameters(losses, leader, asked),
+        *_learning_rate(losses, leader, asked),
+        *_encoding(losses, asked),
+        *_reductions(losses, asked),
+        *_baseline(losses, asked),
+        *_uniform_exploration(held, asked),
+        *_offline(held, leader),
+    ]
+
+
+def _standings(held: Contest, asked: Asked) -> list[Standing]:
+    return standings(held, wins(held, asked.test, asked.correction))
+
+
+def _counts(won: int, lost: int) -> str:
+    wins = "win" if won == 1 else "wins"
+    losses = "loss" if lost == 1 else "losses"
+    return f"{won:,} significant {wins}, {lost:,} {losses}"
+
+
+def _where_it_changes(
+    held: Contest, leader: Standing, asked: Asked
+) -> Iterator[Advice]:
+    """Kinds of datasets on which somebody else comes first."""
+    same = []
+    for kind in BREAKDOWNS:
+        part = held.only(kind)
+        if part.n < ENOUGH:
+            continue
+        first = _standings(part, asked)[0]
+        if first.score == 0:
+            continue
+        if first.label == leader.label:
+            same.append(f"{kind} ({part.n})")
+            continue
+        sure = "first" if first.first >= CLEAR else "ahead, but not clearly: first"
+        yield Advice(
+            f"if {kind}",
+            f"{name_of(first.label)} is {sure} in {first.first:.0%} of resamples of "
+            f"these {part.n} datasets ({_counts(first.wins, first.losses)}).",
+        )
+    if same:
+        kinds = "; ".join(same)
+        yield Advice(
+            "stays", f"{name_of(leader.label)} is also first for (datasets): {kinds}."
+        )
+
+
+def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    """Who has the best potential, if one can afford to tune."""
+    held = main_contest(losses, asked, "optimised")
+    played = losses.settings.filter(pl.col("encoding") == asked.encoding_of(losses))
+    if not (
+        played.group_by("algorithm").agg(pl.col("choice").n_unique())["choice"] > 1
+    ).any():
+        return
+    first = _standings(held, asked)[0]
+    same = "also " if first.label == leader.label else ""
+    yield Advice(
+        "if you tune",
+        f"with the best hyperparameters for each dataset, {name_of(first.label)} is "
+        f"{same}first ({_counts(first.wins, first.losses)}; first in "
+        f"{first.first:.0%} of resamples). That is chosen on the data it is judged on, "
+        f"so it is an upper bound.",
+    )
+
+
+def _hyperparameters(
+    losses: Losses, leader: Standing, asked: Asked
+) -> Iterator[Advice]:
+    choice = fixed_choices(losses, asked.encoding_of(losses))[leader.label]
+    yield Advice("settings", f'the numbers above are for "{choice}".')
+
+
+def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    found = rates_of(losses, asked.encoding_of(losses), asked.condition)
+    one = next((rate for rate in found if rate.label == leader.label), None)
+    if one is None or one.n_rates < 2:
+        return
+    low, high = one.quartiles
+    ends = one.n_lowest + one.n_highest
+    said = (
+        f"start with {one.rate:g} (mean loss {one.loss_at_rate:.4f} with this rate on "
+        f"all {one.n} datasets, {one.loss:.4f} with the best on each); half of the "
+        f"datasets want {low:g} to {high:g}."
+    )
+    if ends > one.n / 10:
+        said += f" On {ends} datasets the best rate is at an end of the grid: widen it."
+    yield Advice("learning rate", said)
+
+
+def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
+    """-1/0 against 0/1, all and large datasets, over all algorithms."""
+    if not {"-1/0", "0/1"} <= set(losses.encodings):
+        return
+    for condition in (Condition(), Condition(least_n=10_000)):
+        won = lost = 0
+        n = 0
+        for label in losses.algorithms:
+            pair = [Competitor(name, settings(label, name)) for name in ("-1/0", "0/1")]
+            held = contest(losses, pair, asked.condition).only(condition)
+            counts = tally(wins(held, asked.test, asked.correction))
+            won, lost, n = won + counts[0, 1], lost + counts[1, 0], max(n, held.n)
+        if n < ENOUGH:
+            continue
+        better, worse = ("-1/0", "0/1") if won >= lost else ("0/1", "-1/0")
+        where = "" if condition == Condition() else f" on datasets with {condition}"
+        yield Advice(
+            "encoding",
+            f"{better} is better than {worse}{where}: "
+            f"{_counts(max(won, lost), min(won, lost))} over all algorithms, {n} "
+            f"datasets.",
+        )
+
+
+def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
+    """The best reduction of each algorithm that was played with several."""
+    encoding = asked.encoding_of(losses)
+    for label in losses.algorithms:
+        held = contest(losses, reductions(label, encoding), asked.condition)
+        played = ~np.isnan(held.losses).all(axis=0)
+        if held.n < ENOUGH or played.sum() < 2:
+            continue
+        first = _standings(held, asked)[0]
+        yield Advice(
+            "reduction",
+            f"{first.label} for {name_of(label)}: {_counts(first.wins, first.losses)} "
+            f"against the others over {held.n} datasets.",
+        )
+
+
+def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
+    encoding = asked.encoding_of(losses)
+    choices = fixed_choices(losses, encoding)
+    helped: list[str] = []
+    hurt: list[str] = []
+    for label, choice in choices.items():
+        pair = [
+            Competitor(name, settings(label, encoding, choice=choice, baseline=on))
+            for name, on in (("without", False), ("with", True))
+        ]
+        held = contest(losses, pair, asked.condition)
+        if held.n < ENOUGH or np.isnan(held.losses).all(axis=0).any():
+            continue
+        counts = tally(wins(held, asked.test, asked.correction))
+        said = f"{label} ({_counts(counts[1, 0], counts[0, 1])})"
+        (helped if counts[1, 0] > counts[0, 1] else hurt).append(said)
+    if helped:
+        yield Advice("baseline", f"a shared baseline helps {', '.join(helped)}.")
+    if hurt:
+        yield Advice("baseline", f"a shared baseline does not help {', '.join(hurt)}.")
+
+
+def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:
+    """Methods that explore uniformly against their kin that do not."""
+    counts = tally(wins(held, asked.test, asked.correction))
+    for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
+        if not {uniform, other} <= set(held.labels):
+            continue
+        u, o = held.labels.index(uniform), held.labels.index(other)
+        verb = "costs" if counts[u, o] < counts[o, u] else "does not cost"
+        yield Advice(
+            "uniform exploration",
+            f"{verb} performance: {name_of(uniform)} has "
+            f"{_counts(counts[u, o], counts[o, u])} against {name_of(other)}.",
+        )
+
+
+def _offline(held: Contest, leader: Standing) -> Iterator[Advice]:
+    """Whose logs can tell what another policy would have done."""
+    errors = {
+        label: (chosen["ips_reward"] - held.problems["uniform_cost"]).abs().median()
+        for label, chosen in zip(held.labels, held.chosen, strict=True)
+    }
+    known = {label: float(e) for label, e in errors.items() if isinstance(e, float)}
+    if leader.label not in known or len(known) < 2:
+        return
+    best = min(known, key=lambda label: known[label])
+    yield Advice(
+        "offline evaluation",
+        f"if logs must tell how another policy would do, {name_of(best)} has the best: "
+        f"the uniform policy's loss is estimated with a median error of "
+        f"{known[best]:.3f}, from logs of {name_of(leader.label)} with "
+        f"{known[leader.label]:.3f}.",
+    )

@@ -1,0 +1,79 @@
+"""Standings: the algorithms of a contest in order, and how sure that order is.
+
+An algorithm's score is the sum of its significant wins minus losses against all others.
+How sure the first place is, is seen by drawing the datasets again, with replacement:
+other datasets of the same kind might have been at hand.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.statistics.contest import Contest
+from bakeoff.statistics.significance import Outcomes
+
+RESAMPLES = 1000
+
+
+class Standing(NamedTuple):
+    """What became of one algorithm."""
+
+    label: str
+    wins: int  # significant ones against all others, added up
+    losses: int
+    ahead_of: tuple[str, ...]  # others that it beats more often than it loses to them
+    behind: tuple[str, ...]
+    first: float  # share of resamples in which it has the best score
+    interval: tuple[int, int]  # of the score, in 95 % of resamples
+    mean_loss: float
+    mean_normalised: float  # over datasets with a skyline above 0
+
+    @property
+    def score(self) -> int:
+        """Significant wins minus losses."""
+        return self.wins - self.losses
+
+
+def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
+    """All algorithms, the best first; of equal scores the lower mean loss."""
+    won = outcomes.sum(axis=2)
+    difference = won - won.T
+    first, low, high = _resampled(outcomes)
+    common = ~np.isnan(contest.losses).any(axis=1)
+    made = [
+        Standing(
+            label,
+            int(won[a].sum()),
+            int(won[:, a].sum()),
+            tuple(b for j, b in enumerate(contest.labels) if difference[a, j] > 0),
+            tuple(b for j, b in enumerate(contest.labels) if difference[a, j] < 0),
+            float(first[a]),
+            (int(low[a]), int(high[a])),
+            _mean(contest.losses[common, a]),
+            _mean(contest.normalised[common, a]),
+        )
+        for a, label in enumerate(contest.labels)
+    ]
+    return sorted(made, key=lambda one: (-one.score, one.mean_loss))
+
+
+def _resampled(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each algorithm: share of first places, and the bounds of its score."""
+    scores = outcomes.sum(axis=1, dtype=np.int64) - outcomes.sum(axis=0)  # (A, D)
+    n_algorithms, n_problems = scores.shape
+    if n_problems == 0:
+        nothing = np.zeros(n_algorithms)
+        return nothing, nothing, nothing
+    draws = np.random.default_rng(1).multinomial(
+        n_problems, np.full(n_problems, 1 / n_problems), size=RESAMPLES
+    )
+    totals = draws @ scores.T  # (resamples, A)
+    is_first = totals == totals.max(axis=1, keepdims=True)
+    first = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
+    low, high = np.percentile(totals, [2.5, 97.5], axis=0)
+    return first, np.floor(low), np.ceil(high)
+
+
+def _mean(values: np.ndarray) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else float("nan")

@@ -1,0 +1,260 @@
+"""Tables as text: CSV for programs, Markdown and LaTeX for people."""
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LONGEST = 50  # rows of a LaTeX tabular, which does not break across pages
+WIDEST, SMALL = 105, 60  # characters of a line in the smallest font, and in a small one
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Figures as they are printed."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]  # label, cells
+    datasets: int | None = None  # it is based on; None if that is not known
+    best: tuple[str, ...] = ()  # rows in bold, or columns if there is one row
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Our figures, or what they need, and beside them the paper's."""
+
+    title: str
+    ours: Grid | None
+    needs: str = ""
+    paper: Grid | None = None
+    corner: str = ""  # the heading of the labels
+
+    @property
+    def grids(self) -> Iterator[tuple[str, Grid]]:
+        """Whose figures there are, and the figures."""
+        if self.ours is not None:
+            yield "ours", self.ours
+        if self.paper is not None:
+            yield "paper", self.paper
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of the report; its name is also the stem of its files."""
+
+    name: str
+    title: str
+    caption: str
+    panels: tuple[Panel, ...]
+
+
+# ---- figures
+
+
+def figure(value: float | None, digits: int = 3) -> str:
+    """A number as text; nothing where there is none."""
+    if value is None or math.isnan(value):
+        return ""
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text  # never -0.000
+
+
+def best_rows(labels: Sequence[str], tally: NDArray[np.int64]) -> tuple[str, ...]:
+    """Who has more wins than losses against every other one; `tally` counts wins.
+
+    >>> best_rows(["G", "RO"], np.array([[0, 2], [5, 0]]))
+    ('RO',)
+    """
+    if len(labels) < 2:
+        return ()
+    ahead = tally > tally.T
+    others = ~np.eye(len(labels), dtype=bool)
+    return tuple(label for a, label in enumerate(labels) if ahead[a, others[a]].all())
+
+
+def least(labels: Sequence[str], cells: Sequence[str]) -> tuple[str, ...]:
+    """Whose figure is the least as printed; what follows "+-" does not count."""
+    means = [cell.partition(" ")[0] for cell in cells]
+    numbers = [float(mean) for mean in means if mean]
+    return tuple(
+        label
+        for label, mean in zip(labels, means, strict=True)
+        if mean and float(mean) == min(numbers)
+    )
+
+
+# ---- CSV
+
+
+def to_csv(table: Table) -> str:
+    """One figure a row; of a panel without data, what it needs."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["panel", "source", "datasets", "row", "column", "value"])
+    for panel in table.panels:
+        if panel.ours is None:
+            writer.writerow([panel.title, "needs", "", "", "", panel.needs])
+        for source, grid in panel.grids:
+            for row, cells in grid.rows:
+                for column, cell in zip(grid.columns, cells, strict=True):
+                    about = (panel.title, source, grid.datasets, row)
+                    writer.writerow([*about, column, cell])
+    return text.getvalue()
+
+
+# ---- Markdown
+
+
+def to_markdown(table: Table) -> str:
+    """Headings, and pipe tables as GitHub has them."""
+    parts = [f"# {_marked_down(table.title)}", _marked_down(table.caption)]
+    for panel in table.panels:
+        parts.append(f"## {_marked_down(panel.title)}")
+        if panel.ours is None:
+            parts.append(f"No data: {_marked_down(panel.needs)}.")
+        for source, grid in panel.grids:
+            parts.append(f"{_based_on(source, grid)}:")
+            parts.append(_pipe_table(panel.corner, grid))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _pipe_table(corner: str, grid: Grid) -> str:
+    lines = [
+        [_marked_down(text) for text in (corner, *grid.columns)],
+        ["---", *("---:" for _ in grid.columns)],
+    ]
+    for label, cells in grid.rows:
+        bold = _bold(grid, label)
+        lines.append(
+            [
+                f"**{_marked_down(text)}**"
+                if text.strip() and is_bold
+                else _marked_down(text)
+                for text, is_bold in zip((label, *cells), bold, strict=True)
+            ]
+        )
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _marked_down(text: str) -> str:
+    """Text that means nothing to Markdown, on one line."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~&$])", r"\\\1", " ".join(text.split()))
+
+
+# ---- LaTeX
+
+
+def to_latex(table: Table) -> str:
+    r"""Plain tabulars, to be read with \input; no package is needed."""
+    parts = [rf"\noindent\textbf{{{_tex(table.title)}.}} {_tex(table.caption)}"]
+    for panel in table.panels:
+        lines = [r"\begin{center}", rf"{_tex(panel.title)}\par\nopagebreak\smallskip"]
+        if panel.ours is None:
+            lines.append(
+                rf"\emph{{No data: {_tex(panel.needs)}.}}\par\nopagebreak\smallskip"
+            )
+        widest = max((sum(_widths(grid)) for _, grid in panel.grids), default=0)
+        lines.append(r"\tiny" if widest > SMALL else r"\footnotesize")
+        lines.append(r"\setlength{\tabcolsep}{3pt}")
+        for source, grid in panel.grids:
+            lines += _tabulars(panel.corner, source, grid)
+        lines.append(r"\end{center}")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def _tabulars(corner: str, source: str, grid: Grid) -> Iterator[str]:
+    """The grid in pieces that fit on a page."""
+    lines = [[_tex(text) for text in (corner, *grid.columns)]]
+    for label, cells in grid.rows:
+        texts = zip((label, *cells), _bold(grid, label), strict=True)
+        lines.append(
+            [
+                rf"\textbf{{{_tex(text)}}}" if bold else _tex(text)
+                for text, bold in texts
+            ]
+        )
+    for columns in _side_by_side(grid):
+        for start in range(1, max(len(lines), 2), LONGEST):
+            yield rf"\begin{{tabular}}[t]{{|l|{'c|' * len(columns)}}}"
+            heading = _tex(_based_on(source, grid))
+            yield rf"\multicolumn{{{len(columns) + 1}}}{{c}}{{{heading}}} \\ \hline"
+            for line in (lines[0], *lines[start : start + LONGEST]):
+                yield _tex_row([line[0], *(line[1 + j] for j in columns)])
+            yield r"\end{tabular}"
+
+
+def _side_by_side(grid: Grid) -> list[list[int]]:
+    """Columns in groups that fit on a line."""
+    labels = max((len(label) for label, _ in grid.rows), default=0)
+    groups: list[list[int]] = [[]]
+    used = labels
+    for j, width in enumerate(_widths(grid)):
+        if groups[-1] and used + width > WIDEST:
+            groups.append([])
+            used = labels
+        groups[-1].append(j)
+        used += width
+    return groups
+
+
+def _widths(grid: Grid) -> list[int]:
+    """How many characters wide columns are, and what lies between them."""
+    return [
+        2 + max(len(column), *(len(cells[j]) for _, cells in grid.rows), 0)
+        for j, column in enumerate(grid.columns)
+    ]
+
+
+def _tex_row(cells: Sequence[str]) -> str:
+    return rf"{' & '.join(cells)} \\ \hline"
+
+
+TEX = {
+    ">=": r"$\geq$",
+    "<=": r"$\leq$",
+    "+-": r"$\pm$",
+    "\\": r"$\backslash$",
+    "^": r"\^{}",
+    "~": r"\~{}",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
+    "-": "-{}",  # two of them would be a dash
+    **{character: rf"\{character}" for character in "{}$&#_%"},
+    **{character: f"{{{character}}}" for character in "[]*`'\""},
+}
+_SPECIAL = re.compile("|".join(map(re.escape, TEX)))
+_ACCENTED = set(map(chr, range(0xC0, 0x100))) - set("\xd0\xd7\xde\xf0\xf7\xfe")
+
+
+def _tex(text: str) -> str:
+    """Text that means nothing to TeX; characters it may not have by their number."""
+    words = " ".join(text.split())
+    known = "".join(
+        c if (c.isascii() and c.isprintable()) or c in _ACCENTED else f"U+{ord(c):04X}"
+        for c in words
+    )
+    return _SPECIAL.sub(lambda match: TEX[match[0]], known)
+
+
+# ---- both
+
+
+def _bold(grid: Grid, label: str) -> list[bool]:
+    """Which of a row's label and cells are bold."""
+    if len(grid.rows) == 1:
+        return [False, *(column in grid.best for column in grid.columns)]
+    return [label in grid.best] * (1 + len(grid.columns))
+
+
+def _based_on(source: str, grid: Grid) -> str:
+    name = {"ours": "Ours", "paper": "Paper"}[source]
+    if grid.datasets is None:
+        return name
+    return f"{name}, {grid.datasets:,} dataset{'s' if grid.datasets != 1 else ''}"

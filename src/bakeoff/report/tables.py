@@ -1,0 +1,46 @@
+"""All tables of the report, in the paper's order."""
+
+from collections.abc import Callable, Sequence
+
+from bakeoff.report.table import Table
+from bakeoff.report.tables_choices import hyperparameters_table
+from bakeoff.report.tables_corpus import corpus_table
+from bakeoff.report.tables_losses import all_losses_table, cost_sensitive_table
+from bakeoff.report.tables_rates import learning_rates_table
+from bakeoff.report.tables_wins import (
+    baseline_table,
+    breakdown_table,
+    encodings_table,
+    main_table,
+    multiclass_table,
+    multilabel_table,
+    reductions_table,
+    reductions_wins_table,
+    uci_table,
+)
+from bakeoff.report.views import Asked
+from bakeoff.statistics.losses import Losses
+
+TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
+    "main-results": main_table,
+    "cost-sensitive": cost_sensitive_table,
+    "reductions": reductions_table,
+    "encodings": encodings_table,
+    "breakdown": breakdown_table,
+    "corpus": corpus_table,
+    "hyperparameters": hyperparameters_table,
+    "multiclass": multiclass_table,
+    "multilabel": multilabel_table,
+    "uci": uci_table,
+    "reductions-wins": reductions_wins_table,
+    "baseline-optimised": baseline_table,
+    "learning-rates": learning_rates_table,
+    "all-losses": all_losses_table,
+}
+
+
+def all_tables(
+    losses: Losses, asked: Asked, names: Sequence[str] = tuple(TABLES)
+) -> list[Table]:
+    """The tables of these names."""
+    return [TABLES[name](losses, asked) for name in names]

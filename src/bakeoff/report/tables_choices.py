@@ -1,0 +1,83 @@
+"""Tables of hyperparameters: what problems elect (Table `hyperparams2`)."""
+
+import math
+
+from bakeoff.own_specs import is_own
+from bakeoff.report.printed import printed
+from bakeoff.report.table import Grid, Panel, Table
+from bakeoff.report.views import Asked
+from bakeoff.statistics.contest import BINARY, Condition
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.voting import Election, elect
+
+SYMBOLS = {"n_policies": "N", "c0": "C0"}
+
+
+def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
+    """Table `hyperparams2`: per encoding, what the tuning datasets elect."""
+    condition = Condition(tuning=True, tasks=BINARY)
+    if not condition.holds(losses.problems).any():
+        condition = Condition(tasks=BINARY)
+    encodings = asked.encodings(losses)
+    elections = {
+        label: [elect(losses, label, name, condition, asked.test) for name in encodings]
+        for label in losses.algorithms
+    }
+    held = [one for row in elections.values() for one in row if one is not None]
+    n_voters = max((one.n_voters for one in held), default=0)
+    rows = tuple((label, tuple(map(_elected, row))) for label, row in elections.items())
+    voted_by = "the tuning" if condition.tuning else "all"
+    caption = (
+        f"What {voted_by} datasets with binary costs ({n_voters:,} of them) elect "
+        "among an algorithm's hyperparameters by instant runoff, each ranking choices "
+        "by significant wins minus losses against all others"
+        + ("." if condition.tuning else "; the store has no tuning datasets.")
+    )
+    panel = Panel(
+        f"elected by {voted_by} datasets",
+        Grid(tuple(encodings), rows, n_voters) if any(map(_is_open, held)) else None,
+        "needs runs with several hyperparameters (-a paper) on datasets with binary "
+        "costs, best those the paper chose on (paper-tuning)",
+        printed("hyperparams2", "all"),
+        "algorithm",
+    )
+    return Table("hyperparameters", "Hyperparameters by voting", caption, (panel,))
+
+
+def _is_open(election: Election) -> bool:
+    """Whether there was more than one choice."""
+    return len(election.rounds) > 1
+
+
+def _elected(election: Election | None) -> str:
+    if election is None:
+        return ""
+    text = in_short(election.winner)
+    alone = text != "-" and not _is_open(election)
+    return f"{text} (no other was played)" if alone else text
+
+
+def in_short(choice: str) -> str:
+    """Hyperparameters in the paper's words.
+
+    >>> in_short("cover:n_policies=4,psi=0.1,nu reduction=dr")
+    'N = 4, psi = 0.1, DR'
+    """
+    if is_own(choice):
+        return choice
+    explorer, _, reduction = choice.partition(" reduction=")
+    parts = []
+    for item in filter(None, explorer.partition(":")[2].split(",")):
+        name, _, value = item.partition("=")
+        if value:  # a flag is part of the algorithm's label
+            shown = _power_of_ten(value) if name == "c0" else f"{float(value):g}"
+            parts.append(f"{SYMBOLS.get(name, name)} = {shown}")
+    if not parts:
+        return "-"
+    return ", ".join([*parts, *([reduction.upper()] if reduction else [])])
+
+
+def _power_of_ten(value: str) -> str:
+    number = float(value)
+    power = round(math.log10(number)) if number > 0 else 0
+    return f"10^{power}" if float(f"1e{power}") == number else f"{number:g}"

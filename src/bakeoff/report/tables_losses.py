@@ -1,0 +1,152 @@
+"""Tables of losses: real-valued costs, learning rates, every dataset."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from bakeoff.report.printed import printed
+from bakeoff.report.table import Grid, Panel, Table, figure, least
+from bakeoff.report.views import Asked, fixed, optimised
+from bakeoff.statistics.contest import BINARY, Contest, Numbers, contest
+from bakeoff.statistics.losses import Losses
+
+PRINTED = {  # of the paper's datasets with real-valued costs, by encoding
+    ("rcv1-costs", "0/1"): ("rcv1cs_all", "all"),
+    ("mslr30k", "0/1"): ("cost_sensitive", "MSLR"),
+    ("mslr30k", "-1/0"): ("cost_sensitive", "MSLR, c = -1"),
+    ("yahoo", "0/1"): ("cost_sensitive", "Yahoo"),
+    ("yahoo", "-1/0"): ("cost_sensitive", "Yahoo, c = -1"),
+}
+
+
+# ---- real-valued costs
+
+
+def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
+    """Tables `cost_sensitive` and `rcv1cs_all`."""
+    found: list[tuple[str, str, Panel]] = []  # problem, encoding
+    for encoding in asked.encodings(losses):
+        held = contest(losses, fixed(losses, encoding), asked.condition)
+        for i, name in enumerate(names_of(held) if held.labels else []):
+            if held.problems["task"][i] not in BINARY:
+                problem = held.problems["problem"][i]
+                title, paper = f"{name}, {encoding} encoding", _paper(problem, encoding)
+                panel = Panel(title, _means(held, i), paper=paper)
+                found.append((problem, encoding, panel))
+    played = [(problem, encoding) for problem, encoding, _ in found]
+    for problem, encoding in PRINTED:
+        if (problem, encoding) not in played and asked.encoding in (None, encoding):
+            panel = Panel(
+                f"{problem}, {encoding} encoding",
+                None,
+                f"needs runs on {problem} (bakeoff run paper-cost-sensitive -a fixed "
+                f"--encoding={encoding} --shuffles 10)",
+                _paper(problem, encoding),
+            )
+            found.append((problem, encoding, panel))
+    caption = (
+        "Progressive validation loss, mean +- standard error over shuffles (none where "
+        "there is one shuffle). Fixed hyperparameters; the learning rate is the one "
+        "with the least mean, where the paper chose it on one order and then "
+        "shuffled. In bold the least mean as printed."
+    )
+    found.sort(key=lambda one: one[0])  # the encodings of a problem stay in order
+    panels = tuple(panel for _, _, panel in found)
+    return Table("cost-sensitive", "Datasets with real-valued costs", caption, panels)
+
+
+def _means(held: Contest, i: int) -> Grid:
+    """A row with the losses on one problem."""
+    labels, cells = [], []
+    for label, values in zip(held.labels, held.by_shuffle[i], strict=True):
+        known = values[~np.isnan(values)]
+        if known.size:
+            labels.append(label)
+            cells.append(_mean_and_error(known))
+    return Grid(tuple(labels), (("loss", tuple(cells)),), 1, least(labels, cells))
+
+
+def _mean_and_error(values: Numbers) -> str:
+    mean = figure(float(values.mean()))
+    if values.size == 1:
+        return mean
+    error = values.std(ddof=1) / np.sqrt(values.size)
+    return f"{mean} +- {figure(float(error), 4)}"
+
+
+def _paper(problem: str, encoding: str) -> Grid | None:
+    """What the paper prints for a problem, if it does."""
+    if (problem, encoding) not in PRINTED:
+        return None
+    grid = printed(*PRINTED[problem, encoding])
+    ((_, cells),) = grid.rows
+    return replace(grid, best=least(grid.columns, cells))
+
+
+# ---- every dataset
+
+
+def all_losses_table(losses: Losses, asked: Asked) -> Table:
+    """Facts and losses of every dataset, and the settings they were reached with."""
+    panels = []
+    for encoding in asked.encodings(losses):
+        for kind, competitors in (
+            ("fixed", fixed(losses, encoding)),
+            ("optimised", optimised(losses, encoding)),
+        ):
+            held = contest(losses, competitors, asked.condition)
+            title = f"{encoding} encoding, {kind} hyperparameters"
+            if held.n and held.labels:
+                panels.append(Panel(title, _losses(held), corner="dataset"))
+                panels.append(
+                    Panel(f"{title}: settings", _settings(held), corner="dataset")
+                )
+    caption = (
+        "Progressive validation loss of every algorithm on every dataset, at the "
+        "learning rate that is best there; n examples, d features, K actions; PV of "
+        "OAA is the loss of the supervised skyline."
+    )
+    if not panels:
+        wanted = f" --encoding={asked.encoding}" if asked.encoding else ""
+        panels = [Panel("all datasets", None, f"needs runs (-a fixed{wanted})")]
+    return Table("all-losses", "All losses", caption, tuple(panels))
+
+
+def _losses(held: Contest) -> Grid:
+    facts = held.problems.select("n", "n_features", "n_actions", "skyline").rows()
+    rows = [
+        (
+            name,
+            (str(n), str(d), str(K), figure(skyline, 6),
+             *(figure(float(loss), 6) for loss in losses)),
+        )
+        for name, (n, d, K, skyline), losses in zip(
+            names_of(held), facts, held.losses, strict=True
+        )
+    ]  # fmt: skip
+    columns = ("n", "d", "K", "PV of OAA", *held.labels)
+    return Grid(columns, tuple(rows), held.n)
+
+
+def _settings(held: Contest) -> Grid:
+    texts = [
+        table.select(
+            pl.format(
+                "{}, learning rate {}", "choice", pl.col("learning_rate")
+            ).fill_null("")
+        ).to_series()
+        for table in held.chosen
+    ]
+    rows = zip(names_of(held), zip(*texts, strict=True), strict=True)
+    return Grid(held.labels, tuple(rows), held.n)
+
+
+def names_of(held: Contest) -> list[str]:
+    """Names of problems; with a piece of their digest where two have the same."""
+    times = Counter(held.problems["problem"])
+    return [
+        name if times[name] == 1 else f"{name} ({digest[:8]})"
+        for name, digest in held.problems.select("problem", "digest").rows()
+    ]

@@ -1,0 +1,232 @@
+"""Tables of significant wins and losses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from bakeoff.report.printed import panels, printed
+from bakeoff.report.table import Grid, Panel, Table, best_rows
+from bakeoff.report.tables_choices import in_short
+from bakeoff.report.views import (
+    BASELINE_CHOICES,
+    Asked,
+    Kind,
+    WinPanel,
+    baseline_optimised,
+    breakdown,
+    extended,
+    main_results,
+    optimised,
+    reduction_panels,
+)
+from bakeoff.statistics.contest import BINARY, Condition, Contest, contest
+from bakeoff.statistics.losses import ALGORITHMS, Losses
+from bakeoff.statistics.significance import tally, wins
+
+MEANINGS = {
+    "difference": "Significant wins minus losses of the row against the column",
+    "both": "Significant wins / losses of the row against the column",
+}
+
+
+def main_table(losses: Losses, asked: Asked) -> Table:
+    """Table `win_loss_diff`."""
+    views = main_results(losses, asked)
+    how = (
+        ""
+        if _has_choices(losses)
+        else (
+            "No algorithm was played with several hyperparameters (-a paper), so the "
+            "optimised ones are the fixed ones."
+        )
+    )
+    return _table("main-results", "Main results", losses, asked, views, how)
+
+
+def _has_choices(losses: Losses) -> bool:
+    choices = losses.settings.group_by("algorithm", "encoding", "baseline").agg(
+        pl.col("choice").n_unique()
+    )
+    return bool((choices["choice"] > 1).any())
+
+
+def reductions_table(losses: Losses, asked: Asked) -> Table:
+    """Table `reductions`."""
+    views = reduction_panels(losses, asked, "difference")
+    return _table("reductions", "Reductions", losses, asked, views)
+
+
+def reductions_wins_table(losses: Losses, asked: Asked) -> Table:
+    """Table `reductions_win_loss`."""
+    views = reduction_panels(losses, asked, "both")
+    return _table("reductions-wins", "Reductions, in full", losses, asked, views)
+
+
+def breakdown_table(losses: Losses, asked: Asked) -> Table:
+    """Table `breakdown`."""
+    views = breakdown(losses, asked)
+    title = "Subsets of the datasets"
+    how = f"Fixed hyperparameters, {asked.encoding_of(losses)} encoding."
+    return _table("breakdown", title, losses, asked, views, how)
+
+
+def multiclass_table(losses: Losses, asked: Asked) -> Table:
+    """Table `win_loss_multiclass`."""
+    views = extended(losses, asked, "multiclass")
+    title = "All algorithms, held-out multiclass datasets"
+    return _table("multiclass", title, losses, asked, views)
+
+
+def multilabel_table(losses: Losses, asked: Asked) -> Table:
+    """Table `win_loss_multilab`."""
+    views = extended(losses, asked, "multilabel")
+    title = "All algorithms, multilabel datasets"
+    return _table("multilabel", title, losses, asked, views)
+
+
+def uci_table(losses: Losses, asked: Asked) -> Table:
+    """Table `win_loss_uci`."""
+    views = extended(losses, asked, "uci")
+    title = "All algorithms, eight datasets of the UCI repository"
+    return _table("uci", title, losses, asked, views)
+
+
+def baseline_table(losses: Losses, asked: Asked) -> Table:
+    """Table `baseline_opt`, with the hyperparameters below it."""
+    title = "Baseline optimised on each dataset"
+    view = baseline_optimised(losses)
+    if not losses.settings["baseline"].any():
+        view = view._replace(competitors=[])  # nothing to choose from
+    table = _table("baseline-optimised", title, losses, asked, [view])
+    return replace(table, panels=(*table.panels, _baseline_choices()))
+
+
+def _baseline_choices() -> Panel:
+    """What is fixed above: the paper's own choices, so ours are the same."""
+    paper = printed("baseline_opt", "hyperparameters")
+    rows = zip(ALGORITHMS, BASELINE_CHOICES, strict=True)
+    ours = tuple((label, (in_short(choice),)) for label, choice in rows)
+    return Panel(
+        "fixed hyperparameters", Grid(paper.columns, ours), "", paper, "algorithm"
+    )
+
+
+# ---- encodings
+
+
+def encodings_table(losses: Losses, asked: Asked) -> Table:
+    """Table `encoding`: of each algorithm, one encoding against the other."""
+    others = {one.label: one for one in optimised(losses, "0/1")}
+    every = asked.condition._replace(tasks=BINARY)
+    duels = {
+        one.label: contest(losses, [one, others[one.label]], every)
+        for one in optimised(losses, "-1/0")
+        if one.label in others
+    }
+    caption = (
+        "Significant wins / losses of -1/0 against 0/1 on datasets with binary costs, "
+        "each with the best of the hyperparameters that were played with it. "
+        f"{_rule(asked)}"
+    )
+    found = (
+        _encodings(duels, asked, Condition()),
+        _encodings(duels, asked, Condition(least_n=10_000)),
+    )
+    return Table("encodings", "Encodings", caption, found)
+
+
+def _encodings(
+    duels: Mapping[str, Contest], asked: Asked, condition: Condition
+) -> Panel:
+    columns, cells, counts = [], [], []
+    for label, duel in duels.items():
+        held = duel.only(condition)
+        n_both = int((~np.isnan(held.losses)).all(axis=1).sum())
+        if n_both:
+            won = tally(wins(held, asked.test, asked.correction))
+            columns.append(label)
+            cells.append(f"{won[0, 1]} / {won[1, 0]}")
+            counts.append(n_both)
+    rows = (("-1/0 against 0/1", tuple(cells)),)
+    ours = Grid(tuple(columns), rows, max(counts)) if counts else None
+    large = f"datasets with {condition} and " if condition.least_n else ""
+    needs = (
+        f"needs {large}runs with both encodings "
+        "(-a paper --encoding=-1/0 --encoding=0/1)"
+    )
+    title = f"datasets with {condition}" if condition.least_n else "all datasets"
+    return Panel(title, ours, needs, printed("encoding", str(condition)))
+
+
+# ---- from views to tables
+
+
+def _table(
+    name: str,
+    title: str,
+    losses: Losses,
+    asked: Asked,
+    views: Sequence[WinPanel],
+    how: str = "",
+) -> Table:
+    whole: dict[int, Contest] = {}  # views of the same competitors share a contest
+    parts = []
+    for view in views:
+        key = id(view.competitors)
+        if key not in whole:
+            whole[key] = contest(losses, view.competitors)
+        parts.append(_panel(view, whole[key].only(view.condition), asked))
+    kind: Kind = views[0].kind if views else "difference"
+    gaps = [f"{panel.title}: {n_gaps}" for panel, n_gaps in parts if n_gaps]
+    caption = [
+        f"{MEANINGS[kind]}; in bold what is ahead of every other one.",
+        how,
+        _rule(asked),
+    ]
+    if gaps:
+        caption.append(
+            "Datasets on which an algorithm has no loss count where both have one "
+            f"({'; '.join(gaps)})."
+        )
+    text = " ".join(filter(None, caption))
+    return Table(name, title, text, tuple(panel for panel, _ in parts))
+
+
+def _panel(view: WinPanel, held: Contest, asked: Asked) -> tuple[Panel, int]:
+    """A panel, and on how many of its datasets not all competitors have a loss."""
+    (present,) = np.nonzero(~np.isnan(held.losses).all(axis=0))
+    labels = [held.labels[a] for a in present]
+    paper, corner = _paper(view), "row vs column"
+    if len(labels) < 2:
+        return Panel(view.title, None, view.needs, paper, corner), 0
+    outcomes = wins(held, asked.test, asked.correction)
+    won = tally(outcomes)[np.ix_(present, present)]
+    cells = [
+        tuple(
+            "-" if a == b
+            else f"{won[a, b] - won[b, a]}" if view.kind == "difference"
+            else f"{won[a, b]} / {won[b, a]}"
+            for b in range(len(labels))
+        )
+        for a in range(len(labels))
+    ]  # fmt: skip
+    grid = Grid(
+        tuple(labels),
+        tuple(zip(labels, cells, strict=True)),
+        held.n,
+        best_rows(labels, won),
+    )
+    n_gaps = int(np.isnan(held.losses[:, present]).any(axis=1).sum())
+    return Panel(view.title, grid, paper=paper, corner=corner), n_gaps
+
+
+def _paper(view: WinPanel) -> Grid | None:
+    """What the paper prints for a view, if it does."""
+    name, panel = view.printed or ("", "")
+    return printed(name, panel) if view.printed and panel in panels(name) else None
+
+
+def _rule(asked: Asked) -> str:
+    return f"Significant by {asked.rule}."

@@ -1,0 +1,110 @@
+"""Write a report: read a store, make tables, figures and the page."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bakeoff.errors import SpecError
+from bakeoff.report.figures import FIGURES, FORMATS, Figure, write_figures
+from bakeoff.report.page import page
+from bakeoff.report.page_data import page_data
+from bakeoff.report.reading import curves_of
+from bakeoff.report.table import Table, to_csv, to_latex, to_markdown
+from bakeoff.report.tables import TABLES, all_tables
+from bakeoff.report.verdict import main_contest
+from bakeoff.report.views import Asked
+from bakeoff.results import Store
+from bakeoff.specs import did_you_mean
+from bakeoff.statistics.losses import Losses
+from bakeoff.store_files import explained, whole
+
+PAGE, FOLDER = "report.html", "report"
+WRITERS: dict[str, Callable[..., str]] = {
+    "csv": to_csv, "md": to_markdown, "tex": to_latex,
+}  # fmt: skip
+
+
+class Report(NamedTuple):
+    """What was written, and what could not be and why."""
+
+    page: Path
+    folder: Path
+    files: list[Path]
+    n_tables: int
+    n_figures: int
+    missing: list[tuple[str, str]]
+
+
+def write_report(
+    folder: Path,
+    losses: Losses,
+    asked: Asked,
+    out: Path | None = None,
+    tables: Sequence[str] | None = None,
+    figures: Sequence[str] | None = None,
+) -> Report:
+    """Write the page, and the tables and figures that are asked for."""
+    wanted_tables = _names(tables, TABLES, "table")
+    wanted_figures = _names(figures, FIGURES, "figure")
+    target = (out or folder) / FOLDER
+    with explained(target):
+        target.mkdir(parents=True, exist_ok=True)
+        for old in _files(target, wanted_tables, WRITERS):
+            old.unlink(missing_ok=True)
+        for old in _files(target, wanted_figures, FORMATS):
+            old.unlink(missing_ok=True)
+    store = Store(folder)
+    every = all_tables(losses, asked)
+    made = [table for table in every if table.name in wanted_tables]
+    for table in made:
+        for ending, writer in WRITERS.items():
+            _write(target / f"{table.name}.{ending}", writer(table))
+    curves = curves_of(store, main_contest(losses, asked))
+    with explained(target):
+        drawn = write_figures(losses, curves, asked, target, wanted_figures)
+    path = (out or folder) / PAGE
+    _write(path, page(page_data(losses, store.manifest(), asked, store, every)))
+    return Report(
+        path,
+        target,
+        [*_files(target, wanted_tables, WRITERS)]
+        + [file for figure in drawn for file in figure.files],
+        len(made),
+        sum(bool(figure.files) for figure in drawn),
+        _missing(made, drawn),
+    )
+
+
+def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[Path]:
+    return [folder / f"{name}.{ending}" for name in names for ending in endings]
+
+
+def _missing(
+    tables: Sequence[Table], figures: Sequence[Figure]
+) -> list[tuple[str, str]]:
+    """What could not be made, and what it needs."""
+    panels = [
+        (f"{table.name}, {panel.title}", panel.needs)
+        for table in tables
+        for panel in table.panels
+        if panel.ours is None
+    ]
+    return panels + [(one.name, one.needs) for one in figures if not one.files]
+
+
+def _names(asked: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:
+    if asked is None:
+        return list(known)
+    names = [name for name in asked if name != "none"]
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise SpecError(
+                f"unknown {what} {name!r}{hint}; known are {', '.join(known)}"
+            )
+    return names
+
+
+def _write(path: Path, text: str) -> None:
+    with explained(path), whole(path) as file:
+        file.write(text.encode())

@@ -1,0 +1,1 @@
+"""Statistics of results: losses, contests, significance and votes (Section 4)."""

@@ -1,0 +1,190 @@
+"""Contest: competitors on problems, of each the best setting on each problem.
+
+Every comparison of the paper is a contest. A competitor is a label and a condition on
+settings; what the condition leaves open (always the learning rate, often more) is
+chosen for each problem, by the least mean loss over the orders of its rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from bakeoff.statistics.losses import SETTING, Losses
+
+Numbers: TypeAlias = NDArray[np.float64]
+
+BINARY = ("multiclass", "multilabel")  # tasks whose costs are 0 or 1
+
+
+class Competitor(NamedTuple):
+    """A label, and which settings it may choose from."""
+
+    label: str
+    where: pl.Expr
+
+
+class Condition(NamedTuple):
+    """Which problems are looked at."""
+
+    held_out: bool = False  # not one of those the paper chose hyperparameters on
+    tuning: bool = False  # one of those
+    uci: bool = False
+    tasks: tuple[str, ...] = ()
+    least_n: int = 0
+    least_d: int = 0
+    least_k: int = 0
+    greatest_skyline: float | None = None
+
+    def holds(self, problems: pl.DataFrame) -> pl.Series:
+        """Whether it holds, for each problem."""
+        wanted = [
+            pl.col("n") >= self.least_n,
+            pl.col("n_features") >= self.least_d,
+            pl.col("n_actions") >= self.least_k,
+        ]
+        if self.held_out:
+            wanted.append(~pl.col("tuning"))
+        if self.tuning:
+            wanted.append(pl.col("tuning"))
+        if self.uci:
+            wanted.append(pl.col("uci"))
+        if self.tasks:
+            wanted.append(pl.col("task").is_in(self.tasks))
+        if self.greatest_skyline is not None:
+            wanted.append(pl.col("skyline").fill_null(2) <= self.greatest_skyline)
+        return problems.select(pl.all_horizontal(wanted)).to_series()
+
+    def __str__(self) -> str:
+        parts = [
+            "held-out" if self.held_out else "",
+            "tuning" if self.tuning else "",
+            "UCI" if self.uci else "",
+            " and ".join(self.tasks),
+            f"K >= {self.least_k:,}" if self.least_k else "",
+            f"d >= {self.least_d:,}" if self.least_d else "",
+            f"n >= {self.least_n:,}" if self.least_n else "",
+        ]
+        if self.greatest_skyline is not None:
+            parts.append(f"PV of OAA <= {self.greatest_skyline:g}")
+        return ", ".join(filter(None, parts)) or "all"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The losses of A competitors on D problems; nan where there is none."""
+
+    labels: tuple[str, ...]
+    problems: pl.DataFrame  # D rows
+    by_shuffle: Numbers  # (D, A, S); nan behind the orders that a problem has
+    chosen: list[pl.DataFrame]  # for each competitor D rows: settings, or nulls
+
+    @property
+    def n(self) -> int:
+        """How many problems."""
+        return self.problems.height
+
+    @property
+    def losses(self) -> Numbers:
+        """(D, A) mean over the orders."""
+        has = ~np.isnan(self.by_shuffle)
+        count = has.sum(axis=2)
+        total = np.where(has, self.by_shuffle, 0.0).sum(axis=2)
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+    @property
+    def normalised(self) -> Numbers:
+        """(D, A) how much worse than the skyline, in its units; nan if that is 0."""
+        column = self.problems["skyline"].cast(pl.Float64).fill_null(np.nan)
+        skyline = column.to_numpy()[:, None]
+        known = np.where(skyline > 0, skyline, np.nan)
+        return (self.losses - known) / known
+
+    def only(self, condition: Condition) -> "Contest":
+        """The same on some of the problems."""
+        holds = condition.holds(self.problems)
+        return replace(
+            self,
+            problems=self.problems.filter(holds),
+            by_shuffle=self.by_shuffle[holds.to_numpy()],
+            chosen=[table.filter(holds) for table in self.chosen],
+        )
+
+
+def contest(
+    losses: Losses,
+    competitors: Sequence[Competitor],
+    condition: Condition | None = None,
+) -> Contest:
+    """The best of each competitor on the problems that any of them has a loss on."""
+    condition = condition or Condition()
+    candidates = losses.settings
+    if competitors:
+        candidates = candidates.filter(reduce(or_, (one.where for one in competitors)))
+    candidates = _in_same_orders(candidates)
+    problems = losses.problems.filter(condition.holds(losses.problems))
+    played = candidates.select("digest").unique()
+    problems = problems.join(played, on="digest", how="semi", maintain_order="left")
+    chosen = [_best(candidates.filter(one.where), problems) for one in competitors]
+    labels = tuple(one.label for one in competitors)
+    return Contest(labels, problems, _cube(chosen, problems.height), chosen)
+
+
+def _best(candidates: pl.DataFrame, problems: pl.DataFrame) -> pl.DataFrame:
+    """The setting with the least loss on each problem; of equal ones the first."""
+    best = (
+        candidates.sort("loss", maintain_order=True)
+        .group_by("digest", maintain_order=True)
+        .first()
+    )
+    return problems.select("digest").join(
+        best, on="digest", how="left", maintain_order="left"
+    )
+
+
+def _cube(chosen: Sequence[pl.DataFrame], n_problems: int) -> Numbers:
+    lists = [table["by_shuffle"].to_list() for table in chosen]
+    longest = max((len(one) for column in lists for one in column if one), default=1)
+    cube = np.full((n_problems, len(lists), longest), np.nan)
+    for a, column in enumerate(lists):
+        for i, values in enumerate(column):
+            if values:
+                cube[i, a, : len(values)] = values
+    return cube
+
+
+def _in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
+    """Of each problem the orders of rows that most settings have.
+
+    Settings without them are left out, so that all losses stem from the same orders.
+    """
+    orders = settings.group_by("digest").agg(pl.col("shuffles").n_unique())
+    mixed = orders.filter(pl.col("shuffles") > 1).select("digest")
+    if mixed.is_empty():
+        return settings
+    rows = settings.join(mixed, on="digest", how="semi").explode(
+        "shuffles", "by_shuffle"
+    )
+    times = pl.len().over("digest", "shuffles")
+    common = rows.filter(times == times.max().over("digest"))
+    wanted = pl.col("shuffles").n_unique().over("digest")
+    key = ["digest", *SETTING]
+    kept = (
+        common.with_columns(wanted=wanted)
+        .group_by(key, maintain_order=True)
+        .agg(
+            pl.col("explorer", "reduction", "wanted").first(),
+            pl.col("shuffles", "by_shuffle"),
+            pl.col("by_shuffle").mean().alias("loss"),
+            pl.col("ips_reward", "ips_loss").first(),
+        )
+        .filter(pl.col("shuffles").list.len() == pl.col("wanted"))
+        .select(settings.columns)
+    )
+    others = settings.join(mixed, on="digest", how="anti")
+    return pl.concat([others, kept])

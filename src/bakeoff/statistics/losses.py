@@ -1,0 +1,135 @@
+"""Losses: what a store says, by problem and by setting (Section 4).
+
+A setting is everything that can be chosen for an algorithm: its hyperparameters and
+reduction (together a choice), baseline, encoding and learning rate. Seeds are draws,
+not settings: losses are averaged over them. A setting that ended in an error in any
+order of a problem's rows has no loss on that problem. What is found does not depend on
+the order of the results.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from bakeoff.own_specs import PREFIX
+from bakeoff.problems.paper import tuning_ids, uci_ids
+
+SKYLINE = "OAA"  # the label of the supervised learner
+SETTING = ["algorithm", "encoding", "baseline", "choice", "learning_rate"]
+OTHERS = ["explorer", "reduction", "ips_reward", "ips_loss"]
+FACTS = [
+    "problem", "task", "n", "n_features", "n_actions", "openml_id",
+    "constant_action_cost", "uniform_cost",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The problems of a store, and the loss of every setting on each of them."""
+
+    problems: pl.DataFrame  # digest, FACTS, shuffles, skyline, tuning, uci
+    settings: pl.DataFrame  # digest, SETTING, OTHERS, shuffles, by_shuffle (losses in
+    # these orders), loss (their mean)
+    errors: pl.DataFrame  # problem, run, error
+
+    @cached_property
+    def encodings(self) -> list[str]:
+        """The encodings of competitors, the paper's favourite first."""
+        competitors = self.settings.filter(pl.col("algorithm") != SKYLINE)
+        found = competitors["encoding"].unique().to_list()
+        return sorted(found, key=lambda name: (_rank(name, ENCODINGS), name))
+
+    @cached_property
+    def algorithms(self) -> list[str]:
+        """The labels of competitors, in the paper's order, then those it has not."""
+        found = set(self.settings["algorithm"].unique()) - {SKYLINE}
+        return sorted(found, key=lambda label: (_rank(label, ALGORITHMS), label))
+
+
+ENCODINGS = ("-1/0", "0/1", "9/10")
+ALGORITHMS = ("G", "R", "RO", "C-nu", "B", "B-g", "eG", "C-u", "A")
+
+
+def _rank(name: str, known: tuple[str, ...]) -> int:
+    return known.index(name) if name in known else len(known)
+
+
+def losses_of(results: pl.DataFrame) -> Losses:
+    """What the rows of a store say (`Store.read`)."""
+    failed = pl.col("error").is_not_null()
+    errors = results.filter(failed).select("problem", "digest", "run", "error")
+    named = _labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
+    settings = _settings(named)
+    return Losses(_problems(named, settings), settings, errors)
+
+
+def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with hyperparameters and reduction in one text, the column `choice`."""
+    explorer, reduction = pl.col("explorer"), pl.col("reduction")
+    return rows.with_columns(
+        choice=pl.when(reduction.is_null())
+        .then(explorer)
+        .otherwise(pl.format("{} reduction={}", explorer, reduction))
+    )
+
+
+def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows where somebody's own learner is not taken for one of the paper's."""
+    label = pl.col("algorithm")
+    is_taken = pl.col("explorer").str.starts_with(PREFIX) & label.is_in(
+        (*ALGORITHMS, SKYLINE)
+    )
+    own = pl.format("{} (own)", label)
+    return rows.with_columns(pl.when(is_taken).then(own).otherwise(label))
+
+
+def _settings(rows: pl.DataFrame) -> pl.DataFrame:
+    key = ["digest", *SETTING]
+    has_loss = pl.col("pv_loss").is_finite().fill_null(False)
+    return (
+        rows.select(*key, *OTHERS, "shuffle", "seed", "pv_loss", "error")
+        .sort(*key, "shuffle", "seed")  # sums of floats depend on their order
+        .group_by(*key, "shuffle", maintain_order=True)
+        .agg(
+            pl.col("explorer", "reduction").first(),
+            pl.col("pv_loss", "ips_reward", "ips_loss").mean(),
+            is_sound=(has_loss & pl.col("error").is_null()).all(),
+        )
+        .group_by(key, maintain_order=True)
+        .agg(
+            pl.col("explorer", "reduction").first(),
+            pl.col("shuffle").alias("shuffles"),
+            pl.col("pv_loss").alias("by_shuffle"),
+            pl.col("pv_loss").mean().alias("loss"),
+            pl.col("ips_reward", "ips_loss").mean(),
+            pl.col("is_sound").all(),
+        )
+        .filter("is_sound")
+        .drop("is_sound")
+    )
+
+
+def _problems(rows: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:
+    """Facts of the problems; of several names of one content the first counts.
+
+    Its OpenML ids count all: content that the paper tuned on is not held out, whatever
+    else it is called.
+    """
+    skyline = (
+        settings.filter(pl.col("algorithm") == SKYLINE)
+        .group_by("digest")
+        .agg(pl.col("loss").min().alias("skyline"))
+    )
+    openml_id = pl.col("openml_id")
+    return (
+        rows.group_by("digest")
+        .agg(
+            pl.col(FACTS).sort_by("problem", "openml_id", nulls_last=True).first(),
+            pl.col("shuffle").n_unique().alias("shuffles"),
+            openml_id.is_in(tuning_ids()).any().alias("tuning"),
+            openml_id.is_in(uci_ids()).any().alias("uci"),
+        )
+        .join(skyline, on="digest", how="left")
+        .sort("problem", "digest")
+    )

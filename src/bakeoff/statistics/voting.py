@@ -1,0 +1,116 @@
+"""Voting: problems elect an algorithm's hyperparameters (caption of Table `algos`).
+
+Each problem ranks an algorithm's choices by the significant wins minus losses of each
+against all others there, with the best learning rate for the problem. Then an instant
+runoff: the choice with the fewest first votes leaves, until one is left. A problem's
+vote is divided among the choices it ranks first together.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from bakeoff.errors import ResultsError
+from bakeoff.grids import FIXED, paper_choices
+from bakeoff.own_specs import is_own
+from bakeoff.runs import Run
+from bakeoff.statistics.contest import Competitor, Condition, Numbers, contest
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.significance import Test, wins
+
+
+class Election(NamedTuple):
+    """Who was elected, and how it went."""
+
+    winner: str
+    rounds: list[dict[str, float]]  # first votes of those still in
+    n_voters: int
+
+
+def runoff(scores: Numbers, names: Sequence[str]) -> Election:
+    """Elect one of some choices; `scores` are (voters, choices), the higher the better.
+
+    Of choices with equally few first votes the one with the least sum of scores leaves,
+    and of those still equal the last listed.
+    """
+    if not names:
+        raise ResultsError("an election needs at least one choice")
+    left = list(range(len(names)))
+    rounds = []
+    while True:
+        votes = first_votes(scores[:, left]).tolist()
+        rounds.append({names[j]: v for j, v in zip(left, votes, strict=True)})
+        if len(left) == 1:
+            return Election(names[left[0]], rounds, len(scores))
+        total = scores.sum(axis=0)
+        worst = min(range(len(left)), key=lambda i: (votes[i], total[left[i]], -i))
+        del left[worst]
+
+
+def first_votes(scores: Numbers) -> Numbers:
+    """(choices,) the votes of those ranked first, divided where there are several."""
+    is_first = scores == scores.max(axis=1, keepdims=True)
+    shares = is_first / is_first.sum(axis=1, keepdims=True)
+    votes: Numbers = shares.sum(axis=0).round(9)  # thirds add up to one
+    return votes
+
+
+def elect(
+    losses: Losses,
+    algorithm: str,
+    encoding: str,
+    condition: Condition,
+    test: Test = "paper",
+) -> Election | None:
+    """The choice of hyperparameters that problems elect; None if there are no problems.
+
+    Problems on which some choice was not played do not vote; if that is all of them,
+    the choices that were played everywhere stand.
+    """
+    played = (
+        (pl.col("algorithm") == algorithm)
+        & (pl.col("encoding") == encoding)
+        & ~pl.col("baseline")
+    )
+    names = listed(losses.settings.filter(played)["choice"].unique().to_list())
+    candidates = [
+        Competitor(name, played & (pl.col("choice") == name)) for name in names
+    ]
+    held = contest(losses, candidates, condition)
+    has = ~np.isnan(held.losses)
+    voters = np.flatnonzero(has.all(axis=1))
+    stands = np.arange(len(names))
+    if not voters.size:
+        voters, stands = np.arange(held.n), np.flatnonzero(has.all(axis=0))
+    if not voters.size or not stands.size:
+        return None
+    beats = wins(held, test)[np.ix_(stands, stands, voters)]
+    scores = beats.sum(axis=1).astype(float) - beats.sum(axis=0)  # (choices, problems)
+    return runoff(scores.T, [names[j] for j in stands])
+
+
+def listed(choices: Sequence[str]) -> list[str]:
+    """Choices in the order of the paper's table, then others by name."""
+    known = {choice_of(text): i for i, text in enumerate(paper_choices())}
+    return sorted(choices, key=lambda text: (known.get(text, len(known)), text))
+
+
+def fixed_choice(algorithm: str, encoding: str) -> str | None:
+    """The paper's choice for an algorithm; that for -1/0 if it has none."""
+    offset = float(encoding.split("/")[0])
+    for text in FIXED.get(offset, FIXED[-1.0]):
+        if Run.from_text(text).label == algorithm:
+            return choice_of(text)
+    return None
+
+
+def choice_of(text: str) -> str:
+    """Hyperparameters and reduction in the words of `Losses.settings`."""
+    if is_own(text):
+        return text
+    run = Run.from_text(text)
+    return (
+        f"{run.explorer} reduction={run.reduction}" if run.reduction else run.explorer
+    )

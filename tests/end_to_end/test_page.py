@@ -1,0 +1,321 @@
+"""The page in a real browser: it follows filters, keys and links, and asks nobody."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bakeoff.report.rates import rates_of
+from bakeoff.report.views import fixed
+from bakeoff.statistics.contest import Condition, contest
+from bakeoff.statistics.significance import differences, wins
+from tests.browser import needs_chromium, opened
+from tests.page_store import HOSTILE, OWN
+from tests.report_page import (
+    Made,
+    cells,
+    control,
+    plain,
+    see_everything,
+    settled,
+    until,
+)
+
+pytestmark = needs_chromium
+
+
+def expected_differences(made: Made, condition: Condition) -> list[list[str]]:
+    held = contest(made.losses, fixed(made.losses, "-1/0"), condition)
+    texts = np.vectorize(lambda number: f"{number:+}" if number else "0")
+    table = texts(differences(wins(held)))
+    np.fill_diagonal(table, "-")
+    return table.tolist()
+
+
+def shown_differences(tab: Page) -> list[list[str]]:
+    table = settled(tab).locator("#main-table")
+    return [row[1 : len(row) - 3] for row in cells(table)]
+
+
+# ---- nothing leaves the page, and nothing gets into it
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_of_the_page_is_drawn_without_an_error_or_a_request(
+    made: Made, browser: Browser, scheme: str
+) -> None:
+    with opened(browser, made.path, color_scheme=scheme) as tab:
+        see_everything(tab)
+
+        assert tab.locator(".js-plotly-plot").count() == 4
+
+
+def test_a_page_that_asks_for_something_is_noticed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.html"
+    path.write_text("<img src='http://localhost:1/x.png'><script>throw 'x'</script>")
+
+    visit = opened(browser, path)
+    visit.__enter__()
+
+    with pytest.raises(AssertionError, match="asked for http"):
+        visit.__exit__(None, None, None)
+
+
+def test_the_page_may_not_ask_even_if_it_wanted_to(
+    made: Made, browser: Browser
+) -> None:
+    tab = browser.new_page()
+    tab.goto(made.path.as_uri())
+
+    asked = "fetch('data:text/plain,x').then(() => 'answered', () => 'refused')"
+
+    assert tab.evaluate(asked) == "refused"
+
+
+def test_no_button_of_a_plot_sends_it_anywhere(tab: Page) -> None:
+    see_everything(tab)
+
+    buttons = tab.locator(".modebar-btn").all()
+    titles = {button.get_attribute("data-title") for button in buttons}
+    assert titles == {
+        "Download plot as a PNG", "Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes",
+    }  # fmt: skip
+    servers = "Array.from(document.querySelectorAll('.js-plotly-plot'), %s)"
+    servers = tab.evaluate(servers % "(one) => one._context.plotlyServerURL")
+    assert servers == [""] * 4
+
+
+def test_hostile_names_are_text(made: Made, browser: Browser) -> None:
+    address = "#?dataset=" + "0000" * 3
+    with opened(browser, made.path, address) as tab:
+        see_everything(tab)
+
+        assert tab.locator("#dataset-title").inner_text() == HOSTILE
+        assert tab.locator("#datasets tbody th").first.inner_text() == HOSTILE
+        assert tab.locator("#main-table thead").get_by_text(OWN).count() == 1
+        assert tab.locator("img[src='x']").count() == 0
+        scripts = tab.locator("script").all_text_contents()
+        assert not any(text.startswith("alert") for text in scripts)
+        hover = tab.evaluate("$('pair-plot').data[1].text.join()")
+        assert "<script" not in hover
+        assert "<img" not in hover
+
+
+# ---- filters
+
+
+def test_filters_change_the_table_to_the_right_numbers(made: Made, tab: Page) -> None:
+    everything = expected_differences(made, Condition())
+    assert shown_differences(tab) == everything
+
+    tab.get_by_label("Actions K from").fill("3")
+    tab.get_by_label("Examples n from").fill("5000")
+    tab.get_by_label("held-out only").check()
+    tab.get_by_label("multilabel", exact=True).uncheck()
+
+    condition = Condition(
+        least_k=3, least_n=5000, held_out=True, tasks=("multiclass", "cost-sensitive")
+    )
+    expected = expected_differences(made, condition)
+    assert expected != everything
+    assert shown_differences(tab) == expected
+    n = condition.holds(made.losses.problems).sum()
+    expect(tab.locator("#count")).to_have_text(f"{n} of 24 datasets")
+
+    tab.get_by_role("button", name="Reset").click()
+
+    assert shown_differences(tab) == everything
+
+
+def test_the_scatter_plot_follows_the_filters(made: Made, tab: Page) -> None:
+    tab.get_by_label("Skyline loss at most").fill("0.3")
+    tab.locator("#pair").scroll_into_view_if_needed()
+    control(tab, "x").select_option("G")
+    control(tab, "y").select_option("eG")
+    control(tab, "loss").select_option("plain")
+
+    pair = fixed(made.losses, "-1/0", ["G", "eG"])
+    held = contest(made.losses, pair, Condition(greatest_skyline=0.3))
+    significant = wins(held).any(axis=(0, 1))
+    until(tab, "Boolean($('pair-plot').data)")
+    drawn = tab.evaluate("$('pair-plot').data.map((one) => [one.x, one.y])")
+    assert sorted(map(list, zip(*drawn[2], strict=True))) == sorted(
+        held.losses[significant].tolist()
+    )
+    assert sorted(map(list, zip(*drawn[1], strict=True))) == sorted(
+        held.losses[~significant].tolist()
+    )
+
+
+def test_a_cell_tells_its_wins_and_picks_the_pair(made: Made, tab: Page) -> None:
+    held = contest(made.losses, fixed(made.losses, "-1/0"))
+    a, b = held.labels.index("RO"), held.labels.index("G")
+    won = wins(held).sum(axis=2)
+
+    cell = tab.locator(f"[data-place='{a},{b}']")
+    cell.hover()
+
+    losses = "1 loss" if won[b, a] == 1 else f"{won[b, a]} losses"
+    expect(tab.locator("#table-detail")).to_contain_text(
+        f"RO against G: {won[a, b]} wins, {losses}, "
+        f"{held.n - won[a, b] - won[b, a]} ties on {held.n} datasets"
+    )
+
+    cell.click()
+
+    expect(control(tab, "x")).to_have_value("G")
+    expect(control(tab, "y")).to_have_value("RO")
+
+
+def test_tables_of_the_paper_have_the_figures_of_the_files(
+    made: Made, tab: Page
+) -> None:
+    n_compared = 0
+    for table in made.tables:
+        heading = tab.locator("#paper details").filter(
+            has=tab.get_by_role("heading", name=table.title, exact=True)
+        )
+        if table.name == "all-losses":
+            assert heading.count() == 0
+            continue
+        heading.locator("summary").click()
+        heading.locator(".panel").first.wait_for()
+        panels = heading.locator(".panel").all()
+        assert len(panels) == len(table.panels)
+        for shown, panel in zip(panels, table.panels, strict=True):
+            grids = [grid for _, grid in panel.grids]
+            tables = shown.locator("table").all()
+            assert len(tables) == len(grids)
+            for found, grid in zip(tables, grids, strict=True):
+                expected = [[label, *row] for label, row in grid.rows]
+                assert cells(found) == [
+                    [plain(text).replace("+-", "\N{PLUS-MINUS SIGN}") for text in row]
+                    for row in expected
+                ]
+                n_compared += 1
+            if panel.ours is None:
+                expect(shown).to_contain_text(panel.needs)
+    assert n_compared > 30
+
+
+def test_an_open_table_of_the_paper_follows_the_filters(tab: Page) -> None:
+    tab.locator("#paper summary").first.click()
+    tab.locator("#paper .panel").first.wait_for()
+    caption = tab.locator("#paper .panel").nth(1).locator("caption").first
+    before = caption.inner_text()
+
+    tab.get_by_label("Examples n from").fill("20000")
+    tab.keyboard.press("Tab")
+
+    expect(caption).not_to_have_text(before)
+
+
+def test_learning_rates_are_those_of_the_files(made: Made, tab: Page) -> None:
+    tab.locator("#rates").scroll_into_view_if_needed()
+    shown = cells(tab.locator("#rates-table table"))
+
+    expected = rates_of(made.losses, "-1/0", Condition())
+    assert len(expected) == len(shown)
+    for row, rates in zip(shown, expected, strict=True):
+        assert row[:3] == [rates.label, f"{rates.rate:g}", f"{rates.loss_at_rate:.4f}"]
+        assert row[3].startswith(f"{rates.n_lowest} (")
+        assert row[4].startswith(f"{rates.n_highest} (")
+        assert row[5] == str(rates.n)
+
+
+# ---- the table of datasets
+
+
+def names_in(tab: Page) -> list[str]:
+    return settled(tab).locator("#datasets tbody th").all_inner_texts()
+
+
+def test_datasets_are_sorted_by_any_column(made: Made, tab: Page) -> None:
+    problems = made.losses.problems
+    by_d = problems.sort("n_features", maintain_order=True)["problem"].to_list()
+
+    heading = tab.get_by_role("columnheader", name="d", exact=True)
+    heading.get_by_role("button").click()
+
+    assert names_in(tab) == by_d
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+
+    heading.get_by_role("button").click()
+
+    features = dict(problems.select("problem", "n_features").iter_rows())
+    found = [features[name] for name in names_in(tab)]
+    assert found == sorted(found, reverse=True)
+    expect(heading).to_have_attribute("aria-sort", "descending")
+
+
+def test_what_is_missing_is_sorted_last(tab: Page) -> None:
+    heading = tab.get_by_role("columnheader", name="skyline", exact=True)
+    for _ in range(2):
+        heading.get_by_role("button").click()
+
+        assert names_in(tab)[-1] == "data-4"
+
+
+def test_search_finds_by_name_and_task(tab: Page) -> None:
+    tab.get_by_label("Search").fill("SCRIPT")
+    assert names_in(tab) == [HOSTILE]
+
+    tab.get_by_label("Search").fill("data-1 multilabel")
+    assert names_in(tab) == ["data-1", "data-11", "data-16"]
+
+    tab.get_by_label("Search").fill("nowhere")
+    expect(tab.locator("#datasets")).to_contain_text("No dataset is called so.")
+
+
+def test_a_point_of_the_scatter_plot_opens_its_dataset(tab: Page) -> None:
+    tab.locator("#pair").scroll_into_view_if_needed()
+    tab.wait_for_selector("#pair-plot .points path")
+
+    tab.locator("#pair-plot").scroll_into_view_if_needed()
+    tab.locator("#pair-plot .points path").last.hover(force=True)
+    tab.locator("#pair-plot .points path").last.click(force=True)
+
+    expect(tab.locator("#dataset")).to_be_visible()
+
+
+# ---- addresses
+
+
+def test_an_address_restores_what_was_looked_at(made: Made, browser: Browser) -> None:
+    with opened(browser, made.path) as tab:
+        tab.get_by_label("Actions K from").fill("4")
+        tab.get_by_label("Significance").select_option("z")
+        tab.get_by_label("Correction").select_option("holm")
+        tab.locator("#datasets").scroll_into_view_if_needed()
+        tab.get_by_role("button", name="data-3", exact=True).click()
+        address = tab.evaluate("location.hash")
+        table = shown_differences(tab)
+
+    with opened(browser, made.path, address) as tab:
+        assert shown_differences(tab) == table
+        expect(tab.locator("#dataset-title")).to_have_text("data-3")
+        expect(tab.get_by_label("Correction")).to_have_value("holm")
+
+
+def test_nonsense_in_an_address_is_passed_over(made: Made, browser: Browser) -> None:
+    address = (
+        "#?minK=abc&encoding=%3Cscript%3E&test=none&preset=99&dataset=zz&x=nobody"
+        "&sort=1&maxN=&tasks=juggling,multiclass&kind=__proto__"
+    )
+    with opened(browser, made.path, address) as tab:
+        see_everything(tab)
+
+        assert shown_differences(tab) == expected_differences(
+            made, Condition(tasks=("multiclass",))
+        )
+
+
+def test_filters_that_nothing_passes_say_so(tab: Page) -> None:
+    tab.get_by_label("Actions K from").fill("1000")
+    see_everything(tab)
+
+    expect(tab.locator("#count")).to_have_text("0 of 24 datasets")
+    expect(tab.locator("#verdict")).to_contain_text("No dataset passes the filters")

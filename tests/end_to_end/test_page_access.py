@@ -1,0 +1,131 @@
+"""The page by keyboard, by screen reader, on a phone, in the dark."""
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import needs_chromium, opened
+from tests.report_page import Made, control, see_everything
+
+pytestmark = needs_chromium
+
+PHONE = {"width": 390, "height": 844}
+
+
+def tab_to(tab: Page, selector: str) -> None:
+    """Press the tab key until something has the focus."""
+    for _ in range(120):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("(what) => document.activeElement.matches(what)", selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached")
+
+
+def test_everything_can_be_done_by_keyboard(tab: Page) -> None:
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.className") == "skip"
+    tab.keyboard.press("Enter")
+    tab_to(tab, "[data-name='minK']")
+    tab.keyboard.type("3")
+    tab.keyboard.press("Tab")
+    expect(tab.locator("#count")).not_to_have_text("24 of 24 datasets")
+    assert tab.evaluate("document.activeElement.dataset.name") == "maxK"
+
+    tab_to(tab, "[data-place]")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowDown")
+    assert tab.evaluate("document.activeElement.dataset.place") == "1,2"
+    tab.keyboard.press("Enter")
+    expect(control(tab, "x")).to_have_value("B")
+    expect(control(tab, "y")).to_have_value("RO")
+
+    tab_to(tab, "#paper summary")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#paper .panel").first).to_be_visible()
+
+    tab_to(tab, "#search")
+    tab.keyboard.type("data-2")
+    tab_to(tab, "[data-sort='n']")
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.dataset.sort") == "n"
+    tab_to(tab, "[data-problem]")
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == "dataset-title"
+    tab_to(tab, "#close")
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.matches('[data-problem]')")
+
+
+def test_everything_has_a_name_for_screen_readers(tab: Page) -> None:
+    see_everything(tab)
+
+    nameless = tab.evaluate(
+        """() => Array.from(document.querySelectorAll(
+            "select, input, button, table, [role=img], section"))
+            .filter((one) => one.offsetParent && !one.closest(".modebar"))
+            .filter((one) => !(one.labels?.length || one.ariaLabel
+                || one.textContent.trim() || one.getAttribute("aria-labelledby")))
+            .map((one) => one.outerHTML.slice(0, 80))"""
+    )
+    assert nameless == []
+    levels = tab.evaluate(
+        """Array.from(document.querySelectorAll("h1, h2, h3, h4"))
+            .map((one) => Number(one.tagName[1]))"""
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b - a <= 1 for a, b in pairwise(levels))
+
+
+def test_a_phone_never_scrolls_sideways(made: Made, browser: Browser) -> None:
+    address = "#?dataset=" + "0003" * 3
+    with opened(browser, made.path, address, viewport=PHONE) as tab:
+        for summary in tab.locator("summary").all():
+            summary.click()
+        see_everything(tab)
+
+        assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert tab.evaluate("document.body.scrollWidth") <= PHONE["width"]
+
+
+CONTRAST = """() => {
+    const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
+    const over = ([r, g, b, a = 1], under) =>
+        [r, g, b].map((value, k) => a * value + (1 - a) * under[k]);
+    const behind = (one) => {
+        if (!one) return numbers(getComputedStyle(document.body).backgroundColor);
+        return over(numbers(getComputedStyle(one).backgroundColor),
+            behind(one.parentElement));
+    };
+    const light = (rgb) => {
+        const [r, g, b] = rgb.map((value) => value / 255).map((c) =>
+            c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const found = [];
+    for (const one of document.querySelectorAll("body *")) {
+        const hasText = Array.from(one.childNodes).some((node) =>
+            node.nodeType === 3 && node.textContent.trim());
+        if (!hasText || !one.offsetParent || one.closest(".plot, :disabled")) continue;
+        const ground = behind(one);
+        const ink = over(numbers(getComputedStyle(one).color), ground);
+        const [x, y] = [light(ink), light(ground)].sort((p, q) => q - p);
+        const contrast = (x + 0.05) / (y + 0.05);
+        if (contrast < 4.5) found.push([one.textContent.slice(0, 40), contrast]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_has_enough_contrast(
+    made: Made, browser: Browser, scheme: str
+) -> None:
+    with opened(browser, made.path, color_scheme=scheme) as tab:
+        see_everything(tab)
+
+        assert tab.evaluate(CONTRAST) == []
+        ground = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (ground == "rgb(255, 255, 255)") == (scheme == "light")

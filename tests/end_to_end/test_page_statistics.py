@@ -1,0 +1,137 @@
+"""The page computes what bakeoff.statistics computes."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from bakeoff.report.standings import standings
+from bakeoff.report.views import fixed, optimised
+from bakeoff.statistics import significance
+from bakeoff.statistics.contest import Condition, Contest, Numbers, contest
+from bakeoff.statistics.significance import Correction, Test, corrected, wins
+from tests.browser import needs_chromium, opened
+from tests.report_page import Made
+
+pytestmark = needs_chromium
+
+COMPETITORS = {"fixed": fixed, "optimised": optimised}
+
+
+@pytest.fixture(scope="module")
+def tab(made: Made, browser: Browser) -> Iterator[Page]:
+    with opened(browser, made.path) as page:
+        yield page
+
+
+def of_page(tab: Page, function: str, *arguments: Numbers) -> Numbers:
+    """Call a test of the page on the elements of arrays."""
+    lists = [one.tolist() for one in arguments]
+    each = f"(lists) => lists[0].map((_, i) => {function}(...lists.map((l) => l[i])))"
+    return np.array(tab.evaluate(each, lists), float)
+
+
+def test_tests_of_two_losses_equal_those_of_python(tab: Page) -> None:
+    rng = np.random.default_rng(1)
+    n = rng.integers(10, 5000, 3000).astype(np.float64)
+    a = rng.binomial(n.astype(int), rng.uniform(0, 0.5, n.size)) / n
+    b = np.clip(a + rng.integers(-60, 60, n.size) / n, 0, 1)
+    a[:20], b[:10], b[10:20] = 0.0, 0.0, 1.0  # standard errors of 0
+
+    for name, function in (
+        ("paperTest", significance.paper_test),
+        ("zTest", significance.z_test),
+        ("hoeffdingTest", significance.hoeffding_test),
+    ):
+        np.testing.assert_allclose(
+            of_page(tab, name, a, b, n), function(a, b, n), rtol=1e-9, atol=1e-300
+        )
+
+
+@pytest.mark.parametrize("n_orders", [2, 3, 4, 9, 10, 25])
+def test_paired_tests_equal_those_of_python(tab: Page, n_orders: int) -> None:
+    rng = np.random.default_rng(n_orders)
+    n = rng.integers(20, 2000, 300).astype(np.float64)
+    a = rng.uniform(0.1, 0.3, (300, n_orders))
+    b = a + rng.normal(rng.normal(0, 0.02, (300, 1)), 0.02, a.shape)
+    b[:5] = a[:5]
+
+    found = of_page(tab, "pairedTest", a, b, n)
+
+    np.testing.assert_allclose(
+        found, significance.paired_test(a, b, n), rtol=1e-9, atol=1e-14
+    )
+
+
+@pytest.mark.parametrize("correction", get_args(Correction))
+def test_corrections_equal_those_of_python(tab: Page, correction: Correction) -> None:
+    p = np.random.default_rng(2).uniform(0, 1, 200) ** 4
+    p[::17], p[5:9] = np.nan, p[5]
+
+    found = tab.evaluate(
+        """([values, correction]) => {
+            const p = Float64Array.from(values, (value) => value ?? NaN);
+            correct(p, correction);
+            return Array.from(p, (value) => (Number.isNaN(value) ? null : value));
+        }""",
+        [[None if np.isnan(value) else value for value in p], correction],
+    )
+
+    np.testing.assert_allclose(
+        np.array(found, float), corrected(p, correction), rtol=1e-12
+    )
+
+
+def of_python(made: Made, encoding: str, kind: str, condition: Condition) -> Contest:
+    competitors = COMPETITORS[kind](made.losses, encoding)
+    return contest(made.losses, competitors, condition)
+
+
+@pytest.mark.parametrize("test", get_args(Test))
+@pytest.mark.parametrize("correction", get_args(Correction))
+@pytest.mark.parametrize("kind", list(COMPETITORS))
+@pytest.mark.parametrize("encoding", ["-1/0", "0/1"])
+def test_wins_equal_those_of_python_on_every_problem(
+    made: Made, tab: Page, encoding: str, kind: str, test: Test, correction: Correction
+) -> None:
+    held = of_python(made, encoding, kind, Condition(least_k=3))
+
+    found = tab.evaluate(
+        """(changes) => {
+            change(changes);
+            const lists = (row) => row.map((won) => Array.from(won));
+            return currentContest().wins.map(lists);
+        }""",
+        {"encoding": encoding, "kind": kind, "test": test, "correction": correction,
+         "minK": 3},
+    )  # fmt: skip
+
+    expected = wins(held, test, correction)
+    assert expected.any()
+    np.testing.assert_array_equal(np.array(found, bool), expected)
+
+
+def test_the_verdict_has_the_standings_of_python(made: Made, tab: Page) -> None:
+    held = of_python(made, "-1/0", "fixed", Condition())
+    tab.evaluate("change(DEFAULTS)")
+
+    entries = tab.evaluate("judged(currentContest())")
+
+    expected = standings(held, wins(held))
+    assert [(one["label"], one["won"], one["lost"]) for one in entries] == [
+        (one.label, one.wins, one.losses) for one in expected
+    ]
+    for entry, standing in zip(entries, expected, strict=True):
+        assert entry["ahead"] == len(standing.ahead_of)
+        assert entry["meanLoss"] == pytest.approx(standing.mean_loss)
+        assert entry["share"] == pytest.approx(standing.first, abs=0.05)
+
+
+def test_draws_of_resamples_are_uniform(tab: Page) -> None:
+    draws = tab.evaluate("Array.from({length: 60000}, (_, k) => draw(k, 6))")
+
+    counts = np.bincount(draws, minlength=7)
+    assert counts[6] == 0
+    assert np.abs(counts[:6] - 10000).max() < 400  # four standard deviations

@@ -1,0 +1,162 @@
+"""`bakeoff report` and `bakeoff recommend` as a user types them."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from bakeoff.report.figures import FIGURES
+from bakeoff.report.tables import TABLES
+from tests.page_store import made_up_store
+from tests.terminal import Terminal
+
+FEW = ["--tables", "main-results", "--figures", "none"]
+
+
+@pytest.fixture
+def store(bakeoff: Terminal, tmp_path: Path) -> str:
+    """A store of made-up results in the folder that commands are typed in."""
+    made_up_store(tmp_path / "results")
+    return "results"
+
+
+@pytest.mark.slow
+def test_a_report_is_a_page_and_a_folder(bakeoff: Terminal, store: str) -> None:
+    said = bakeoff("report", store)
+
+    assert said.code == 0
+    assert "RegCB-opt (RO):" in said.out
+    assert said.out.splitlines()[-1].endswith("the page is results/report.html")
+    page, folder = Path(store, "report.html"), Path(store, "report")
+    assert list(Path(store).rglob("*.html")) == [page]
+    names = {path.name for path in folder.iterdir()}
+    assert {
+        f"{name}.{ending}" for name in TABLES for ending in ("csv", "md", "tex")
+    } <= names
+    drawn = {Path(name).stem for name in names if name.endswith(".svg")}
+    assert drawn <= set(FIGURES)
+    assert {f"{name}.{ending}" for name in drawn for ending in ("png", "pdf")} <= names
+    assert f"{len(drawn)} figures" in said.out
+
+
+def test_the_main_table_is_printed_with_its_verdict(
+    bakeoff: Terminal, store: str
+) -> None:
+    said = bakeoff("report", store, *FEW)
+
+    heading, first, *_ = said.out.splitlines()[1:]
+    assert heading.split()[:4] == ["row", "vs", "column", "RO"]
+    assert first.split()[:2] == ["RO", "-"]
+    with Path(store, "report/main-results.csv").open() as file:
+        cells = {
+            (row["row"], row["column"]): row["value"]
+            for row in csv.DictReader(file)
+            if row["source"] == "ours" and "optimised" in row["panel"]
+            and row["panel"].startswith("-1/0")
+        }  # fmt: skip
+    assert int(cells["RO", "G"]) > 0
+
+
+def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> None:
+    said = bakeoff("report", store, *FEW, "--out", "elsewhere", "--json")
+
+    found = json.loads(said.out)
+    assert found["page"] == "elsewhere/report.html"
+    assert sorted(path.name for path in Path("elsewhere/report").iterdir()) == [
+        "main-results.csv", "main-results.md", "main-results.tex",
+    ]  # fmt: skip
+    assert sorted(found["files"]) == sorted(
+        str(path) for path in Path("elsewhere/report").iterdir()
+    )
+    assert not Path(store, "report.html").exists()
+
+
+def test_what_was_drawn_before_and_has_no_data_now_goes(
+    bakeoff: Terminal, store: str
+) -> None:
+    folder = Path(store, "report")
+    folder.mkdir()
+    (folder / "baseline.svg").write_text("old")
+    (folder / "mine.svg").write_text("kept")
+
+    bakeoff("report", store, "--tables", "none", "--figures", "baseline")
+
+    assert sorted(path.name for path in folder.iterdir()) == ["mine.svg"]
+
+
+def test_one_encoding_can_be_asked_for(bakeoff: Terminal, store: str) -> None:
+    said = bakeoff("report", store, *FEW, "--encoding=0/1")
+
+    assert "encoding 0/1" in said.out
+    assert "-1/0" not in Path(store, "report/main-results.md").read_text()
+
+
+def test_held_out_leaves_datasets_out(bakeoff: Terminal, store: str) -> None:
+    all_of_them = bakeoff("report", store, *FEW)
+    held_out = bakeoff("report", store, *FEW, "--held-out")
+
+    assert "24 datasets" in all_of_them.out
+    assert "20 datasets" in held_out.out
+
+
+def test_quiet_says_nothing(bakeoff: Terminal, store: str) -> None:
+    said = bakeoff("report", store, *FEW, "--quiet")
+
+    assert (said.code, said.out, said.err) == (0, "", "")
+
+
+def test_recommendations_have_numbers(bakeoff: Terminal, store: str) -> None:
+    said = bakeoff("recommend", store)
+    as_json = json.loads(bakeoff("recommend", store, "--json").out)
+
+    assert said.code == 0
+    assert said.out.startswith("algorithm: RegCB-opt (RO):")
+    topics = [one["topic"] for one in as_json]
+    assert {"algorithm", "encoding", "reduction", "learning rate"} <= set(topics)
+    assert all(any(c.isdigit() for c in one["text"]) for one in as_json)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "what"),
+    [
+        (["report", "nowhere"], 4, "holds no results; `bakeoff run` makes them"),
+        (["report", "results", "--encoding=2/3"], 2, "only for -1/0, 0/1"),
+        (["report", "results", "--tables", "man-results"], 2, "'main-results'"),
+        (["report", "results", "--figures", "heatmap"], 2, "'heat-map'"),
+        (["report", "results", "--test", "t"], 2, "'paper', 'z', 'paired'"),
+        (["report", "results", "--min-actions", "1"], 2, "--min-actions"),
+        (["recommend", "nowhere"], 4, "holds no results"),
+        (["recommend", "results", "--correction", "all"], 2, "'holm'"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    bakeoff: Terminal, store: str, words: list[str], code: int, what: str
+) -> None:
+    said = bakeoff(*words)
+
+    assert said.code == code
+    assert what in said.err
+    assert "Traceback" not in said.err
+
+
+def test_a_page_that_cannot_be_written_is_one_sentence(
+    bakeoff: Terminal, store: str
+) -> None:
+    Path("taken").write_text("a file")
+
+    said = bakeoff("report", store, *FEW, "--out", "taken")
+
+    assert said.code == 4
+    assert said.err.startswith("error: taken/report: the store cannot be used:")
+
+
+@pytest.mark.slow
+def test_a_run_can_end_with_a_report(bakeoff: Terminal) -> None:
+    said = bakeoff("run", "embedded:iris", "-a", "greedy", "-a", "supervised", "-a",
+                   "epsilon-greedy", "--learning-rate", "0.1", "--report")  # fmt: skip
+
+    assert said.code == 0
+    assert "row vs column" in said.out
+    assert said.out.splitlines()[-1].endswith("the page is results/report.html")
+    assert Path("results/report.html").stat().st_size > 1e6

@@ -1,0 +1,77 @@
+"""The page of the made-up store, and reading it in a browser."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Locator, Page
+
+from bakeoff.report.page import page
+from bakeoff.report.page_data import page_data
+from bakeoff.report.reading import CURVE
+from bakeoff.report.table import Table
+from bakeoff.report.tables import all_tables
+from bakeoff.report.views import Asked
+from bakeoff.results import SCHEMA
+from bakeoff.statistics.losses import Losses, losses_of
+from tests.page_store import made_up_store
+
+
+class Made(NamedTuple):
+    """A page, and what it was made from."""
+
+    path: Path
+    losses: Losses
+    tables: list[Table]
+
+
+def made_page(folder: Path) -> Made:
+    """Write the page of the made-up store."""
+    store = made_up_store(folder)
+    losses = losses_of(store.read([name for name in SCHEMA if name not in CURVE]))
+    tables = all_tables(losses, Asked())
+    path = folder / "report.html"
+    path.write_text(page(page_data(losses, {"version": "0"}, Asked(), store, tables)))
+    return Made(path, losses, tables)
+
+
+def plain(text: str) -> str:
+    """Text with the hyphens and dashes that a keyboard has."""
+    for fancy in ("\N{MINUS SIGN}", "\N{EN DASH}"):
+        text = text.replace(fancy, "-")
+    return text.strip()
+
+
+def control(tab: Page, name: str) -> Locator:
+    """A control of the page, by its name in the address."""
+    return tab.locator(f"[data-name='{name}']")
+
+
+def cells(table: Locator) -> list[list[str]]:
+    """The texts of a table's body, row by row, headings of rows too."""
+    rows = table.locator("tbody tr").all()
+    return [[plain(text) for text in row.locator("th, td").all_inner_texts()]
+            for row in rows]  # fmt: skip
+
+
+def until(tab: Page, expression: str) -> None:
+    """Wait until something holds; Playwright's own way needs eval, which is refused."""
+    for _ in range(400):
+        if tab.evaluate(expression):
+            return
+        tab.wait_for_timeout(25)
+    raise AssertionError(f"never happened: {expression}")
+
+
+def settled(tab: Page) -> Page:
+    """The page when everything but plots out of sight is drawn."""
+    until(tab, "PARTS.every((one) => one.isPlot || !one.isStale)")
+    return tab
+
+
+def see_everything(tab: Page) -> None:
+    """Scroll from top to bottom, so that every part is drawn."""
+    for place in tab.locator("main section, .plot").all():
+        if place.is_visible():
+            place.scroll_into_view_if_needed()
+            tab.wait_for_timeout(50)
+    until(tab, "PARTS.every((one) => !one.isStale || one.element.hidden)")
