@@ -35,8 +35,9 @@ def facts_of(number: int, rng: np.random.Generator) -> Facts:
     n = int(10 ** rng.uniform(2, 5))
     actions = int(rng.choice([2, 2, 2, 3, 5, 10, 26]))
     known = tuning_ids()
+    name, digest = f"dataset-{number}", f"{number:016x}".ljust(64, "0")
     return Facts(
-        f"dataset-{number}", f"dataset-{number}", f"{number:064x}", "multiclass", n,
+        name, name, digest, "multiclass", n,
         int(10 ** rng.uniform(0.5, 4)), actions, 10 * n, 11, 0.4, 1 - 1 / actions,
         known[number] if number < len(known) else None,
     )  # fmt: skip

@@ -5,14 +5,12 @@ from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page
 
-from bakeoff.report.page import page
-from bakeoff.report.page_data import page_data
-from bakeoff.report.reading import CURVE
-from bakeoff.report.table import Table
-from bakeoff.report.tables import all_tables
+from bakeoff.report.reading import read_losses
+from bakeoff.report.tables.all import all_tables
+from bakeoff.report.tables.table import Table
 from bakeoff.report.views import Asked
-from bakeoff.results import SCHEMA
-from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.report.write import write_report
+from bakeoff.statistics.losses import Losses
 from tests.page_store import made_up_store
 
 
@@ -26,12 +24,9 @@ class Made(NamedTuple):
 
 def made_page(folder: Path) -> Made:
     """Write the page of the made-up store."""
-    store = made_up_store(folder)
-    losses = losses_of(store.read([name for name in SCHEMA if name not in CURVE]))
-    tables = all_tables(losses, Asked())
-    path = folder / "report.html"
-    path.write_text(page(page_data(losses, {"version": "0"}, Asked(), store, tables)))
-    return Made(path, losses, tables)
+    losses = read_losses(made_up_store(folder))
+    report = write_report(folder, losses, Asked(), tables=["none"], figures=["none"])
+    return Made(report.page, losses, all_tables(losses, Asked()))
 
 
 def plain(text: str) -> str:

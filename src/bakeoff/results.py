@@ -211,10 +211,13 @@ class Store:
             found.append(rows.filter(pl.col("run").is_in(runs)))
         return pl.concat(found).unique(KEY).sort(KEY)
 
-    def read(self, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    def read(
+        self, columns: Sequence[str] | None = None, only: pl.DataFrame | None = None
+    ) -> pl.DataFrame:
         """All rows, each run on each problem and shuffle once; some columns if named.
 
         Where a run has failed and was computed after all, it is the result that counts.
+        With `only`, rows are read that equal one of its rows in its columns.
         """
         files = sorted(self.files(), key=lambda file: (file.failed, file.path.name))
         if not files:
@@ -222,7 +225,7 @@ class Store:
                 f"{self.folder}: holds no results; `bakeoff run` makes them"
             )
         wanted = None if columns is None else list(dict.fromkeys([*KEY, *columns]))
-        rows = _read(files, wanted)
+        rows = _read(files, wanted, only)
         is_run = pl.col("digest").is_not_null()  # else a problem that cannot be read
         runs = rows.filter(is_run).unique(KEY, keep="first", maintain_order=True)
         found = pl.concat([runs, rows.filter(~is_run)])
@@ -246,15 +249,28 @@ def rows_of(records: Sequence[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(records, schema=SCHEMA)
 
 
-def _read(files: Sequence[File], columns: list[str] | None = None) -> pl.DataFrame:
+def _read(
+    files: Sequence[File],
+    columns: list[str] | None = None,
+    only: pl.DataFrame | None = None,
+) -> pl.DataFrame:
     """The rows of some files; an error names the file that is to blame."""
     paths = [file.path for file in files]
-    with explained(paths[0].parent), suppress(pl.exceptions.PolarsError):
-        return pl.read_parquet(paths, columns=columns, glob=False)
     kinds = {name: SCHEMA[name] for name in columns or SCHEMA}
+    with explained(paths[0].parent), suppress(pl.exceptions.PolarsError):
+        scanned = pl.scan_parquet(paths, glob=False).select(list(kinds))
+        return _among(scanned, only).collect()
     found = []
     for path in paths:
         with explained(path):
             rows = pl.read_parquet(path, columns=list(kinds), glob=False)
             found.append(rows.cast(pl.Schema(kinds)))
-    return pl.concat(found)
+    return _among(pl.concat(found).lazy(), only).collect()
+
+
+def _among(rows: pl.LazyFrame, only: pl.DataFrame | None) -> pl.LazyFrame:
+    """Rows that equal one of `only` in its columns; all of them without any."""
+    if only is None:
+        return rows
+    return rows.join(only.lazy(), on=only.columns, how="semi", nulls_equal=True,
+                     maintain_order="left")  # fmt: skip

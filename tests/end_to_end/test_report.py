@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.report.figures import FIGURES
-from bakeoff.report.tables import TABLES
+from bakeoff.report.figures.all import FIGURES
+from bakeoff.report.tables.all import TABLES
 from tests.page_store import made_up_store
 from tests.terminal import Terminal
 

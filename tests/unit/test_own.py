@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from bakeoff import Problem, Run, SpecError, simulate
 from bakeoff.engines.data import Problems
-from bakeoff.estimate import estimate
+from bakeoff.estimate import Means, estimate
 from bakeoff.experiment import Experiment, Watcher
 from bakeoff.grids import grid
 from bakeoff.own import LearnerError, OwnRun, play, run_from_text, simulate_all
@@ -526,7 +526,7 @@ def test_the_time_of_own_learners_is_estimated(tmp_path: Path) -> None:
     problems = Problems(lambda facts: four_events(), memory=10**9)
     plan = Experiment(four_events(), runs).plan(Store(tmp_path), problems, Watcher())
 
-    found = estimate(plan, problems, threads=1)
+    found = estimate(plan, problems, Means(1, 10**9, 10**9, one_process=True))
 
     assert (found.runs, found.run_examples) == (2, 8)
     assert found.seconds > 0

@@ -1,5 +1,6 @@
 """The main table and the verdict in the terminal, after a run and with a report."""
 
+import math
 from typing import TYPE_CHECKING
 
 from bakeoff.commands.console import out, plain, table
@@ -39,8 +40,8 @@ def print_verdict(losses: "Losses", asked: "Asked") -> None:
             str(one.losses),
             f"{one.first:.0%}",
             f"{one.mean_loss:.4f}",
-            "" if one.mean_normalised != one.mean_normalised
-            else f"{one.mean_normalised:+.1%}",
+            "" if math.isnan(one.median_normalised)
+            else f"{one.median_normalised:+.1%}",
         )  # fmt: skip
     if len(held.labels) > 1 and held.n:
         out.print(made)

@@ -1,36 +1,49 @@
 """Reading a store for a report: first all losses, then the curves that are shown."""
 
+from collections.abc import Iterable
+
 import polars as pl
 
 from bakeoff.results import SCHEMA, Store
 from bakeoff.statistics.contest import Contest
-from bakeoff.statistics.losses import SETTING, Losses, losses_of, with_choice
+from bakeoff.statistics.losses import Losses, losses_of
 
 CURVE = ["curve_rounds", "curve_loss"]
+UNUSED = {*CURVE, "offset", "version", "run_seconds", "host", "worker"}
+KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
 def read_losses(store: Store) -> Losses:
     """The losses of a store; curves are left on the disk."""
-    return losses_of(store.read([name for name in SCHEMA if name not in CURVE]))
+    return losses_of(store.read([name for name in SCHEMA if name not in UNUSED]))
 
 
-def curves_of(store: Store, held: Contest) -> pl.DataFrame:
-    """digest, label, curve_rounds, curve_loss: the mean over orders and seeds."""
-    chosen = pl.concat(
-        [
-            table.select("digest", *SETTING, label=pl.lit(label))
-            for label, table in zip(held.labels, held.chosen, strict=True)
-        ]
-    ).drop_nulls("algorithm")
-    wanted = ["digest", "algorithm", "encoding", "baseline", "explorer", "reduction",
-              "learning_rate", *CURVE]  # fmt: skip
-    rows = with_choice(store.read(wanted)).drop_nulls(CURVE)
+def read_curves(store: Store, chosen: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The curves of some settings: KEY, CURVE, the mean over orders and seeds."""
+    tables = [table.select(KEY) for table in chosen]
+    if not tables:
+        return pl.DataFrame(schema={name: SCHEMA[name] for name in (*KEY, *CURVE)})
+    wanted = pl.concat(tables).unique()
+    rows = store.read([*KEY, *CURVE], wanted.drop_nulls("explorer"))
     return (
-        rows.join(chosen, on=["digest", *SETTING], how="inner")
+        rows.drop_nulls(CURVE)
         .explode(CURVE)
-        .group_by("digest", "label", "curve_rounds")
+        .group_by(*KEY, "curve_rounds")
         .agg(pl.col("curve_loss").mean())
-        .sort("digest", "label", "curve_rounds")
-        .group_by("digest", "label", maintain_order=True)
+        .sort(*KEY, "curve_rounds")
+        .group_by(KEY, maintain_order=True)
         .agg(CURVE)
     )
+
+
+def curves_of(curves: pl.DataFrame, held: Contest) -> pl.DataFrame:
+    """digest, label, CURVE: of a contest's chosen settings."""
+    return pl.concat(
+        [
+            table.select(KEY)
+            .join(curves, on=KEY, nulls_equal=True)
+            .select("digest", pl.lit(label).alias("label"), *CURVE)
+            for label, table in zip(held.labels, held.chosen, strict=True)
+        ]
+        or [curves.select("digest", pl.lit("").alias("label"), *CURVE).clear()]
+    ).sort("digest", "label")

@@ -5,11 +5,12 @@ How sure the first place is, is seen by drawing the datasets again, with replace
 other datasets of the same kind might have been at hand.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.statistics.contest import Contest
+from bakeoff.statistics.contest import Contest, Numbers
 from bakeoff.statistics.significance import Outcomes
 
 RESAMPLES = 1000
@@ -26,7 +27,8 @@ class Standing(NamedTuple):
     first: float  # share of resamples in which it has the best score
     interval: tuple[int, int]  # of the score, in 95 % of resamples
     mean_loss: float
-    mean_normalised: float  # over datasets with a skyline above 0
+    median_normalised: float  # over datasets with a skyline above 0; a small skyline
+    # makes huge ones, which would rule a mean
 
     @property
     def score(self) -> int:
@@ -49,15 +51,15 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
             tuple(b for j, b in enumerate(contest.labels) if difference[a, j] < 0),
             float(first[a]),
             (int(low[a]), int(high[a])),
-            _mean(contest.losses[common, a]),
-            _mean(contest.normalised[common, a]),
+            _known(np.mean, contest.losses[common, a]),
+            _known(np.median, contest.normalised[common, a]),
         )
         for a, label in enumerate(contest.labels)
     ]
     return sorted(made, key=lambda one: (-one.score, one.mean_loss))
 
 
-def _resampled(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
     """Of each algorithm: share of first places, and the bounds of its score."""
     scores = outcomes.sum(axis=1, dtype=np.int64) - outcomes.sum(axis=0)  # (A, D)
     n_algorithms, n_problems = scores.shape
@@ -74,6 +76,7 @@ def _resampled(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return first, np.floor(low), np.ceil(high)
 
 
-def _mean(values: np.ndarray) -> float:
+def _known(middle: Callable[[Numbers], Any], values: Numbers) -> float:
+    """The mean or median of the values there are."""
     known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else float("nan")
+    return float(middle(known)) if known.size else float("nan")

@@ -141,6 +141,24 @@ def optimised(
     ]
 
 
+class View(NamedTuple):
+    """All algorithms with one encoding: fixed or optimised."""
+
+    encoding: str
+    kind: str
+    competitors: list[Competitor]
+
+
+def views_of(losses: Losses, asked: Asked) -> list[View]:
+    """The views between which one can choose, the leading one first."""
+    found = [
+        View(encoding, kind, competitors(losses, encoding))
+        for encoding in asked.encodings(losses)
+        for kind, competitors in (("fixed", fixed), ("optimised", optimised))
+    ]
+    return [view for view in found if view.competitors]
+
+
 def reductions(label: str, encoding: str) -> list[Competitor]:
     """One algorithm with each of the three reductions, otherwise optimised."""
     return [

@@ -4,17 +4,20 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
+
 from bakeoff.errors import SpecError
-from bakeoff.report.figures import FIGURES, FORMATS, Figure, write_figures
-from bakeoff.report.page import page
-from bakeoff.report.page_data import page_data
-from bakeoff.report.reading import curves_of
-from bakeoff.report.table import Table, to_csv, to_latex, to_markdown
-from bakeoff.report.tables import TABLES, all_tables
+from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, write_figures
+from bakeoff.report.page.data import page_data
+from bakeoff.report.page.page import page
+from bakeoff.report.reading import curves_of, read_curves
+from bakeoff.report.tables.all import TABLES, all_tables
+from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
 from bakeoff.report.verdict import main_contest
-from bakeoff.report.views import Asked
+from bakeoff.report.views import Asked, views_of
 from bakeoff.results import Store
 from bakeoff.specs import did_you_mean
+from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.store_files import explained, whole
 
@@ -59,11 +62,12 @@ def write_report(
     for table in made:
         for ending, writer in WRITERS.items():
             _write(target / f"{table.name}.{ending}", writer(table))
-    curves = curves_of(store, main_contest(losses, asked))
+    curves = _curves(store, losses, asked)
     with explained(target):
-        drawn = write_figures(losses, curves, asked, target, wanted_figures)
+        shown = curves_of(curves, main_contest(losses, asked))
+        drawn = write_figures(losses, shown, asked, target, wanted_figures)
     path = (out or folder) / PAGE
-    _write(path, page(page_data(losses, store.manifest(), asked, store, every)))
+    _write(path, page(page_data(losses, store.manifest(), asked, curves, every)))
     return Report(
         path,
         target,
@@ -73,6 +77,12 @@ def write_report(
         sum(bool(figure.files) for figure in drawn),
         _missing(made, drawn),
     )
+
+
+def _curves(store: Store, losses: Losses, asked: Asked) -> pl.DataFrame:
+    """The curves of everything that any view shows."""
+    held = [contest(losses, view.competitors) for view in views_of(losses, asked)]
+    return read_curves(store, [table for one in held for table in one.chosen])
 
 
 def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[Path]:

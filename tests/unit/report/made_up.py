@@ -3,8 +3,8 @@
 from typing import Any
 
 from bakeoff import Run
-from bakeoff.report.table import Grid, Panel, Table
-from bakeoff.report.tables import TABLES
+from bakeoff.report.tables.all import TABLES
+from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import Asked
 from bakeoff.results import rows_of
 from bakeoff.statistics.losses import Losses, losses_of

@@ -7,8 +7,8 @@ from matplotlib.colors import to_rgba
 from numpy.testing import assert_allclose
 
 from bakeoff.grids import FIXED
-from bakeoff.report.figure_pairs import limits, pairs_figure, points_of
-from bakeoff.report.figure_style import OTHERS, SIGNIFICANT
+from bakeoff.report.figures.pairs import limits, pairs_figure, points_of
+from bakeoff.report.figures.style import OTHERS, SIGNIFICANT
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, contest

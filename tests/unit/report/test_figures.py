@@ -10,12 +10,12 @@ import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from bakeoff.report.figure_curves import SHARES, at_shares, learning_curves
-from bakeoff.report.figure_heat import heat_map
-from bakeoff.report.figure_ips import errors_of, ips_errors
-from bakeoff.report.figure_parts import comparable, shown
-from bakeoff.report.figure_rates import learning_rates, rates_of
-from bakeoff.report.figures import FIGURES, Figure, write_figures
+from bakeoff.report.figures.all import FIGURES, Figure, write_figures
+from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
+from bakeoff.report.figures.heat import heat_map
+from bakeoff.report.figures.ips import errors_of, ips_errors
+from bakeoff.report.figures.parts import comparable, shown
+from bakeoff.report.figures.rates import learning_rates, rates_of
 from bakeoff.report.views import Asked, fixed
 from bakeoff.results import rows_of
 from bakeoff.statistics.contest import Condition, contest

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bakeoff.report.printed import panels, printed
-from bakeoff.report.table import Grid
+from bakeoff.report.tables.printed import panels, printed
+from bakeoff.report.tables.table import Grid
 
 DIFFERENCES = ("win_loss_diff", "reductions", "breakdown")
 BOTH = (

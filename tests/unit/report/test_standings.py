@@ -72,15 +72,15 @@ def test_means_are_over_problems_that_all_have_a_loss_on() -> None:
     first, second = places(losses)
 
     assert (first.mean_loss, second.mean_loss) == (0.1, 0.5)
-    assert math.isnan(first.mean_normalised)  # there is no skyline
+    assert math.isnan(first.median_normalised)  # there is no skyline
 
 
-def test_a_skyline_of_zero_does_not_count_in_normalised_means() -> None:
+def test_a_skyline_of_zero_does_not_count_in_normalised_medians() -> None:
     rows = duel((0.5, 0.1), (0.3, 0.3))
     sky = [row(OAA, 0.0, "p0", offset=0.0), row(OAA, 0.2, "p1", offset=0.0)]
     first, _ = places(store(*rows, *sky))
 
-    assert first.mean_normalised == pytest.approx(0.5)
+    assert first.median_normalised == pytest.approx(0.5)
 
 
 # ---- the verdict in words

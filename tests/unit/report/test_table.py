@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bakeoff.report.table import (
+from bakeoff.report.tables.table import (
     LONGEST,
     Grid,
     Panel,

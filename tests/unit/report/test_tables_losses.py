@@ -2,9 +2,9 @@
 
 import pytest
 
-from bakeoff.report.printed import printed
-from bakeoff.report.tables_choices import in_short
-from bakeoff.report.tables_corpus import counts_in
+from bakeoff.report.tables.choices import in_short
+from bakeoff.report.tables.corpus import counts_in
+from bakeoff.report.tables.printed import printed
 from tests.unit.report.made_up import (
     EG,
     OAA,

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.ticker import MaxNLocator
 
-from bakeoff.report.figure_parts import (
+from bakeoff.report.figures.parts import (
     datasets,
     legend,
     panels,
@@ -18,7 +18,7 @@ from bakeoff.report.figure_parts import (
     says,
     shown,
 )
-from bakeoff.report.figure_style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
+from bakeoff.report.figures.style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
 from bakeoff.report.pairs import Pair, Pairs
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, Numbers, contest

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from bakeoff.report.printed import panels, printed
-from bakeoff.report.table import Grid, Panel, Table, figure
+from bakeoff.report.tables.printed import panels, printed
+from bakeoff.report.tables.table import Grid, Panel, Table, figure
 from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 

@@ -3,7 +3,7 @@
 import polars as pl
 from matplotlib.lines import Line2D
 
-from bakeoff.report.figure_parts import (
+from bakeoff.report.figures.parts import (
     comparable,
     datasets,
     left_out,
@@ -11,7 +11,7 @@ from bakeoff.report.figure_parts import (
     panels,
     plain_numbers,
 )
-from bakeoff.report.figure_style import Drawing, looks
+from bakeoff.report.figures.style import Drawing, looks
 from bakeoff.report.verdict import name_of
 from bakeoff.report.views import Asked, fixed
 from bakeoff.statistics.losses import Losses

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from bakeoff.report.printed import printed
-from bakeoff.report.table import Grid, Panel, Table, figure, least
+from bakeoff.report.tables.printed import printed
+from bakeoff.report.tables.table import Grid, Panel, Table, figure, least
 from bakeoff.report.views import Asked, fixed, optimised
 from bakeoff.statistics.contest import BINARY, Contest, Numbers, contest
 from bakeoff.statistics.losses import Losses

@@ -13,7 +13,7 @@ from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from bakeoff.report.figure_style import FONT, GREY, WIDTH
+from bakeoff.report.figures.style import FONT, GREY, WIDTH
 
 LONGEST = 32  # characters of a name
 UNKNOWN = "\ufffd"  # what is shown for characters that the font has not

@@ -3,8 +3,8 @@
 import math
 
 from bakeoff.own_specs import is_own
-from bakeoff.report.printed import printed
-from bakeoff.report.table import Grid, Panel, Table
+from bakeoff.report.tables.printed import printed
+from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import BINARY, Condition
 from bakeoff.statistics.losses import Losses

@@ -33,7 +33,7 @@ def page(data: dict[str, Any]) -> str:
 
 def asset(name: str) -> str:
     """A file of the page."""
-    return (resources.files("bakeoff.report") / "assets" / name).read_text("utf-8")
+    return (resources.files("bakeoff.report.page") / "assets" / name).read_text("utf-8")
 
 
 def _json(data: dict[str, Any]) -> str:

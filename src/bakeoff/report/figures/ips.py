@@ -8,8 +8,8 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
-from bakeoff.report.figure_parts import datasets, panels, powers, says, shown
-from bakeoff.report.figure_style import BLUE, GREY, Drawing
+from bakeoff.report.figures.parts import datasets, panels, powers, says, shown
+from bakeoff.report.figures.style import BLUE, GREY, Drawing
 from bakeoff.report.views import FIVE, Asked, fixed
 from bakeoff.statistics.contest import Condition, Numbers, contest
 from bakeoff.statistics.losses import Losses

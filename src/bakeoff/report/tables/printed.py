@@ -5,7 +5,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from bakeoff.report.table import Grid
+from bakeoff.report.tables.table import Grid
 
 
 def printed(name: str, panel: str) -> Grid:
@@ -30,6 +30,6 @@ def panels(name: str) -> tuple[str, ...]:
 
 @cache
 def _tables() -> dict[str, Any]:
-    file = resources.files("bakeoff.report") / "paper_tables.json"
+    file = resources.files("bakeoff.report.tables") / "paper_tables.json"
     tables: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return tables

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from bakeoff.report.page_columns import Columns, encoded
+from bakeoff.report.page.columns import Columns, encoded
 from bakeoff.report.reading import curves_of
-from bakeoff.results import Store
 from bakeoff.statistics.contest import Contest
 
 POINTS = 32  # of a learning curve, at most
@@ -16,7 +15,9 @@ FINEST = 65534  # losses in curves are whole numbers of 1 / FINEST
 MISSING = 65535
 
 
-def curves(columns: Columns, shown: Iterable[int], store: Store) -> dict[str, Any]:
+def curves(
+    columns: Columns, shown: Iterable[int], read: pl.DataFrame
+) -> dict[str, Any]:
     """Learning curves of columns: losses at each problem's rounds."""
     ids = list(shown)
     n_problems = len(columns.place)
@@ -25,7 +26,7 @@ def curves(columns: Columns, shown: Iterable[int], store: Store) -> dict[str, An
     chosen = [columns.chosen[a] for a in ids]
     nothing = np.empty((0, len(ids), 1))
     held = Contest(tuple(map(str, ids)), columns.losses.problems, nothing, chosen)
-    for digest, label, where, loss in curves_of(store, held).iter_rows():
+    for digest, label, where, loss in curves_of(read, held).iter_rows():
         i = columns.place[digest]
         kept = np.unique(np.linspace(0, len(where) - 1, POINTS).round().astype(int))
         rounds[i, : kept.size] = np.array(where)[kept]

@@ -5,7 +5,7 @@ import polars as pl
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
-from bakeoff.report.figure_parts import (
+from bakeoff.report.figures.parts import (
     comparable,
     datasets,
     left_out,
@@ -15,7 +15,7 @@ from bakeoff.report.figure_parts import (
     powers,
     shown,
 )
-from bakeoff.report.figure_style import GREY, Drawing, Look, looks
+from bakeoff.report.figures.style import GREY, Drawing, Look, looks
 from bakeoff.report.verdict import name_of
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Numbers

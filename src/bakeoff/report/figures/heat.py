@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
-from bakeoff.report.figure_parts import datasets, panels, shown
-from bakeoff.report.figure_style import WIDTH, Drawing, arrange
+from bakeoff.report.figures.parts import datasets, panels, shown
+from bakeoff.report.figures.style import WIDTH, Drawing, arrange
 from bakeoff.report.views import Asked, fixed
 from bakeoff.statistics.contest import Contest, contest
 from bakeoff.statistics.losses import Losses

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from bakeoff.report.printed import panels, printed
-from bakeoff.report.table import Grid, Panel, Table, best_rows
-from bakeoff.report.tables_choices import in_short
+from bakeoff.report.tables.choices import in_short
+from bakeoff.report.tables.printed import panels, printed
+from bakeoff.report.tables.table import Grid, Panel, Table, best_rows
 from bakeoff.report.views import (
     BASELINE_CHOICES,
     Asked,

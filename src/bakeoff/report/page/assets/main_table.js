@@ -68,10 +68,12 @@ function walk(event) {
   next.focus();
 }
 
-// The mean normalised loss, where there is a skyline above 0.
-function meanNormalised(contest, a) {
-  const values = commonProblems(contest).map((i) => normalised(contest.columns[a], i));
-  return mean(values.filter((value) => !Number.isNaN(value)));
+// The median of normalised losses, where there is a skyline above 0: a small skyline
+// makes huge ones, which would rule a mean.
+function medianNormalised(contest, a) {
+  const values = commonProblems(contest).map((i) => normalised(contest.columns[a], i))
+    .filter((value) => !Number.isNaN(value)).sort((x, y) => x - y);
+  return values.length ? quantile(values, 0.5) : NaN;
 }
 
 function drawMainTable() {
@@ -90,7 +92,7 @@ function drawMainTable() {
     return rowOf(column.label, [
       ...labels.map((_, b) => pairCell(contest, a, b, greatest)),
       h("td", { class: "total" }, STATE.shown === "differences" ? signed(total) : whole(total)),
-      lossText(entry.meanLoss), lossText(meanNormalised(contest, a), 3),
+      lossText(entry.meanLoss), lossText(medianNormalised(contest, a), 3),
     ], { class: a === order[0].a && contest.problems.length ? "leader" : null });
   });
   const common = commonProblems(contest), gaps = contest.problems.length - common.length;
@@ -98,7 +100,7 @@ function drawMainTable() {
   const what = { differences: "wins minus losses", wins: "wins", losses: "losses" }[STATE.shown];
   const caption = `Significant ${what} of row against column on `
     + `${counted(contest.problems.length, "dataset")}`;
-  const head = headings(["row vs column", ...labels, "all", "mean loss", "mean norm. loss"]);
+  const head = headings(["row vs column", ...labels, "all", "mean loss", "median norm. loss"]);
   const box = tableBox(caption, [head], rows, { class: "heat", id: "main-table", onkeydown: walk });
   keepingFocus($("table-body"), () => fill($("table-body"),
     h("div", { class: "row" }, choice("Show", SHOWN, STATE.shown,
@@ -109,9 +111,9 @@ function drawMainTable() {
     h("p", { class: "quiet" }, [
       `The leader is set in bold. Normalised loss is (loss ${MINUS} skyline) / skyline.`,
       without ? `${counted(without, "dataset")} without a skyline above 0 `
-        + `${without === 1 ? "is" : "are"} left out of its mean.` : "",
+        + `${without === 1 ? "is" : "are"} left out of its median.` : "",
       gaps ? `${counted(gaps, "dataset")} on which an algorithm has no loss `
-        + `${gaps === 1 ? "is" : "are"} left out of both means.` : "",
+        + `${gaps === 1 ? "is" : "are"} left out of both.` : "",
     ].filter(Boolean).join(" ")),
     namesOf(labels)));
 }

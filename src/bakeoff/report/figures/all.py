@@ -8,12 +8,12 @@ from typing import NamedTuple
 import matplotlib as mpl
 import polars as pl
 
-from bakeoff.report.figure_curves import learning_curves, learning_curves_largest
-from bakeoff.report.figure_heat import heat_map
-from bakeoff.report.figure_ips import ips_errors, ips_errors_all
-from bakeoff.report.figure_pairs import pairs_figure
-from bakeoff.report.figure_rates import learning_rates
-from bakeoff.report.figure_style import STYLE, WRITERS, Drawing, save
+from bakeoff.report.figures.curves import learning_curves, learning_curves_largest
+from bakeoff.report.figures.heat import heat_map
+from bakeoff.report.figures.ips import ips_errors, ips_errors_all
+from bakeoff.report.figures.pairs import pairs_figure
+from bakeoff.report.figures.rates import learning_rates
+from bakeoff.report.figures.style import STYLE, WRITERS, Drawing, save
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses

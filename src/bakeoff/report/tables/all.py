@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from bakeoff.report.table import Table
-from bakeoff.report.tables_choices import hyperparameters_table
-from bakeoff.report.tables_corpus import corpus_table
-from bakeoff.report.tables_losses import all_losses_table, cost_sensitive_table
-from bakeoff.report.tables_rates import learning_rates_table
-from bakeoff.report.tables_wins import (
+from bakeoff.report.tables.choices import hyperparameters_table
+from bakeoff.report.tables.corpus import corpus_table
+from bakeoff.report.tables.losses import all_losses_table, cost_sensitive_table
+from bakeoff.report.tables.rates import learning_rates_table
+from bakeoff.report.tables.table import Table
+from bakeoff.report.tables.wins import (
     baseline_table,
     breakdown_table,
     encodings_table,

@@ -7,11 +7,13 @@ so that it can follow the filters.
 from collections.abc import Sequence
 from typing import Any
 
-from bakeoff.report import page_plots
-from bakeoff.report.page_columns import Columns
-from bakeoff.report.page_origins import made
+import polars as pl
+
+from bakeoff.report.page import plots
+from bakeoff.report.page.columns import Columns
+from bakeoff.report.page.origins import made
 from bakeoff.report.pairs import all_pairs
-from bakeoff.report.table import Grid, Panel, Table
+from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
@@ -21,12 +23,10 @@ from bakeoff.report.views import (
     baseline_optimised,
     breakdown,
     extended,
-    fixed,
     main_results,
-    optimised,
     reduction_panels,
+    views_of,
 )
-from bakeoff.results import Store
 from bakeoff.statistics.losses import Losses
 
 ELSEWHERE = ("all-losses",)  # tables that the page shows in another way
@@ -36,10 +36,10 @@ def page_data(
     losses: Losses,
     manifest: dict[str, Any],
     asked: Asked,
-    store: Store,
+    curves: pl.DataFrame,
     tables: Sequence[Table],
 ) -> dict[str, Any]:
-    """Everything the page shows, as JSON takes it."""
+    """Everything the page shows, as JSON takes it; `curves` as they were read."""
     columns = Columns(losses)
     views = _views(columns, asked)
     shown = sorted({a for view in views for a in view["columns"]})
@@ -68,9 +68,9 @@ def page_data(
             {"title": str(condition), "condition": condition._asdict()}
             for condition in (ALL, *BREAKDOWNS)
         ],
-        "curves": page_plots.curves(columns, shown, store),
-        "rates": page_plots.rates(columns, shown),
-        "ips": page_plots.ips(columns, shown),
+        "curves": plots.curves(columns, shown, curves),
+        "rates": plots.rates(columns, shown),
+        "ips": plots.ips(columns, shown),
         "made": made(losses, manifest, asked),
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
@@ -90,12 +90,12 @@ def _problems(losses: Losses) -> dict[str, list[Any]]:
 
 def _views(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
     views = [
-        {"encoding": encoding, "kind": kind, "columns": columns.of(competitors)}
-        for encoding in asked.encodings(columns.losses)
-        for kind, competitors in (
-            ("fixed", fixed(columns.losses, encoding)),
-            ("optimised", optimised(columns.losses, encoding)),
-        )
+        {
+            "encoding": view.encoding,
+            "kind": view.kind,
+            "columns": columns.of(view.competitors),
+        }
+        for view in views_of(columns.losses, asked)
     ]
     return [view for view in views if view["columns"]]
 

@@ -1,0 +1,1 @@
+"""The page: one file that shows all of it and works offline."""
