@@ -220,10 +220,11 @@ def test_learning_rates_are_those_of_the_files(made: Made, tab: Page) -> None:
     expected = rates_of(made.losses, "-1/0", Condition())
     assert len(expected) == len(shown)
     for row, rates in zip(shown, expected, strict=True):
-        assert row[:3] == [rates.label, f"{rates.rate:g}", f"{rates.loss_at_rate:.4f}"]
-        assert row[3].startswith(f"{rates.n_lowest} (")
-        assert row[4].startswith(f"{rates.n_highest} (")
-        assert row[5] == str(rates.n)
+        assert row[:2] == [rates.label, f"{rates.loss:.4f}"]
+        assert row[2:4] == [f"{rates.rate:g}", f"{rates.loss_at_rate:.4f}"]
+        assert row[4].startswith(f"{rates.n_lowest} (")
+        assert row[5].startswith(f"{rates.n_highest} (")
+        assert row[6] == str(rates.n)
 
 
 # ---- the table of datasets

@@ -126,7 +126,7 @@ def test_the_verdict_has_the_standings_of_python(made: Made, tab: Page) -> None:
     for entry, standing in zip(entries, expected, strict=True):
         assert entry["ahead"] == len(standing.ahead_of)
         assert entry["meanLoss"] == pytest.approx(standing.mean_loss)
-        assert entry["share"] == pytest.approx(standing.first, abs=0.05)
+        assert entry["share"] == pytest.approx(standing.first, abs=1e-9)
 
 
 def test_draws_of_resamples_are_uniform(tab: Page) -> None:

@@ -1,5 +1,6 @@
 """README says nothing that is not so."""
 
+import os
 import re
 import subprocess
 import sys
@@ -61,16 +62,21 @@ def test_the_table_lists_every_explorer_with_its_defaults_and_reductions() -> No
 
 
 @pytest.mark.slow
-def test_make_bakeoff_prints_every_algorithm(tmp_path: Path) -> None:
+def test_make_bakeoff_ends_with_the_verdict_and_the_page(tmp_path: Path) -> None:
     command = re.findall(r"-m bakeoff (run .*)", (ROOT / "Makefile").read_text())[0]
-    words = [*command.split()[:-1], str(tmp_path)]  # not into this folder
+    words = command.replace("results", str(tmp_path)).split()  # not into this folder
 
     output = subprocess.run(
         [sys.executable, "-m", "bakeoff", *words],
         capture_output=True,
         text=True,
         check=True,
+        env=os.environ | {"COLUMNS": "120"},
     ).stdout
 
-    for label in ("G", "R", "RO", "C-nu", "C-u", "B", "B-g", "eG", "A", "OAA"):
-        assert re.search(rf"^\S+ +{label} +0\.\d{{4}} +\d+ +17$", output, re.MULTILINE)
+    assert "significant wins minus losses, encoding -1/0, 17 datasets" in output
+    for label in ("G", "R", "RO", "C-nu", "C-u", "B", "B-g", "eG", "A"):
+        assert re.search(rf"^{label} .* \d+% +0\.\d{{4}} +\S+%$", output, re.MULTILINE)
+    assert "significant wins," in output
+    assert output.endswith(f"the page is {tmp_path}/report.html\n")
+    assert (tmp_path / "report.html").exists()

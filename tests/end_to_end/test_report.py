@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bakeoff.commands.console import out
 from bakeoff.report.figures.all import FIGURES
 from bakeoff.report.tables.all import TABLES
 from tests.page_store import made_up_store
@@ -45,7 +46,10 @@ def test_the_main_table_is_printed_with_its_verdict(
 ) -> None:
     said = bakeoff("report", store, *FEW)
 
-    heading, first, *_ = said.out.splitlines()[1:]
+    title, heading, first, *_ = said.out.splitlines()
+    assert title.strip() == (
+        "significant wins minus losses, encoding -1/0, 24 datasets"
+    )
     assert heading.split()[:4] == ["row", "vs", "column", "RO"]
     assert first.split()[:2] == ["RO", "-"]
     with Path(store, "report/main-results.csv").open() as file:
@@ -56,6 +60,19 @@ def test_the_main_table_is_printed_with_its_verdict(
             and row["panel"].startswith("-1/0")
         }  # fmt: skip
     assert int(cells["RO", "G"]) > 0
+
+
+def test_a_narrow_terminal_has_a_narrow_table(
+    bakeoff: Terminal, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(out, "width", 70)
+
+    said = bakeoff("report", store, *FEW)
+
+    _, heading, first, *_ = said.out.splitlines()
+    assert heading.split()[:4] == ["algorithm", "score", "wins", "losses"]
+    assert first.split()[0] == "RO"
+    assert "…" not in first
 
 
 def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> None:

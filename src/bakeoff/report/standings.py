@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bakeoff.statistics.contest import Contest, Numbers
 from bakeoff.statistics.significance import Outcomes
@@ -66,14 +67,22 @@ def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
     if n_problems == 0:
         nothing = np.zeros(n_algorithms)
         return nothing, nothing, nothing
-    draws = np.random.default_rng(1).multinomial(
-        n_problems, np.full(n_problems, 1 / n_problems), size=RESAMPLES
-    )
-    totals = draws @ scores.T  # (resamples, A)
+    places = drawn(RESAMPLES * n_problems, n_problems).reshape(RESAMPLES, n_problems)
+    times = np.stack([np.bincount(row, minlength=n_problems) for row in places])
+    totals = times @ scores.T  # (resamples, A)
     is_first = totals == totals.max(axis=1, keepdims=True)
     first = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
     low, high = np.percentile(totals, [2.5, 97.5], axis=0)
     return first, np.floor(low), np.ceil(high)
+
+
+def drawn(n_draws: int, limit: int) -> NDArray[np.int64]:
+    """Whole numbers below a limit, those that the page draws (`draw` there)."""
+    z = (np.arange(n_draws, dtype=np.uint32) + np.uint32(1)) * np.uint32(0x6D2B79F5)
+    z = (z ^ (z >> np.uint32(15))) * (z | np.uint32(1))
+    z ^= z + (z ^ (z >> np.uint32(7))) * (z | np.uint32(61))
+    z ^= z >> np.uint32(14)
+    return (z / 2.0**32 * limit).astype(np.int64)
 
 
 def _known(middle: Callable[[Numbers], Any], values: Numbers) -> float:

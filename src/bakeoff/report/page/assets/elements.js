@@ -78,7 +78,7 @@ function shortened(label) {
 // A table in a box of its own that scrolls sideways where the screen is narrow.
 function tableBox(caption, head, body, properties = {}) {
   return h("div", { class: "box", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", properties, h("caption", {}, caption), h("thead", {}, ...head),
+    h("table", properties, h("caption", {}, h("span", {}, caption)), h("thead", {}, ...head),
       h("tbody", {}, ...body)));
 }
 

@@ -17,7 +17,7 @@ function errorsOf(column, least) {
 function drawIps() {
   $("ips-text").textContent = "How well the uniform policy could be evaluated from each "
     + "algorithm's log: squared errors of its inverse propensity estimates on multiclass "
-    + "datasets. Boxes are quartiles; lower is better.";
+    + "datasets. Boxes are quartiles, whiskers 5 % and 95 %; lower is better.";
   keepingFocus($("ips-controls"), () => fill($("ips-controls"),
     choice("Estimate", ESTIMATES, estimate, (picked) => {
       estimate = picked;
@@ -39,10 +39,13 @@ function drawIps() {
 
 function drawIpsPlot(element, least) {
   const traces = currentContest().columns.flatMap((column) => {
-    const errors = errorsOf(column, least).map((error) => Math.max(error, LEAST));
+    const errors = errorsOf(column, least).map((error) => Math.max(error, LEAST))
+      .sort((a, b) => a - b);
     if (!errors.length) return [];
+    const at = (share) => [quantile(errors, share)];
     return [{
-      type: "box", name: safe(shortened(column.label)), y: errors, boxpoints: false,
+      type: "box", name: safe(shortened(column.label)), x: [safe(shortened(column.label))],
+      q1: at(0.25), median: at(0.5), q3: at(0.75), lowerfence: at(0.05), upperfence: at(0.95),
       line: { color: styleOf(column.label).colour, width: 2 }, hoverinfo: "y",
     }];
   });

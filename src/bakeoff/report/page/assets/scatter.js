@@ -75,8 +75,9 @@ function hoverOf(contest, point) {
   return lines.join("<br>");
 }
 
-function traceOf(contest, points, name, limit, look) {
-  const clip = (value) => Math.min(value, limit);
+function traceOf(contest, given, name, limit, look) {
+  const clip = (value) => Math.min(value, limit), isFar = (p) => p.x > limit || p.y > limit;
+  const points = [...given].sort((p, q) => isFar(p) - isFar(q)); // the legend shows the first
   return {
     type: contest.problems.length > MANY ? "scattergl" : "scatter", mode: "markers", name,
     x: points.map((p) => clip(p.x)), y: points.map((p) => clip(p.y)),
@@ -85,7 +86,7 @@ function traceOf(contest, points, name, limit, look) {
     marker: {
       size: 8, ...look,
       symbol: points.map((p) =>
-        (p.x > limit || p.y > limit ? `triangle-up${look.symbol}` : `circle${look.symbol}`)),
+        (isFar(p) ? `triangle-up${look.symbol}` : `circle${look.symbol}`)),
     },
   };
 }
