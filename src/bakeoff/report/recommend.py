@@ -4,6 +4,7 @@ Each says what to do and the numbers behind it; where a store cannot tell, it sa
 it would take.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import polars as pl
 
 from bakeoff.report.rates import rates_of
 from bakeoff.report.standings import Standing, standings
-from bakeoff.report.verdict import CLEAR, main_contest, name_of, verdict
+from bakeoff.report.verdict import CLEAR, LIKELY, main_contest, name_of, verdict
 from bakeoff.report.views import BREAKDOWNS, Asked, fixed_choices, reductions, settings
 from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
 from bakeoff.statistics.losses import Losses
@@ -50,6 +51,11 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
 
 def _standings(held: Contest, asked: Asked) -> list[Standing]:
     return standings(held, wins(held, asked.test, asked.correction))
+
+
+def _is_clear(won: int, lost: int) -> bool:
+    """Whether fair coins would seldom (one time in twenty) be as uneven."""
+    return abs(won - lost) > 2 * math.sqrt(won + lost)
 
 
 def _counts(won: int, lost: int) -> str:
@@ -145,9 +151,10 @@ def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
             continue
         better, worse = ("-1/0", "0/1") if won >= lost else ("0/1", "-1/0")
         where = "" if condition == Condition() else f" on datasets with {condition}"
+        verb = "is" if _is_clear(won, lost) else "is not clearly"
         yield Advice(
             "encoding",
-            f"{better} is better than {worse}{where}: "
+            f"{better} {verb} better than {worse}{where}: "
             f"{_counts(max(won, lost), min(won, lost))} over all algorithms, {n} "
             f"datasets.",
         )
@@ -162,18 +169,20 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
         if held.n < ENOUGH or played.sum() < 2:
             continue
         first = _standings(held, asked)[0]
+        which = f"{first.label} for {name_of(label)}"
+        if first.first < LIKELY:
+            which = f"none is clearly best for {name_of(label)}; {first.label} leads"
         yield Advice(
             "reduction",
-            f"{first.label} for {name_of(label)}: {_counts(first.wins, first.losses)} "
-            f"against the others over {held.n} datasets.",
+            f"{which}: {_counts(first.wins, first.losses)} against the others over "
+            f"{held.n} datasets.",
         )
 
 
 def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
     choices = fixed_choices(losses, encoding)
-    helped: list[str] = []
-    hurt: list[str] = []
+    said: dict[str, list[str]] = {"helps": [], "hurts": [], "does not matter to": []}
     for label, choice in choices.items():
         pair = [
             Competitor(name, settings(label, encoding, choice=choice, baseline=on))
@@ -183,12 +192,13 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
         if held.n < ENOUGH or np.isnan(held.losses).all(axis=0).any():
             continue
         counts = tally(wins(held, asked.test, asked.correction))
-        said = f"{label} ({_counts(counts[1, 0], counts[0, 1])})"
-        (helped if counts[1, 0] > counts[0, 1] else hurt).append(said)
-    if helped:
-        yield Advice("baseline", f"a shared baseline helps {', '.join(helped)}.")
-    if hurt:
-        yield Advice("baseline", f"a shared baseline does not help {', '.join(hurt)}.")
+        won, lost = int(counts[1, 0]), int(counts[0, 1])
+        verb = "helps" if won > lost else "hurts"
+        verb = verb if _is_clear(won, lost) else "does not matter to"
+        said[verb].append(f"{label} ({_counts(won, lost)})")
+    for verb, labels in said.items():
+        if labels:
+            yield Advice("baseline", f"a shared baseline {verb} {', '.join(labels)}.")
 
 
 def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:

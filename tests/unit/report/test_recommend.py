@@ -71,8 +71,24 @@ def test_a_baseline_that_helps_and_one_that_does_not() -> None:
 
     assert texts(rows, "baseline") == [
         "a shared baseline helps G (5 significant wins, 0 losses).",
-        "a shared baseline does not help RO (0 significant wins, 5 losses).",
+        "a shared baseline hurts RO (0 significant wins, 5 losses).",
     ]
+
+
+def test_what_makes_no_clear_difference_is_not_advice() -> None:
+    fewer = [(0.5, 0.1)] * 3 + [(0.1, 0.5)] * 2
+    other = [(0.1, 0.5)] * 3 + [(0.5, 0.1)] * 2
+    rows = duel(*fewer) + duel(*other, baseline=True) + duel(*fewer, offset=0.0)
+    again = [
+        row | {"pv_loss": 0.6 - row["pv_loss"]} for row in duel(*other, offset=0.0)
+    ]
+
+    assert texts(rows, "baseline") == [
+        "a shared baseline does not matter to G (3 significant wins, 2 losses), RO "
+        "(2 significant wins, 3 losses)."
+    ]
+    (encoding,) = texts(duel(*fewer) + again, "encoding")
+    assert "is not clearly better" in encoding
 
 
 def test_a_learning_rate_comes_with_what_it_costs() -> None:
