@@ -232,7 +232,8 @@ class Experiment:
         self, store: Store, plan: Plan, asked: dict[str, Any] | None
     ) -> dict[str, Any]:
         """What was asked for, so that progress can be told without the data."""
-        files = store.manifest().get("files", {})
+        old = store.manifest()
+        files = old.get("files", {})
         files |= {mark: asdict(facts) for mark, facts in plan.marked.items()}
         return {
             "version": VERSION,
@@ -245,7 +246,7 @@ class Experiment:
                 for facts, shuffles in plan.problems
             ],
             "unreadable": [one._asdict() for one in plan.unreadable],
-            "twins": plan.twins,
+            "twins": old.get("twins", {}) | plan.twins,
             "files": files,
         }
 

@@ -42,8 +42,10 @@ def test_a_report_is_a_page_and_a_folder(bakeoff: Terminal, store: str) -> None:
 
 
 def test_the_main_table_is_printed_with_its_verdict(
-    bakeoff: Terminal, store: str
+    bakeoff: Terminal, store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(out, "width", 120)
+
     said = bakeoff("report", store, *FEW)
 
     title, heading, first, *_ = said.out.splitlines()
@@ -79,6 +81,8 @@ def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> Non
     said = bakeoff("report", store, *FEW, "--out", "elsewhere", "--json")
 
     found = json.loads(said.out)
+    assert found["standings"][0]["label"] == "RO"
+    assert found["verdict"][0].startswith("RegCB-opt (RO):")
     assert found["page"] == "elsewhere/report.html"
     assert sorted(path.name for path in Path("elsewhere/report").iterdir()) == [
         "main-results.csv", "main-results.md", "main-results.tex",
@@ -165,7 +169,7 @@ def test_a_page_that_cannot_be_written_is_one_sentence(
     said = bakeoff("report", store, *FEW, "--out", "taken")
 
     assert said.code == 4
-    assert said.err.startswith("error: taken/report: the store cannot be used:")
+    assert said.err.startswith("error: taken/report: cannot be written:")
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """`bakeoff report`: tables, figures and a page of a store of results."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -10,6 +11,7 @@ import typer
 from bakeoff.commands.console import out, plain, say
 
 if TYPE_CHECKING:
+    from bakeoff.report.standings import Standing
     from bakeoff.report.views import Asked
     from bakeoff.report.write import Report
     from bakeoff.statistics.losses import Losses
@@ -62,14 +64,16 @@ def report(
 ) -> None:
     """Write report.html and report/ (tables, figures), and print the verdict."""
     from bakeoff.commands.verdict import print_verdict
+    from bakeoff.report.reading import missing_of
     from bakeoff.report.write import write_report
+    from bakeoff.results import Store
 
     losses, asked = asked_of(folder, encoding, held_out, test, correction, min_actions)
     made = write_report(folder, losses, asked, out_folder, tables, figures)
     if as_json:
-        sys.stdout.write(json.dumps(_as_dict(made), indent=1) + "\n")
+        sys.stdout.write(json.dumps(as_dict(made, losses, asked), indent=1) + "\n")
     elif not quiet:
-        print_verdict(losses, asked)
+        print_verdict(losses, asked, missing_of(Store(folder)))
         say_where(made)
 
 
@@ -87,12 +91,31 @@ def say_where(made: "Report") -> None:
     )
 
 
-def _as_dict(made: "Report") -> dict[str, object]:
+def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, object]:
+    """What was found and written, for programs."""
+    from bakeoff.report.standings import standings
+    from bakeoff.report.verdict import main_contest, verdict
+    from bakeoff.statistics.significance import wins
+
+    held = main_contest(losses, asked)
+    places = standings(held, wins(held, asked.test, asked.correction))
     return {
+        "verdict": verdict(held, asked),
+        "encoding": asked.encoding_of(losses),
+        "datasets": held.n,
+        "standings": [_numbers(one) for one in places],
         "page": str(made.page),
         "folder": str(made.folder),
         "files": [str(path) for path in made.files],
         "missing": [{"what": what, "needs": needs} for what, needs in made.missing],
+    }
+
+
+def _numbers(one: "Standing") -> dict[str, object]:
+    """A standing as JSON takes it: what is not known is null."""
+    return {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in one._asdict().items()
     }
 
 

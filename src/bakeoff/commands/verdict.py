@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from bakeoff.commands.console import out, plain, table
+from bakeoff.commands.console import out, plain, say, table
 
 if TYPE_CHECKING:
     from bakeoff.report.standings import Standing
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 LONGEST = 16  # letters of a label in a table
 
 
-def print_verdict(losses: "Losses", asked: "Asked") -> None:
+def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
     """Significant wins minus losses of each algorithm against each, and in words.
 
     Where the terminal is too narrow for that, against all others together.
     """
+    if notice:
+        say(f"note: {notice}", "yellow")
     from bakeoff.report.standings import standings
-    from bakeoff.report.verdict import main_contest, verdict
+    from bakeoff.report.verdict import datasets, main_contest, verdict
     from bakeoff.statistics.significance import differences, wins
 
     held = main_contest(losses, asked)
@@ -34,7 +36,7 @@ def print_verdict(losses: "Losses", asked: "Asked") -> None:
         pairs = [["-" if a == b else f"{shown[a, b]:+d}" for b in order] for a in order]
         title = (
             f"significant wins minus losses, encoding {asked.encoding_of(losses)}, "
-            f"{held.n:,} datasets"
+            f"{datasets(held.n)}"
         )
         wide = _table(title, places, pairs)
         room = out.options.update(max_width=10 * out.width)
@@ -52,7 +54,7 @@ def _table(
     made = table(
         ("row vs column" if pairs else "algorithm",),
         (*(labels if pairs else ["score"]), "wins", "losses", "first in", "mean loss",
-         "vs skyline"),
+         "median vs skyline"),
     )  # fmt: skip
     made.title, made.title_justify = title, "left"
     for i, one in enumerate(places):

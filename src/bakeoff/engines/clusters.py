@@ -34,8 +34,9 @@ def started(n_workers: int) -> Iterator[Any]:
 
 def _local_cluster(n_workers: int) -> Any:
     """A cluster whose workers have all started; Dask gives up if one dies before."""
+    why = ""
     for _ in range(MOST_STARTS):
-        with suppress(RuntimeError):
+        try:
             return distributed.LocalCluster(
                 n_workers=n_workers,
                 threads_per_worker=1,
@@ -46,9 +47,11 @@ def _local_cluster(n_workers: int) -> Any:
                 scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
                 preload=["bakeoff.engines.remote"],
             )
+        except RuntimeError as error:
+            why = str(error.__cause__ or error)
     raise ResourceError(
-        f"a worker died as it started, {MOST_STARTS} times in a row, perhaps for want "
-        f"of memory; try fewer jobs"
+        f"a Dask cluster did not start, {MOST_STARTS} times in a row ({why}); if "
+        f"workers die for want of memory, try fewer jobs"
     )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.report.views import NAMES, Asked, fixed, settings
-from bakeoff.statistics.contest import Competitor, Condition
+from bakeoff.statistics.contest import BINARY, Competitor, Condition
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.voting import choice_of, fixed_choice
 
@@ -32,7 +32,7 @@ class Pairs(NamedTuple):
 
 def introduction(losses: Losses, asked: Asked) -> Pairs:
     """Figure `greed_is_good`."""
-    condition = asked.condition._replace(least_k=asked.min_actions)
+    condition = _condition(losses, asked)._replace(least_k=asked.min_actions)
     pairs = _pairs(losses, asked, (("RO", "C-nu"), ("RO", "G"), ("C-nu", "G")))
     return Pairs(
         "introduction", "RegCB-opt, Cover-NU and Greedy",
@@ -50,8 +50,14 @@ def six_pairs(losses: Losses, asked: Asked) -> Pairs:
     return Pairs(
         "pairs", "Greedy, Cover-NU, Bag-greedy and RegCB-opt",
         "Loss relative to supervised learning, fixed hyperparameters.",
-        [pairs[:3], pairs[3:]], asked.condition, "needs -a fixed",
+        [pairs[:3], pairs[3:]], _condition(losses, asked), "needs -a fixed",
     )  # fmt: skip
+
+
+def _condition(losses: Losses, asked: Asked) -> Condition:
+    """Datasets with binary costs, as in the paper; all if there are no such ones."""
+    binary = asked.condition._replace(tasks=BINARY)
+    return binary if binary.holds(losses.problems).any() else asked.condition
 
 
 def _pairs(
@@ -84,7 +90,7 @@ def widths(losses: Losses, asked: Asked) -> Pairs:
     return Pairs(
         "regcb-widths", "RegCB-opt with wider and narrower confidence bounds",
         "RegCB-opt against Greedy (top) and Cover-NU (bottom) for several C0.",
-        rows, asked.condition, f"needs -a paper --encoding={encoding}",
+        rows, _condition(losses, asked), f"needs -a paper --encoding={encoding}",
     )  # fmt: skip
 
 
@@ -104,7 +110,7 @@ def active(losses: Losses, asked: Asked) -> Pairs:
     return Pairs(
         "active", "Active epsilon-greedy against epsilon-greedy",
         "With DR (top) and IWR (bottom), epsilon = 0.02, for several C0.",
-        rows, asked.condition, f"needs -a paper --encoding={encoding}",
+        rows, _condition(losses, asked), f"needs -a paper --encoding={encoding}",
     )  # fmt: skip
 
 
@@ -126,7 +132,7 @@ def baselines(losses: Losses, asked: Asked) -> Pairs:
     return Pairs(
         "baseline", "With a baseline against without",
         "Fixed hyperparameters; encodings -1/0 (top) and 9/10 (bottom).",
-        rows, asked.condition,
+        rows, _condition(losses, asked),
         "needs --baseline both --encoding=-1/0 --encoding=9/10",
     )  # fmt: skip
 

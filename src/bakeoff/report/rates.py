@@ -24,13 +24,19 @@ class Rates(NamedTuple):
 
 
 def rates_of(losses: Losses, encoding: str, condition: Condition) -> list[Rates]:
-    """All algorithms with fixed hyperparameters, on datasets where all rates ended."""
+    """All algorithms with fixed hyperparameters.
+
+    Rates count that were played on half as many datasets as the one played most, and
+    datasets on which all of those were.
+    """
     made = []
     problems = losses.problems.filter(condition.holds(losses.problems))
     for label, choice in fixed_choices(losses, encoding).items():
         played = losses.settings.filter(settings(label, encoding, choice=choice)).join(
             problems, on="digest", how="semi"
         )
+        times = pl.len().over("learning_rate")
+        played = played.filter(2 * times >= times.max())
         n_rates = played["learning_rate"].n_unique()
         full = played.filter(pl.len().over("digest") == n_rates)
         if full.is_empty():

@@ -4,18 +4,32 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from bakeoff.progress import progress_of
 from bakeoff.results import SCHEMA, Store
 from bakeoff.statistics.contest import Contest
 from bakeoff.statistics.losses import Losses, losses_of
 
 CURVE = ["curve_rounds", "curve_loss"]
-UNUSED = {*CURVE, "offset", "version", "run_seconds", "host", "worker"}
+UNUSED = {*CURVE, "offset", "run_seconds", "host", "worker"}
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
 def read_losses(store: Store) -> Losses:
     """The losses of a store; curves are left on the disk."""
     return losses_of(store.read([name for name in SCHEMA if name not in UNUSED]))
+
+
+def missing_of(store: Store) -> str:
+    """What is still missing of the last experiment, in words; empty if nothing is."""
+    if not store.manifest():
+        return ""
+    done = progress_of(store)
+    if done.runs_done == done.runs:
+        return ""
+    return (
+        f"Only {done.runs_done:,} of the {done.runs:,} runs of the last experiment are "
+        f"here, so all of this may change."
+    )
 
 
 def read_curves(store: Store, chosen: Iterable[pl.DataFrame]) -> pl.DataFrame:

@@ -5,6 +5,7 @@ it would take.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import polars as pl
 
 from bakeoff.report.rates import rates_of
 from bakeoff.report.standings import Standing, standings
-from bakeoff.report.verdict import CLEAR, LIKELY, main_contest, name_of, verdict
+from bakeoff.report.verdict import CLEAR, LIKELY, counts, main_contest, name_of, verdict
 from bakeoff.report.views import BREAKDOWNS, Asked, fixed_choices, reductions, settings
 from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
 from bakeoff.statistics.losses import Losses
@@ -41,6 +42,7 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
         *_optimised(losses, leader, asked),
         *_hyperparameters(losses, leader, asked),
         *_learning_rate(losses, leader, asked),
+        *_at_one_rate(losses, leader, asked),
         *_encoding(losses, asked),
         *_reductions(losses, asked),
         *_baseline(losses, asked),
@@ -58,12 +60,6 @@ def _is_clear(won: int, lost: int) -> bool:
     return abs(won - lost) > 2 * math.sqrt(won + lost)
 
 
-def _counts(won: int, lost: int) -> str:
-    wins = "win" if won == 1 else "wins"
-    losses = "loss" if lost == 1 else "losses"
-    return f"{won:,} significant {wins}, {lost:,} {losses}"
-
-
 def _where_it_changes(
     held: Contest, leader: Standing, asked: Asked
 ) -> Iterator[Advice]:
@@ -73,8 +69,8 @@ def _where_it_changes(
         part = held.only(kind)
         if part.n < ENOUGH:
             continue
-        first = _standings(part, asked)[0]
-        if first.score == 0:
+        first, second = _standings(part, asked)[:2]
+        if first.score == second.score:
             continue
         if first.label == leader.label:
             same.append(f"{kind} ({part.n})")
@@ -83,7 +79,7 @@ def _where_it_changes(
         yield Advice(
             f"if {kind}",
             f"{name_of(first.label)} is {sure} in {first.first:.0%} of resamples of "
-            f"these {part.n} datasets ({_counts(first.wins, first.losses)}).",
+            f"these {part.n} datasets ({counts(first.wins, first.losses)}).",
         )
     if same:
         kinds = "; ".join(same)
@@ -105,7 +101,7 @@ def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advic
     yield Advice(
         "if you tune",
         f"with the best hyperparameters for each dataset, {name_of(first.label)} is "
-        f"{same}first ({_counts(first.wins, first.losses)}; first in "
+        f"{same}first ({counts(first.wins, first.losses)}; first in "
         f"{first.first:.0%} of resamples). That is chosen on the data it is judged on, "
         f"so it is an upper bound.",
     )
@@ -135,28 +131,69 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
     yield Advice("learning rate", said)
 
 
+def _at_one_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    """Who is first if nobody may choose the learning rate for each dataset."""
+    encoding = asked.encoding_of(losses)
+    choices = fixed_choices(losses, encoding)
+    competitors = [
+        Competitor(
+            rates.label,
+            settings(rates.label, encoding, choice=choices[rates.label])
+            & (pl.col("learning_rate") == rates.rate),
+        )
+        for rates in rates_of(losses, encoding, asked.condition)
+        if rates.n_rates > 1
+    ]
+    held = contest(losses, competitors, asked.condition).of_those_who_play()
+    if held.n < ENOUGH or len(held.labels) < 2:
+        return
+    first = _standings(held, asked)[0]
+    same = "also " if first.label == leader.label else ""
+    rate = held.chosen[held.labels.index(first.label)]["learning_rate"].drop_nulls()[0]
+    yield Advice(
+        "without tuning the rate",
+        f"at one learning rate for all datasets, each algorithm at its best one, "
+        f"{name_of(first.label)} is {same}first, at {rate:g} "
+        f"({counts(first.wins, first.losses)}; first in {first.first:.0%} of "
+        f"resamples).",
+    )
+
+
 def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
     """-1/0 against 0/1, all and large datasets, over all algorithms."""
     if not {"-1/0", "0/1"} <= set(losses.encodings):
         return
+    duels = [
+        contest(
+            losses,
+            [Competitor(name, settings(label, name)) for name in ("-1/0", "0/1")],
+            asked.condition,
+        )
+        for label in losses.algorithms
+    ]
     for condition in (Condition(), Condition(least_n=10_000)):
+        by_problem: Counter[str] = Counter()  # wins minus losses of -1/0
         won = lost = 0
-        n = 0
-        for label in losses.algorithms:
-            pair = [Competitor(name, settings(label, name)) for name in ("-1/0", "0/1")]
-            held = contest(losses, pair, asked.condition).only(condition)
-            counts = tally(wins(held, asked.test, asked.correction))
-            won, lost, n = won + counts[0, 1], lost + counts[1, 0], max(n, held.n)
-        if n < ENOUGH:
+        for duel in duels:
+            held = duel.only(condition)
+            beats = wins(held, asked.test, asked.correction)
+            scores = beats[0, 1].astype(int) - beats[1, 0]
+            both = np.flatnonzero(held.is_common)
+            digests = held.problems["digest"]
+            by_problem.update({digests[int(i)]: int(scores[i]) for i in both})
+            won, lost = won + int(beats[0, 1].sum()), lost + int(beats[1, 0].sum())
+        if len(by_problem) < ENOUGH:
             continue
-        better, worse = ("-1/0", "0/1") if won >= lost else ("0/1", "-1/0")
+        for_it = sum(score > 0 for score in by_problem.values())
+        against = sum(score < 0 for score in by_problem.values())
+        better, worse = ("-1/0", "0/1") if for_it >= against else ("0/1", "-1/0")
+        verb = "is" if _is_clear(for_it, against) else "is not clearly"
         where = "" if condition == Condition() else f" on datasets with {condition}"
-        verb = "is" if _is_clear(won, lost) else "is not clearly"
         yield Advice(
             "encoding",
-            f"{better} {verb} better than {worse}{where}: "
-            f"{_counts(max(won, lost), min(won, lost))} over all algorithms, {n} "
-            f"datasets.",
+            f"{better} {verb} better than {worse}{where}: of {len(by_problem)} "
+            f"datasets {max(for_it, against)} speak for it, {min(for_it, against)} "
+            f"against (-1/0 has {counts(won, lost)} over all algorithms).",
         )
 
 
@@ -165,8 +202,8 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
     for label in losses.algorithms:
         held = contest(losses, reductions(label, encoding), asked.condition)
-        played = ~np.isnan(held.losses).all(axis=0)
-        if held.n < ENOUGH or played.sum() < 2:
+        held = held.of_those_who_play()
+        if held.is_common.sum() < ENOUGH or len(held.labels) < 2:
             continue
         first = _standings(held, asked)[0]
         which = f"{first.label} for {name_of(label)}"
@@ -174,28 +211,32 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
             which = f"none is clearly best for {name_of(label)}; {first.label} leads"
         yield Advice(
             "reduction",
-            f"{which}: {_counts(first.wins, first.losses)} against the others over "
-            f"{held.n} datasets.",
+            f"{which}: {counts(first.wins, first.losses)} against the others over "
+            f"{held.is_common.sum()} datasets.",
         )
 
 
 def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
     choices = fixed_choices(losses, encoding)
-    said: dict[str, list[str]] = {"helps": [], "hurts": [], "does not matter to": []}
+    said: dict[str, list[str]] = {
+        "helps": [],
+        "hurts": [],
+        "has no clear effect on": [],
+    }
     for label, choice in choices.items():
         pair = [
             Competitor(name, settings(label, encoding, choice=choice, baseline=on))
             for name, on in (("without", False), ("with", True))
         ]
         held = contest(losses, pair, asked.condition)
-        if held.n < ENOUGH or np.isnan(held.losses).all(axis=0).any():
+        if held.is_common.sum() < ENOUGH:
             continue
-        counts = tally(wins(held, asked.test, asked.correction))
-        won, lost = int(counts[1, 0]), int(counts[0, 1])
+        beats = tally(wins(held, asked.test, asked.correction))
+        won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
-        verb = verb if _is_clear(won, lost) else "does not matter to"
-        said[verb].append(f"{label} ({_counts(won, lost)})")
+        verb = verb if _is_clear(won, lost) else "has no clear effect on"
+        said[verb].append(f"{label} ({counts(won, lost)})")
     for verb, labels in said.items():
         if labels:
             yield Advice("baseline", f"a shared baseline {verb} {', '.join(labels)}.")
@@ -203,23 +244,25 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
 
 def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:
     """Methods that explore uniformly against their kin that do not."""
-    counts = tally(wins(held, asked.test, asked.correction))
+    beats = tally(wins(held, asked.test, asked.correction))
     for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
         if not {uniform, other} <= set(held.labels):
             continue
         u, o = held.labels.index(uniform), held.labels.index(other)
-        verb = "costs" if counts[u, o] < counts[o, u] else "does not cost"
+        verb = "costs" if beats[u, o] < beats[o, u] else "gains"
+        if not _is_clear(int(beats[u, o]), int(beats[o, u])):
+            verb = "has no clear effect on"
         yield Advice(
             "uniform exploration",
             f"{verb} performance: {name_of(uniform)} has "
-            f"{_counts(counts[u, o], counts[o, u])} against {name_of(other)}.",
+            f"{counts(beats[u, o], beats[o, u])} against {name_of(other)}.",
         )
 
 
 def _offline(held: Contest, leader: Standing) -> Iterator[Advice]:
     """Whose logs can tell what another policy would have done."""
     errors = {
-        label: (chosen["ips_reward"] - held.problems["uniform_cost"]).abs().median()
+        label: chosen["ips_reward_error"].sqrt().median()
         for label, chosen in zip(held.labels, held.chosen, strict=True)
     }
     known = {label: float(e) for label, e in errors.items() if isinstance(e, float)}

@@ -42,7 +42,7 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
     won = outcomes.sum(axis=2)
     difference = won - won.T
     first, low, high = _resampled(outcomes)
-    common = ~np.isnan(contest.losses).any(axis=1)
+    common = contest.is_common
     made = [
         Standing(
             label,

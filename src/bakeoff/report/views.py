@@ -29,10 +29,11 @@ BREAKDOWNS = (  # the paper's nine subsets
     Condition(greatest_skyline=0.2), Condition(greatest_skyline=0.05),
     Condition(least_n=10_000, greatest_skyline=0.1),
 )  # fmt: skip
-RULES: dict[Test, str] = {
+RULES = {
     "paper": "the paper's rule",
     "z": "a z-test at 5 %",
     "paired": "a paired test over shuffles at 5 %",
+    "hoeffding": "Hoeffding's bound for real-valued costs",
 }
 CORRECTIONS: dict[Correction, str] = {
     "none": "",
@@ -209,13 +210,27 @@ def reduction_panels(losses: Losses, asked: Asked, kind: Kind) -> list[WinPanel]
         WinPanel(
             f"{NAMES[label]}, {encoding} encoding, optimised hyperparameters",
             reductions(label, encoding), asked.condition._replace(tasks=BINARY), kind,
-            (table, f"{encoding} {label}") if encoding in printed else None,
+            (table, f"{encoding} {label}")
+            if encoding in printed and not asked.held_out else None,
             f"needs runs of {NAMES[label]} with reductions ips, dr and iwr (-a paper "
             f"--encoding={encoding})",
         )
         for encoding in encodings
         for label in ("B", "eG")
     ]  # fmt: skip
+
+
+LARGE = Condition(least_n=10_000)
+
+
+def encoding_duels(losses: Losses) -> dict[str, list[Competitor]]:
+    """Table `encoding`: of each algorithm -1/0 against 0/1, optimised."""
+    others = {one.label: one for one in optimised(losses, "0/1")}
+    return {
+        one.label: [one, others[one.label]]
+        for one in optimised(losses, "-1/0")
+        if one.label in others
+    }
 
 
 def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
@@ -242,12 +257,14 @@ def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
         "multilabel": Condition(tasks=("multilabel",)),
         "uci": Condition(uci=True),
     }[name]
+    in_paper = not asked.held_out or condition.held_out
+    condition = condition._replace(held_out=condition.held_out or asked.held_out)
     table = {"multilabel": "win_loss_multilab"}.get(name, f"win_loss_{name}")
     return [
         WinPanel(
             f"{encoding} encoding, fixed hyperparameters, {condition} datasets",
             fixed(losses, encoding), condition, "both",
-            (table, encoding) if encoding in ("-1/0", "0/1") else None,
+            (table, encoding) if in_paper and encoding in ("-1/0", "0/1") else None,
             f"needs {condition} datasets (-a fixed --encoding={encoding})",
         )
         for encoding in asked.encodings(losses)
@@ -264,20 +281,24 @@ BASELINE_CHOICES = tuple(  # below Table `baseline_opt`
 )  # fmt: skip
 
 
-def baseline_optimised(losses: Losses) -> WinPanel:
+def baseline_optimised(losses: Losses, asked: Asked) -> WinPanel:
     """Table `baseline_opt`: baseline or not is chosen with the learning rate."""
+    encoding = asked.encoding_of(losses)
+    played = losses.settings.filter(pl.col("encoding") == encoding)
+    has_any = bool(played["baseline"].any())
     competitors = [
         Competitor(
             label,
             (pl.col("algorithm") == label)
-            & (pl.col("encoding") == "-1/0")
+            & (pl.col("encoding") == encoding)
             & (pl.col("choice") == choice),
         )
         for label, choice in zip(ALGORITHMS, BASELINE_CHOICES, strict=True)
+        if has_any
     ]
     return WinPanel(
-        "-1/0 encoding, baseline optimised, held-out datasets", competitors, HELD_OUT,
-        "both", ("baseline_opt", "-1/0"),
-        "needs runs with and without a baseline (-a paper --baseline both "
-        "--encoding=-1/0) on held-out datasets",
+        f"{encoding} encoding, baseline optimised, held-out datasets", competitors,
+        HELD_OUT, "both", ("baseline_opt", "-1/0") if encoding == "-1/0" else None,
+        f"needs runs with and without a baseline (-a paper --baseline both "
+        f"--encoding={encoding}) on held-out datasets",
     )  # fmt: skip

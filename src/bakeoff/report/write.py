@@ -1,16 +1,17 @@
 """Write a report: read a store, make tables, figures and the page."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.errors import SpecError
+from bakeoff.errors import ResultsError, SpecError
 from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, write_figures
 from bakeoff.report.page.data import page_data
 from bakeoff.report.page.page import page
-from bakeoff.report.reading import curves_of, read_curves
+from bakeoff.report.reading import curves_of, missing_of, read_curves
 from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
 from bakeoff.report.verdict import main_contest
@@ -19,7 +20,7 @@ from bakeoff.results import Store
 from bakeoff.specs import did_you_mean
 from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.store_files import explained, whole
+from bakeoff.store_files import whole
 
 PAGE, FOLDER = "report.html", "report"
 WRITERS: dict[str, Callable[..., str]] = {
@@ -50,12 +51,10 @@ def write_report(
     wanted_tables = _names(tables, TABLES, "table")
     wanted_figures = _names(figures, FIGURES, "figure")
     target = (out or folder) / FOLDER
-    with explained(target):
+    with _written(target):
         target.mkdir(parents=True, exist_ok=True)
-        for old in _files(target, wanted_tables, WRITERS):
-            old.unlink(missing_ok=True)
-        for old in _files(target, wanted_figures, FORMATS):
-            old.unlink(missing_ok=True)
+        for old in _files(target, TABLES, WRITERS) + _files(target, FIGURES, FORMATS):
+            old.unlink(missing_ok=True)  # the folder holds one report
     store = Store(folder)
     every = all_tables(losses, asked)
     made = [table for table in every if table.name in wanted_tables]
@@ -63,11 +62,12 @@ def write_report(
         for ending, writer in WRITERS.items():
             _write(target / f"{table.name}.{ending}", writer(table))
     curves = _curves(store, losses, asked)
-    with explained(target):
+    with _written(target):
         shown = curves_of(curves, main_contest(losses, asked))
         drawn = write_figures(losses, shown, asked, target, wanted_figures)
     path = (out or folder) / PAGE
-    _write(path, page(page_data(losses, store.manifest(), asked, curves, every)))
+    data = page_data(losses, store.manifest(), asked, curves, every)
+    _write(path, page({**data, "notice": missing_of(store)}))
     return Report(
         path,
         target,
@@ -109,12 +109,19 @@ def _names(asked: Sequence[str] | None, known: Iterable[str], what: str) -> list
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known)
-            raise SpecError(
-                f"unknown {what} {name!r}{hint}; known are {', '.join(known)}"
-            )
+            raise SpecError(f"unknown {what} {name!r}{hint}")
     return names
 
 
 def _write(path: Path, text: str) -> None:
-    with explained(path), whole(path) as file:
+    with _written(path), whole(path) as file:
         file.write(text.encode())
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ResultsError(f"{path}: cannot be written: {reason}") from None

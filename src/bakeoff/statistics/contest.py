@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.losses import SETTING, Losses
+from bakeoff.statistics.losses import ERRORS, SETTING, Losses
 
 Numbers: TypeAlias = NDArray[np.float64]
 
@@ -105,6 +105,25 @@ class Contest:
         known = np.where(skyline > 0, skyline, np.nan)
         return (self.losses - known) / known
 
+    @property
+    def is_common(self) -> NDArray[np.bool_]:
+        """(D,) whether all competitors have a loss on a problem."""
+        return np.all(~np.isnan(self.losses), axis=1)
+
+    def of_those_who_play(self) -> "Contest":
+        """The same without competitors and problems that nothing is compared on."""
+        has = ~np.isnan(self.losses)
+        meets = has.sum(axis=1) >= 2
+        plays = np.flatnonzero(has[meets].any(axis=0)).tolist()
+        keep = pl.Series(meets)
+        return replace(
+            self,
+            labels=tuple(self.labels[a] for a in plays),
+            problems=self.problems.filter(keep),
+            by_shuffle=self.by_shuffle[meets][:, plays],
+            chosen=[self.chosen[a].filter(keep) for a in plays],
+        )
+
     def only(self, condition: Condition) -> "Contest":
         """The same on some of the problems."""
         holds = condition.holds(self.problems)
@@ -181,7 +200,7 @@ def _in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
             pl.col("explorer", "reduction", "wanted").first(),
             pl.col("shuffles", "by_shuffle"),
             pl.col("by_shuffle").mean().alias("loss"),
-            pl.col("ips_reward", "ips_loss").first(),
+            pl.col(ERRORS).first(),
         )
         .filter(pl.col("shuffles").list.len() == pl.col("wanted"))
         .select(settings.columns)

@@ -17,7 +17,7 @@ from bakeoff.problems.paper import tuning_ids, uci_ids
 
 SKYLINE = "OAA"  # the label of the supervised learner
 SETTING = ["algorithm", "encoding", "baseline", "choice", "learning_rate"]
-OTHERS = ["explorer", "reduction", "ips_reward", "ips_loss"]
+ERRORS = ["ips_reward_error", "ips_loss_error"]  # squared, of the uniform policy's cost
 FACTS = [
     "problem", "task", "n", "n_features", "n_actions", "openml_id",
     "constant_action_cost", "uniform_cost",
@@ -29,9 +29,11 @@ class Losses:
     """The problems of a store, and the loss of every setting on each of them."""
 
     problems: pl.DataFrame  # digest, FACTS, shuffles, skyline, tuning, uci
-    settings: pl.DataFrame  # digest, SETTING, OTHERS, shuffles, by_shuffle (losses in
-    # these orders), loss (their mean)
+    settings: pl.DataFrame  # digest, SETTING, explorer, reduction, shuffles,
+    # by_shuffle (losses in these orders), loss (their mean), ERRORS
     errors: pl.DataFrame  # problem, run, error
+    versions: list[str]  # of the package that made the results
+    seeds: list[int]  # of exploration
 
     @cached_property
     def encodings(self) -> list[str]:
@@ -61,7 +63,14 @@ def losses_of(results: pl.DataFrame) -> Losses:
     errors = results.filter(failed).select("problem", "digest", "run", "error")
     named = _labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
     settings = _settings(named)
-    return Losses(_problems(named, settings), settings, errors)
+    explored = named.filter(pl.col("algorithm") != SKYLINE)
+    return Losses(
+        _problems(named, settings),
+        settings,
+        errors,
+        sorted(named["version"].drop_nulls().unique()),
+        sorted(explored["seed"].drop_nulls().unique()),
+    )
 
 
 def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
@@ -88,12 +97,15 @@ def _settings(rows: pl.DataFrame) -> pl.DataFrame:
     key = ["digest", *SETTING]
     has_loss = pl.col("pv_loss").is_finite().fill_null(False)
     return (
-        rows.select(*key, *OTHERS, "shuffle", "seed", "pv_loss", "error")
+        rows.select(
+            *key, "explorer", "reduction", "shuffle", "seed", "pv_loss", "error",
+            _squared_error("ips_reward"), _squared_error("ips_loss"),
+        )
         .sort(*key, "shuffle", "seed")  # sums of floats depend on their order
         .group_by(*key, "shuffle", maintain_order=True)
         .agg(
             pl.col("explorer", "reduction").first(),
-            pl.col("pv_loss", "ips_reward", "ips_loss").mean(),
+            pl.col("pv_loss", *ERRORS).mean(),
             is_sound=(has_loss & pl.col("error").is_null()).all(),
         )
         .group_by(key, maintain_order=True)
@@ -102,12 +114,18 @@ def _settings(rows: pl.DataFrame) -> pl.DataFrame:
             pl.col("shuffle").alias("shuffles"),
             pl.col("pv_loss").alias("by_shuffle"),
             pl.col("pv_loss").mean().alias("loss"),
-            pl.col("ips_reward", "ips_loss").mean(),
+            pl.col(ERRORS).mean(),
             pl.col("is_sound").all(),
         )
         .filter("is_sound")
         .drop("is_sound")
-    )
+    )  # fmt: skip
+
+
+def _squared_error(estimate: str) -> pl.Expr:
+    """Of an estimate from one log: errors of several logs must not cancel out."""
+    difference = pl.col(estimate) - pl.col("uniform_cost")
+    return (difference**2).alias(f"{estimate}_error")
 
 
 def _problems(rows: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:

@@ -22,18 +22,39 @@ SEVERAL = 3  # orders of rows that make a paired test possible
 TINY = 1e-6  # what the paper's scripts add to the standard error
 
 
+def used_tests(contest: Contest, test: Test) -> dict[str, int]:
+    """On how many problems which test is done: it must fit their costs and orders."""
+    kind = np.full(contest.n, "paper" if test == "paper" else "z", dtype=object)
+    kind[_is_real(contest)] = "hoeffding"
+    if test == "paired":
+        kind[_has_several_orders(contest)] = "paired"
+    names, times = np.unique(kind.astype(str), return_counts=True)
+    return dict(zip(names.tolist(), times.tolist(), strict=True))
+
+
+def _is_real(contest: Contest) -> Outcomes:
+    is_real: Outcomes = ~contest.problems["task"].is_in(BINARY).to_numpy()
+    return is_real
+
+
+def _has_several_orders(contest: Contest) -> Outcomes:
+    orders = (~np.isnan(contest.by_shuffle)).any(axis=1).sum(axis=1)
+    several: Outcomes = orders >= SEVERAL
+    return several
+
+
 def p_values(contest: Contest, test: Test = "paper") -> Numbers:
     """(A, A, D) of no difference between two competitors; nan if one has no loss."""
     losses = contest.losses.T  # (A, D)
     a, b = losses[:, None], losses[None, :]
     n = contest.problems["n"].to_numpy().astype(np.float64)
     found = z_test(a, b, n) if test != "paper" else paper_test(a, b, n)
-    real = ~contest.problems["task"].is_in(BINARY).to_numpy()
+    real = _is_real(contest)
     found[..., real] = hoeffding_test(a, b, n)[..., real]
     if test == "paired":
         orders = contest.by_shuffle.transpose(1, 0, 2)  # (A, D, S)
         paired = paired_test(orders[:, None], orders[None, :], n)
-        several = (~np.isnan(contest.by_shuffle)).any(axis=1).sum(axis=1) >= SEVERAL
+        several = _has_several_orders(contest)
         found[..., several] = paired[..., several]
     return found
 

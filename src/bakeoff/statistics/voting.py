@@ -66,8 +66,8 @@ def elect(
 ) -> Election | None:
     """The choice of hyperparameters that problems elect; None if there are no problems.
 
-    Problems on which some choice was not played do not vote; if that is all of them,
-    the choices that were played everywhere stand.
+    Choices stand that were played on half as many problems as the one played most (or
+    on as many, if there would be no voters), and problems vote that have all of those.
     """
     played = (
         (pl.col("algorithm") == algorithm)
@@ -80,11 +80,13 @@ def elect(
     ]
     held = contest(losses, candidates, condition)
     has = ~np.isnan(held.losses)
-    voters = np.flatnonzero(has.all(axis=1))
-    stands = np.arange(len(names))
-    if not voters.size:
-        voters, stands = np.arange(held.n), np.flatnonzero(has.all(axis=0))
-    if not voters.size or not stands.size:
+    times = has.sum(axis=0)
+    for least in (times.max(initial=0) / 2, times.max(initial=0)):
+        stands = np.flatnonzero((times > 0) & (times >= least))
+        voters = np.flatnonzero(has[:, stands].all(axis=1))
+        if voters.size and stands.size:
+            break
+    else:
         return None
     beats = wins(held, test)[np.ix_(stands, stands, voters)]
     scores = beats.sum(axis=1).astype(float) - beats.sum(axis=0)  # (choices, problems)

@@ -78,7 +78,7 @@ def test_datasets_without_a_skyline_above_0_are_counted_in_the_caption() -> None
 
     drawing = pairs_figure(store, Asked(), all_pairs(store, Asked())[1])
 
-    assert "23 datasets (all); 2 were left out, as the skyline is 0" in drawing.caption
+    assert "23 datasets (multiclass and multilabel); 2 were left out" in drawing.caption
 
 
 @pytest.mark.parametrize("n_near", [8, 30])

@@ -47,5 +47,14 @@ def test_datasets_without_a_loss_for_every_rate_are_left_out() -> None:
     assert rates.loss_at_rate == 0.1
 
 
+def test_a_rate_played_on_few_datasets_does_not_count() -> None:
+    rows = [row for name in "abc" for row in grid(name, 0.3, 0.2, 0.1)]
+    stray = row(G, 0.0, "a", learning_rate=30.0)
+
+    (rates,) = rates_of(store(*rows, stray), "-1/0", ALL)
+
+    assert (rates.n, rates.n_rates, rates.rate) == (3, 3, 10.0)
+
+
 def test_without_results_there_are_no_rates() -> None:
     assert rates_of(store(), "-1/0", ALL) == []

@@ -48,8 +48,8 @@ def test_encodings_are_compared_where_both_were_played() -> None:
 
     assert texts(rows, "encoding") == []
     assert texts(rows + worse, "encoding") == [
-        "-1/0 is better than 0/1: 10 significant wins, 0 losses over all algorithms, 5 "
-        "datasets."
+        "-1/0 is better than 0/1: of 5 datasets 5 speak for it, 0 against (-1/0 has 10 "
+        "significant wins, 0 losses over all algorithms)."
     ]
 
 
@@ -84,7 +84,7 @@ def test_what_makes_no_clear_difference_is_not_advice() -> None:
     ]
 
     assert texts(rows, "baseline") == [
-        "a shared baseline does not matter to G (3 significant wins, 2 losses), RO "
+        "a shared baseline has no clear effect on G (3 significant wins, 2 losses), RO "
         "(2 significant wins, 3 losses)."
     ]
     (encoding,) = texts(duel(*fewer) + again, "encoding")

@@ -12,7 +12,7 @@ from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import wins
 from tests.results import algorithms
-from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
+from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 
 def places(losses: Losses) -> list[Standing]:
@@ -95,12 +95,12 @@ def test_a_clear_winner_is_called_one() -> None:
     )
     assert words[1].startswith("It is a clear winner: first in 100%")
     assert words[2] == "It wins more often than it loses against every other one."
-    assert words[3] == "Greedy (G) follows with 0 wins and 12 losses."
+    assert words[3] == "Greedy (G) follows with 0 significant wins, 12 losses."
     assert words[4] == "Significant by the paper's rule."
 
 
 def test_without_a_clear_winner_the_rival_is_named() -> None:
-    words = said(store(*duel(*[(0.5, 0.1)] * 5, *[(0.1, 0.5)] * 4)))
+    words = said(store(*duel(*[(0.5, 0.1)] * 6, *[(0.1, 0.5)] * 5)))
 
     assert words[1].startswith("There is no clear winner: it is first in")
     assert "Greedy (G) in" in words[1]
@@ -108,11 +108,65 @@ def test_without_a_clear_winner_the_rival_is_named() -> None:
 
 def test_few_datasets_and_real_costs_are_pointed_out() -> None:
     rows = duel((0.5, 0.1), task="ranking")
-    (*_, note) = said(store(*rows), test="z", correction="holm")
+    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="z",
+                 correction="holm")  # fmt: skip
 
-    assert "a z-test at 5 %, corrected after Holm" in note
-    assert "Hoeffding's bound on the 1 datasets with real-valued costs" in note
-    assert "So few datasets say little" in note
+    assert words[0].endswith("over 2 datasets.")
+    assert words[1] == "That is too few to call it a winner (fewer than 10)."
+    assert words[-1] == (
+        "Significant by Hoeffding's bound for real-valued costs on 1 dataset and a "
+        "z-test at 5 % on 1 dataset, corrected after Holm."
+    )
+
+
+def test_level_ones_are_called_level() -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * 5, *[(0.1, 0.5)] * 5)))
+
+    assert words[1].startswith("There is no clear winner: it is level with")
+
+
+def test_without_significant_differences_nobody_leads() -> None:
+    words = said(store(*duel(*[(0.5, 0.5)] * 12)))
+
+    assert words[0] == (
+        "No difference between the 2 algorithms is significant on 12 datasets."
+    )
+
+
+def test_a_paired_test_is_named_only_where_it_was_done() -> None:
+    rows = [one for k in (1, 2, 3) for one in duel((0.5, 0.1), shuffle=k)]
+    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="paired")
+
+    assert words[-1] == (
+        "Significant by a paired test over shuffles at 5 % on 1 dataset and a z-test "
+        "at 5 % on 1 dataset."
+    )
+
+
+def test_tuning_datasets_are_counted() -> None:
+    rows = duel(*[(0.5, 0.1)] * 12, openml_id=TUNING_ID)
+
+    assert said(store(*rows))[-1].startswith("12 of the datasets are of the paper's")
+
+
+def test_several_orders_and_missing_losses_are_pointed_out() -> None:
+    again = duel(*[(0.5, 0.1)] * 12, shuffle=2)
+    gap = [row(G, 0.2, "gap"), row(RO, 0.2, "gap")]
+    third = [row(EG, 0.3, f"p{i}", shuffle=k) for i in range(12) for k in (1, 2)]
+    words = said(store(*duel(*[(0.5, 0.1)] * 12), *again, *gap, *third))
+
+    assert "means over up to 2 orders" in words[-2]
+    assert words[-1].startswith("On 1 of the datasets some algorithm has no loss")
+
+
+def test_who_was_not_played_on_these_datasets_takes_no_part() -> None:
+    tuned = row(EG, 0.1, "tuned", openml_id=TUNING_ID)
+    what = Asked(held_out=True)
+
+    held = main_contest(store(*duel((0.5, 0.1)), tuned), what)
+
+    assert held.labels == ("G", "RO")
+    assert standings(held, wins(held))[0].mean_loss == 0.1
 
 
 def test_who_is_first_but_behind_somebody_hears_so() -> None:

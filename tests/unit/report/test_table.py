@@ -37,10 +37,10 @@ def table(*panels: Panel, title: str = "Main results") -> Table:
     return Table("main-results", title, "Wins minus losses.", panels)
 
 
-def duel(row: str = "G", **options: str) -> Panel:
+def duel(row: str = "G", corner: str = "") -> Panel:
     ours = Grid(("G", "RO"), ((row, ("-", "-9")), ("RO", ("9", "-"))), 12, ("RO",))
     paper = Grid(("G", "RO"), (("G", ("-", "-62")), ("RO", ("62", "-"))), 322, ("RO",))
-    return Panel("-1/0, fixed", ours, paper=paper, **options)
+    return Panel("-1/0, fixed", ours, paper=paper, corner=corner)
 
 
 # ---- figures

@@ -173,7 +173,7 @@ def test_encodings_are_wins_and_losses_of_negative_losses() -> None:
     assert grid.columns == ("G", "RO")
     assert grid.rows == (("-1/0 against 0/1", ("2 / 0", "0 / 1")),)
     assert grid.datasets == 3
-    large = panel_of(table, "datasets with n >= 10,000")
+    large = panel_of(table, "all datasets with n >= 10,000")
     assert large.ours is None
     assert "--encoding=-1/0 --encoding=0/1" in large.needs
     assert large.paper == printed("encoding", "n >= 10,000")

@@ -62,14 +62,18 @@ def test_a_choice_is_hyperparameters_and_reduction() -> None:
     assert found == [("bag:n_policies=4 reduction=iwr",), ("supervised",)]
 
 
-def test_rewards_and_losses_of_the_uniform_policy_are_averaged_too() -> None:
+def test_errors_of_estimates_are_squared_before_they_are_averaged() -> None:
     estimates = [
         {"ips_reward": 0.25, "ips_loss": 0.5},
         {"ips_reward": 0.75, "ips_loss": 1.0},
     ]
-    rows = [result(0.5, seed=seed, **one) for seed, one in enumerate(estimates)]
+    rows = [
+        result(0.5, seed=seed, uniform_cost=0.5, **one)
+        for seed, one in enumerate(estimates)
+    ]
 
-    assert settings(*rows, columns="ips_reward ips_loss") == [(0.5, 0.75)]
+    found = settings(*rows, columns="ips_reward_error ips_loss_error")
+    assert found == [(0.0625, 0.125)]
 
 
 def test_a_mean_over_seeds_does_not_depend_on_which_came_first() -> None:

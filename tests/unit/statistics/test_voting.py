@@ -215,14 +215,25 @@ def test_other_encodings_algorithms_and_baselines_do_not_stand() -> None:
 
 def test_problems_on_which_a_choice_was_not_played_do_not_vote() -> None:
     rows = played(
-        a={"0.02": 0.3, "0.05": 0.1}, b={"0.02": 0.1, "0.05": None}, c={"0.02": 0.1}
-    )
+        a={"0.02": 0.3, "0.05": 0.1}, b={"0.02": 0.1, "0.05": None},
+        c={"0.02": 0.3, "0.05": 0.1},
+    )  # fmt: skip
 
     election = elect(losses(*rows), "eG", "-1/0", ALL)
 
     assert election is not None
-    assert election.n_voters == 1
+    assert election.n_voters == 2
     assert election.winner == name("0.05")
+
+
+def test_a_choice_played_on_few_problems_does_not_stand() -> None:
+    usual = {"0.02": 0.3, "0.05": 0.1}
+    rows = played(a=usual, b=usual, c=usual | {"0.1": 0.0})
+
+    election = elect(losses(*rows), "eG", "-1/0", ALL)
+
+    assert election is not None
+    assert (election.n_voters, election.winner) == (3, name("0.05"))
 
 
 def test_if_no_problem_has_all_choices_those_played_everywhere_stand() -> None:

@@ -38,11 +38,10 @@ def errors_of(
     Both estimates are of the cost: that from rewards is one minus the mean reward.
     """
     held = contest(losses, fixed(losses, encoding, labels), on)
-    truth = held.problems["uniform_cost"]
     found = {}
     for label, chosen in zip(held.labels, held.chosen, strict=True):
-        estimate = chosen[source].cast(pl.Float64)
-        errors = ((estimate - truth) ** 2).drop_nulls().drop_nans().to_numpy()
+        column = chosen[f"{source}_error"].cast(pl.Float64)
+        errors = column.drop_nulls().drop_nans().to_numpy()
         if errors.size:
             found[label] = errors
     return found

@@ -109,9 +109,12 @@ def _scatter(axes: Axes, points: Points, bounds: tuple[float, float]) -> int:
     low, high = bounds
     axes.plot(bounds, bounds, color=GREY, linewidth=0.6, zorder=1)
     at = np.stack([points.x, points.y])
+    greatest = at.max(axis=0)
+    nearer = np.where(greatest > high, high / np.maximum(greatest, 1e-9), 1.0)
     beyond = (at > high).astype(int) - (at < low)
     margin = 0.02 * (high - low)
-    inside = np.where(beyond == 0, at, np.clip(at, low + margin, high - margin))
+    inside = np.clip(at * nearer, low + margin, high - margin)  # in the same direction
+    inside = np.where((beyond == 0).all(axis=0), at, inside)
     is_red = points.x_wins | points.y_wins
     for across, up in sorted(set(map(tuple, beyond.T.tolist()))):
         is_far, marker = bool(across or up), MarkerStyle("o")

@@ -13,23 +13,27 @@ from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.origins import made
 from bakeoff.report.pairs import all_pairs
+from bakeoff.report.tables.corpus import BINS, BY
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
+    LARGE,
     NAMES,
     Asked,
     WinPanel,
     baseline_optimised,
     breakdown,
+    encoding_duels,
     extended,
     main_results,
     reduction_panels,
     views_of,
 )
+from bakeoff.statistics.contest import BINARY, Condition
 from bakeoff.statistics.losses import Losses
 
-ELSEWHERE = ("all-losses",)  # tables that the page shows in another way
+ELSEWHERE = ("all-losses", "learning-rates", "standings")  # shown in other ways
 
 
 def page_data(
@@ -60,7 +64,9 @@ def page_data(
         "views": views,
         "pairs": _pairs(columns, asked),
         "tables": [
-            _table(columns, table, live.get(table.name, []))
+            _duels(columns, table, asked)
+            if table.name == "encodings"
+            else _table(columns, table, live.get(table.name, []))
             for table in tables
             if table.name not in ELSEWHERE
         ],
@@ -127,7 +133,7 @@ def _win_panels(losses: Losses, asked: Asked) -> dict[str, list[WinPanel]]:
         "multiclass": extended(losses, asked, "multiclass"),
         "multilabel": extended(losses, asked, "multilabel"),
         "uci": extended(losses, asked, "uci"),
-        "baseline-optimised": [baseline_optimised(losses)],
+        "baseline-optimised": [baseline_optimised(losses, asked)],
     }
 
 
@@ -149,14 +155,48 @@ def _panel(columns: Columns, panel: Panel, view: WinPanel | None) -> dict[str, A
         "needs": panel.needs,
         "paper": _grid(panel.paper),
     }
+    if panel.ours is not None and panel.title.startswith(BY):
+        return {**found, **_bins(panel)}
     if view is None or panel.ours is None:
-        return {**found, "ours": _grid(panel.ours)}
+        places = columns.places(pl.Series(panel.problems, dtype=pl.String))
+        return {**found, "ours": _grid(panel.ours), "problems": places}
     return {
         **found,
         "kind": view.kind,
         "columns": columns.of(view.competitors),
         "condition": view.condition._asdict(),
     }
+
+
+def _bins(panel: Panel) -> dict[str, Any]:
+    """What the page counts itself: problems by one of their facts."""
+    fields = {"n_actions": "K", "n": "n", "n_features": "d", "skyline": "skyline"}
+    assert panel.ours is not None
+    column, ends = BINS[panel.title.removeprefix(BY)]
+    return {
+        "kind": "bins",
+        "field": fields[column],
+        "ends": ends,
+        "labels": [label for label, _ in panel.ours.rows],
+        "heading": panel.ours.columns,
+        "condition": Condition(tasks=("multiclass",))._asdict(),
+    }
+
+
+def _duels(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
+    """The table of encodings, which the page computes itself."""
+    duels = [
+        (label, both)
+        for label, competitors in encoding_duels(columns.losses).items()
+        if len(both := columns.of(competitors)) == 2
+    ]
+    made = _table(columns, table, [])
+    on = asked.condition._replace(tasks=BINARY)
+    wheres = (on, on._replace(least_n=LARGE.least_n))
+    for panel, where in zip(made["panels"], wheres, strict=True):
+        if panel["ours"] is not None:
+            panel |= {"kind": "duels", "duels": duels, "condition": where._asdict()}
+    return made
 
 
 def _grid(grid: Grid | None) -> dict[str, Any] | None:

@@ -1,11 +1,9 @@
 """How results were made, as the page tells it."""
 
-import re
 from typing import Any
 
 import polars as pl
 
-from bakeoff.grids import SKYLINE
 from bakeoff.report.views import Asked, fixed_choices
 from bakeoff.statistics.losses import Losses
 
@@ -13,7 +11,7 @@ from bakeoff.statistics.losses import Losses
 def made(losses: Losses, manifest: dict[str, Any], asked: Asked) -> dict[str, Any]:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
-        "facts": [[name, text] for name, text in _facts(losses, manifest) if text],
+        "facts": [[name, text] for name, text in _facts(losses) if text],
         "failures": _failures(losses.errors),
         "lists": [
             {"title": f"{title} ({len(lines):,})", "lines": lines}
@@ -23,17 +21,14 @@ def made(losses: Losses, manifest: dict[str, Any], asked: Asked) -> dict[str, An
     }
 
 
-def _facts(losses: Losses, manifest: dict[str, Any]) -> list[tuple[str, str]]:
+def _facts(losses: Losses) -> list[tuple[str, str]]:
     problems, settings = losses.problems, losses.settings
-    runs = [run for group in manifest.get("runs", {}).values() for run in group]
-    explored = " ".join(run for run in runs if not run.startswith(SKYLINE))
-    seeds = {int(seed) for seed in re.findall(r"seed=(\d+)", explored)}
     rates = sorted(settings["learning_rate"].drop_nulls().unique())
     tasks = problems["task"].value_counts(sort=True)
     shuffles = problems["shuffles"].value_counts(sort=True)
     choices = settings["choice"].n_unique()
     return [
-        ("Version of bakeoff", str(manifest.get("version", ""))),
+        ("Version of bakeoff", ", ".join(losses.versions)),
         ("Datasets", f"{problems.height:,}: "
          + ", ".join(f"{count:,} {task}" for task, count in tasks.iter_rows())),
         ("Of the paper's tuning list", f"{problems['tuning'].sum():,}"),
@@ -45,7 +40,7 @@ def _facts(losses: Losses, manifest: dict[str, Any]) -> list[tuple[str, str]]:
         ("Baseline", " and ".join(
             "with" if flag else "without"
             for flag in sorted(settings["baseline"].drop_nulls().unique()))),
-        ("Seeds of exploration", ", ".join(map(str, sorted(seeds)))),
+        ("Seeds of exploration", ", ".join(map(str, losses.seeds))),
         ("Orders of the rows", "; ".join(
             f"{orders:,} on {count:,} datasets"
             for orders, count in shuffles.iter_rows())),

@@ -57,15 +57,14 @@ def rates(columns: Columns, shown: Iterable[int]) -> dict[str, Any]:
 
 def ips(columns: Columns, shown: Iterable[int]) -> dict[int, dict[str, str]]:
     """Squared errors of estimates of the uniform policy's loss, by column."""
-    truth = columns.losses.problems.select("digest", "uniform_cost")
     found: dict[int, dict[str, str]] = {}
     for a in shown:
-        chosen = columns.chosen[a].drop_nulls("choice").join(truth, on="digest")
+        chosen = columns.chosen[a].drop_nulls("choice")
         where = columns.places(chosen["digest"])
         found[a] = {}
         for name, estimate in (("rewards", "ips_reward"), ("losses", "ips_loss")):
             errors = np.full(len(columns.place), np.nan)
-            error = chosen[estimate].cast(pl.Float64) - chosen["uniform_cost"]
-            errors[where] = (error**2).fill_null(np.nan).to_numpy()
+            error = chosen[f"{estimate}_error"].cast(pl.Float64)
+            errors[where] = error.fill_null(np.nan).to_numpy()
             found[a][name] = encoded(errors)
     return found

@@ -6,6 +6,7 @@ from bakeoff.report.tables.choices import hyperparameters_table
 from bakeoff.report.tables.corpus import corpus_table
 from bakeoff.report.tables.losses import all_losses_table, cost_sensitive_table
 from bakeoff.report.tables.rates import learning_rates_table
+from bakeoff.report.tables.standings import standings_table
 from bakeoff.report.tables.table import Table
 from bakeoff.report.tables.wins import (
     baseline_table,
@@ -22,6 +23,7 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
 TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
+    "standings": standings_table,
     "main-results": main_table,
     "cost-sensitive": cost_sensitive_table,
     "reductions": reductions_table,

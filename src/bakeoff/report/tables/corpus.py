@@ -9,6 +9,7 @@ from bakeoff.report.tables.table import Grid, Panel, Table, figure
 from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
+BY = "multiclass datasets by "  # a title begins
 BINS: dict[str, tuple[str, tuple[float, ...]]] = {  # upper ends, but for the last bin
     "actions": ("n_actions", (2, 9)),
     "examples": ("n", (1e2, 1e3, 1e5)),
@@ -55,7 +56,7 @@ def _count(problems: pl.DataFrame, name: str) -> Panel:
     )
     ours = Grid(paper.columns, rows, sum(counts)) if sum(counts) else None
     needs = "needs runs on multiclass datasets (-a fixed)"
-    return Panel(f"multiclass datasets by {name}", ours, needs, paper, name)
+    return Panel(f"{BY}{name}", ours, needs, paper, name)
 
 
 def counts_in(values: Sequence[float], ends: Sequence[float]) -> list[int]:
@@ -83,4 +84,5 @@ def _list(
     columns = ("examples", "features", last, "PV of OAA")
     ours = Grid(columns, rows, len(rows)) if rows else None
     needs = f"needs runs on {task} datasets (bakeoff run {suite} -a fixed)"
-    return Panel(f"{task} datasets", ours, needs, paper, "dataset")
+    digests = tuple(problems["digest"])
+    return Panel(f"{task} datasets", ours, needs, paper, "dataset", digests)

@@ -33,7 +33,8 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
             if held.problems["task"][i] not in BINARY:
                 problem = held.problems["problem"][i]
                 title, paper = f"{name}, {encoding} encoding", _paper(problem, encoding)
-                panel = Panel(title, _means(held, i), paper=paper)
+                digest = held.problems["digest"][i]
+                panel = Panel(title, _means(held, i), paper=paper, problems=(digest,))
                 found.append((problem, encoding, panel))
     played = [(problem, encoding) for problem, encoding, _ in found]
     for problem, encoding in PRINTED:

@@ -33,6 +33,7 @@ class Panel:
     needs: str = ""
     paper: Grid | None = None
     corner: str = ""  # the heading of the labels
+    problems: tuple[str, ...] = ()  # digests, if each of our rows is of one problem
 
     @property
     def grids(self) -> Iterator[tuple[str, Grid]]:

@@ -11,14 +11,15 @@ from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, Panel, Table, best_rows
 from bakeoff.report.views import (
     BASELINE_CHOICES,
+    LARGE,
     Asked,
     Kind,
     WinPanel,
     baseline_optimised,
     breakdown,
+    encoding_duels,
     extended,
     main_results,
-    optimised,
     reduction_panels,
 )
 from bakeoff.statistics.contest import BINARY, Condition, Contest, contest
@@ -34,22 +35,27 @@ MEANINGS = {
 def main_table(losses: Losses, asked: Asked) -> Table:
     """Table `win_loss_diff`."""
     views = main_results(losses, asked)
-    how = (
-        ""
-        if _has_choices(losses)
-        else (
-            "No algorithm was played with several hyperparameters (-a paper), so the "
-            "optimised ones are the fixed ones."
-        )
-    )
+    how = f"Datasets with binary costs, as in the paper. {_how_open(losses)}".strip()
     return _table("main-results", "Main results", losses, asked, views, how)
 
 
-def _has_choices(losses: Losses) -> bool:
-    choices = losses.settings.group_by("algorithm", "encoding", "baseline").agg(
-        pl.col("choice").n_unique()
+def _how_open(losses: Losses) -> str:
+    """Where optimised hyperparameters are not what they are elsewhere."""
+    key = ("algorithm", "encoding", "baseline")
+    choices = losses.settings.group_by("digest", *key).agg(pl.col("choice").n_unique())
+    if (choices["choice"] <= 1).all():
+        return (
+            "No algorithm was played with several hyperparameters (-a paper), so the "
+            "optimised ones are the fixed ones."
+        )
+    most = pl.col("choice").max().over(key)
+    n_fewer = choices.filter(2 * pl.col("choice") < most)["digest"].n_unique()
+    if not n_fewer:
+        return ""
+    return (
+        f"On {n_fewer:,} datasets fewer than half of some algorithm's hyperparameters "
+        f"were played, so there is less to optimise there."
     )
-    return bool((choices["choice"] > 1).any())
 
 
 def reductions_table(losses: Losses, asked: Asked) -> Table:
@@ -96,9 +102,7 @@ def uci_table(losses: Losses, asked: Asked) -> Table:
 def baseline_table(losses: Losses, asked: Asked) -> Table:
     """Table `baseline_opt`, with the hyperparameters below it."""
     title = "Baseline optimised on each dataset"
-    view = baseline_optimised(losses)
-    if not losses.settings["baseline"].any():
-        view = view._replace(competitors=[])  # nothing to choose from
+    view = baseline_optimised(losses, asked)
     table = _table("baseline-optimised", title, losses, asked, [view])
     return replace(table, panels=(*table.panels, _baseline_choices()))
 
@@ -118,21 +122,21 @@ def _baseline_choices() -> Panel:
 
 def encodings_table(losses: Losses, asked: Asked) -> Table:
     """Table `encoding`: of each algorithm, one encoding against the other."""
-    others = {one.label: one for one in optimised(losses, "0/1")}
     every = asked.condition._replace(tasks=BINARY)
     duels = {
-        one.label: contest(losses, [one, others[one.label]], every)
-        for one in optimised(losses, "-1/0")
-        if one.label in others
+        label: contest(losses, both, every)
+        for label, both in encoding_duels(losses).items()
     }
     caption = (
         "Significant wins / losses of -1/0 against 0/1 on datasets with binary costs, "
         "each with the best of the hyperparameters that were played with it. "
         f"{_rule(asked)}"
     )
+    if asked.encoding is not None:
+        duels = {}
     found = (
         _encodings(duels, asked, Condition()),
-        _encodings(duels, asked, Condition(least_n=10_000)),
+        _encodings(duels, asked, LARGE),
     )
     return Table("encodings", "Encodings", caption, found)
 
@@ -156,8 +160,14 @@ def _encodings(
         f"needs {large}runs with both encodings "
         "(-a paper --encoding=-1/0 --encoding=0/1)"
     )
-    title = f"datasets with {condition}" if condition.least_n else "all datasets"
-    return Panel(title, ours, needs, printed("encoding", str(condition)))
+    if asked.encoding is not None:
+        needs = "compares encodings: leave out --encoding"
+    who = "held-out" if asked.held_out else "all"
+    title = f"{who} datasets"
+    if condition.least_n:
+        title += f" with {condition}"
+    paper = None if asked.held_out else printed("encoding", str(condition))
+    return Panel(title, ours, needs, paper)
 
 
 # ---- from views to tables

@@ -34,16 +34,53 @@ function winRows(panel) {
   return { columns: labels, rows, best, datasets: contest.problems.length };
 }
 
+// One row: the first column of each pair against the second, by algorithm.
+function duelRows(panel) {
+  const found = panel.duels.map(([label, ids]) => {
+    const contest = contestWith(ids, panel.condition);
+    return { label, tally: contest.tally, count: commonProblems(contest).length };
+  }).filter((duel) => duel.count);
+  const cells = found.map(({ tally }) => `${tally[0][1]} / ${tally[1][0]}`);
+  return { columns: found.map((duel) => duel.label), best: [], rows: [["-1/0 against 0/1", cells]],
+    datasets: Math.max(0, ...found.map((duel) => duel.count)) };
+}
+
+// How many problems lie in each bin of a fact of theirs; a bin holds its upper end.
+function binRows(panel) {
+  const counts = panel.labels.map(() => 0);
+  PROBLEMS[panel.field].forEach((value, i) => {
+    if (value === null || !passesFilters(i) || !meets(panel.condition, i)) return;
+    counts[panel.ends.filter((end) => value > end).length] += 1;
+  });
+  return { columns: panel.heading, best: [], rows: panel.labels.map((l, k) => [l, [whole(counts[k])]]),
+    datasets: counts.reduce((a, b) => a + b, 0) };
+}
+
+// Rows that are of one problem each, where that passes the filters.
+function rowsThatPass(panel) {
+  const rows = panel.ours.rows.filter((_, k) => passesFilters(panel.problems[k]));
+  return { ...panel.ours, rows, datasets: rows.length };
+}
+
+// What the store says, as far as the filters let it through; and whether they matter.
+function oursOf(panel) {
+  if (panel.kind === "duels") return { ours: duelRows(panel), follows: true };
+  if (panel.kind === "bins") return { ours: binRows(panel), follows: true };
+  if (panel.columns) return { ours: winRows(panel), follows: true };
+  if (panel.ours && panel.problems.length) return { ours: rowsThatPass(panel), follows: true };
+  return { ours: panel.ours, follows: false };
+}
+
 function panelOf(panel) {
   const parts = [h("h4", {}, symbols(panel.title))];
-  const ours = panel.columns ? winRows(panel) : panel.ours;
-  const isEmpty = !ours || (panel.columns && ours.columns.length < 2);
+  const { ours, follows } = oursOf(panel);
+  const isEmpty = !ours || (follows && !ours.datasets) || (panel.columns && ours.columns.length < 2);
   const grids = h("div", { class: "grids" });
   if (isEmpty) {
-    parts.push(h("p", { class: "quiet" }, panel.columns
+    parts.push(h("p", { class: "quiet" }, follows
       ? "No dataset passes the filters." : `No data: ${panel.needs}.`));
   } else {
-    const whose = panel.columns
+    const whose = follows
       ? "Ours" : "Ours, all that the store holds (does not follow the filters)";
     grids.append(gridTable(basedOn(whose, ours.datasets), panel.corner, ours.columns,
       ours.rows, ours.best));

@@ -76,11 +76,12 @@ function hoverOf(contest, point) {
 }
 
 function traceOf(contest, given, name, limit, look) {
-  const clip = (value) => Math.min(value, limit), isFar = (p) => p.x > limit || p.y > limit;
+  const isFar = (p) => p.x > limit || p.y > limit;
+  const nearer = (p) => (isFar(p) ? limit / Math.max(p.x, p.y) : 1); // in the same direction
   const points = [...given].sort((p, q) => isFar(p) - isFar(q)); // the legend shows the first
   return {
     type: contest.problems.length > MANY ? "scattergl" : "scatter", mode: "markers", name,
-    x: points.map((p) => clip(p.x)), y: points.map((p) => clip(p.y)),
+    x: points.map((p) => p.x * nearer(p)), y: points.map((p) => p.y * nearer(p)),
     customdata: points.map((p) => p.i),
     text: points.map((p) => hoverOf(contest, p)), hoverinfo: "text",
     marker: {

@@ -2,6 +2,7 @@
 // Verdict: who comes out ahead, and how sure that is, in words.
 
 const CLEAR = 0.95, LIKELY = 0.8; // shares of resamples, as in report/verdict.py
+const FEW = 10; // datasets: too few to call a winner
 
 function others(count) {
   return count === 1 ? "the other one" : `the ${count} others`;
@@ -28,13 +29,17 @@ function judged(contest) {
     ({ ...entry, share: shares[entry.a] }));
 }
 
-function headlineOf(entries) {
+function headlineOf(entries, count) {
   const [first, second] = entries;
   if (first.won === 0 && first.lost === 0) {
     return "No winner: no difference between the algorithms is significant.";
   }
   if (first.score === second.score) {
     return `No clear winner: ${nameOf(first.label)} and ${nameOf(second.label)} are level.`;
+  }
+  if (count < FEW) {
+    return `${nameOf(first.label)} leads, but ${counted(count, "dataset")} `
+      + `${count === 1 ? "is" : "are"} too few to call it a winner.`;
   }
   if (first.share >= CLEAR) return `${nameOf(first.label)} is a clear winner.`;
   if (first.share >= LIKELY) return `${nameOf(first.label)} is a likely winner.`;
@@ -70,12 +75,24 @@ function drawVerdict() {
   const entries = judged(contest);
   const lines = entries.slice(0, 2).map((entry) =>
     h("li", {}, sentenceOf(entry, entry.share, count, rivals)));
+  const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
+  const gaps = count - commonProblems(contest).length;
+  const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
+  const notes = [
+    DATA.notice,
+    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there the others are `
+      + "compared, so that the order may change." : "",
+    orders > 1 && STATE.test !== "paired" ? `Losses are means over up to ${orders} orders of `
+      + "the rows, which this test does not know, so it is cautious; the paired one does." : "",
+    tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} of the paper's tuning `
+      + "list, from which its fixed hyperparameters come; the filter below leaves them out." : "",
+  ].filter(Boolean);
   fill($("verdict-body"),
-    h("p", { class: "headline" }, headlineOf(entries)),
+    h("p", { class: "headline" }, headlineOf(entries, count)),
     h("ol", {}, ...lines),
     h("p", { class: "quiet" }, `${describeState()}. A win is a significantly lower loss on `
       + "a dataset; resampling the datasets (bootstrap) shows how much the order owes to "
-      + "which datasets happen to be there."));
+      + `which datasets happen to be there. ${notes.join(" ")}`));
 }
 
 function drawOtherViews() {
