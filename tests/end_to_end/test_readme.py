@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from bakeoff.explorers import EXPLORERS
+from bakeoff.report.figures.all import FIGURES
+from bakeoff.report.tables.all import TABLES
 from bakeoff.specs import to_text
 
 ROOT = Path(__file__).parents[2]
@@ -80,3 +82,10 @@ def test_make_bakeoff_ends_with_the_verdict_and_the_page(tmp_path: Path) -> None
     assert "significant wins," in output
     assert output.endswith(f"the page is {tmp_path}/report.html\n")
     assert (tmp_path / "report.html").exists()
+
+
+def test_the_guide_names_every_table_and_figure() -> None:
+    text = (ROOT / "docs" / "report.md").read_text()
+    named = text.partition("Tables: ")[2].partition("\n\n")[0]
+
+    assert re.findall(r"`([\w-]+)`", named) == [*TABLES, *FIGURES]
