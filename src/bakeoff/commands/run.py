@@ -192,7 +192,8 @@ def _engine(settings: "Settings") -> "Engine | None":
 
 def _tell(summary: "Summary", store: "Store", style: Style) -> None:
     if style.as_json:
-        sys.stdout.write(json.dumps(_as_dict(summary), indent=1) + "\n")
+        page = {"page": str(store.folder / "report.html")} if style.with_report else {}
+        sys.stdout.write(json.dumps(_as_dict(summary) | page, indent=1) + "\n")
     elif not style.quiet:
         out.print(
             f"{summary.n_runs:,} runs, {summary.n_computed:,} of them computed now, "

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.report.views import fixed_choices, settings
-from bakeoff.statistics.contest import Condition
+from bakeoff.statistics.contest import Condition, candidates_of
 from bakeoff.statistics.losses import Losses
 
 
@@ -32,8 +32,9 @@ def rates_of(losses: Losses, encoding: str, condition: Condition) -> list[Rates]
     made = []
     problems = losses.problems.filter(condition.holds(losses.problems))
     for label, choice in fixed_choices(losses, encoding).items():
-        played = losses.settings.filter(settings(label, encoding, choice=choice)).join(
-            problems, on="digest", how="semi"
+        where = settings(label, encoding, choice=choice)
+        played = candidates_of(losses, where).settings.join(
+            problems, on="digest", how="semi", maintain_order="left"
         )
         times = pl.len().over("learning_rate")
         played = played.filter(2 * times >= times.max())

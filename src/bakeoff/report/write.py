@@ -9,6 +9,7 @@ import polars as pl
 
 from bakeoff.errors import ResultsError, SpecError
 from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, write_figures
+from bakeoff.report.figures.saver import Saver
 from bakeoff.report.page.data import page_data
 from bakeoff.report.page.page import page
 from bakeoff.report.reading import curves_of, missing_of, read_curves
@@ -62,11 +63,11 @@ def write_report(
         for ending, writer in WRITERS.items():
             _write(target / f"{table.name}.{ending}", writer(table))
     curves = _curves(store, losses, asked)
-    with _written(target):
-        shown = curves_of(curves, main_contest(losses, asked))
-        drawn = write_figures(losses, shown, asked, target, wanted_figures)
+    shown = curves_of(curves, main_contest(losses, asked))
+    with Saver() as saver:
+        drawn = write_figures(losses, shown, asked, target, wanted_figures, save=saver)
+        data = page_data(losses, store.manifest(), asked, curves, every)
     path = (out or folder) / PAGE
-    data = page_data(losses, store.manifest(), asked, curves, every)
     _write(path, page({**data, "notice": missing_of(store)}))
     return Report(
         path,

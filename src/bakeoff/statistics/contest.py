@@ -7,9 +7,8 @@ chosen for each problem, by the least mean loss over the orders of its rows.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 from typing import NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -142,27 +141,60 @@ def contest(
 ) -> Contest:
     """The best of each competitor on the problems that any of them has a loss on."""
     condition = condition or Condition()
-    candidates = losses.settings
-    if competitors:
-        candidates = candidates.filter(reduce(or_, (one.where for one in competitors)))
-    candidates = _in_same_orders(candidates)
-    problems = losses.problems.filter(condition.holds(losses.problems))
-    played = candidates.select("digest").unique()
-    problems = problems.join(played, on="digest", how="semi", maintain_order="left")
-    chosen = [_best(candidates.filter(one.where), problems) for one in competitors]
+    parts = [candidates_of(losses, one.where) for one in competitors]
+    orders = pl.concat([part.orders for part in parts] or [NOBODY]).unique()
+    if orders["digest"].is_duplicated().any():
+        every = pl.concat([part.settings for part in parts])
+        same = _in_same_orders(every.unique(KEY, maintain_order=True))
+        best = [_best(same.filter(one.where)) for one in competitors]
+    else:
+        best = [part.best for part in parts]
+    problems = losses.problems.filter(condition.holds(losses.problems)).join(
+        pl.concat([table.select("digest") for table in best] or [NOBODY]),
+        on="digest",
+        how="semi",
+        maintain_order="left",
+    )
+    chosen = [
+        problems.select("digest").join(
+            table, on="digest", how="left", maintain_order="left"
+        )
+        for table in best
+    ]
     labels = tuple(one.label for one in competitors)
     return Contest(labels, problems, _cube(chosen, problems.height), chosen)
 
 
-def _best(candidates: pl.DataFrame, problems: pl.DataFrame) -> pl.DataFrame:
+class Candidates(NamedTuple):
+    """The settings that a competitor may choose from."""
+
+    settings: pl.DataFrame
+    orders: pl.DataFrame  # digest, shuffles: each once
+    best: pl.DataFrame  # the setting with the least loss on each problem
+
+
+KEY = ["digest", *SETTING]
+NOBODY = pl.DataFrame(schema={"digest": pl.String, "shuffles": pl.List(pl.Int64)})
+_known: WeakKeyDictionary[Losses, dict[bytes, Candidates]] = WeakKeyDictionary()
+
+
+def candidates_of(losses: Losses, where: pl.Expr) -> Candidates:
+    """The settings under a condition; found once, since many contests ask for them."""
+    known = _known.setdefault(losses, {})
+    key = where.meta.serialize()
+    if key not in known:
+        settings = losses.settings.filter(where)
+        orders = settings.select("digest", "shuffles").unique()
+        known[key] = Candidates(settings, orders, _best(settings))
+    return known[key]
+
+
+def _best(settings: pl.DataFrame) -> pl.DataFrame:
     """The setting with the least loss on each problem; of equal ones the first."""
-    best = (
-        candidates.sort("loss", maintain_order=True)
+    return (
+        settings.sort("loss", maintain_order=True)
         .group_by("digest", maintain_order=True)
         .first()
-    )
-    return problems.select("digest").join(
-        best, on="digest", how="left", maintain_order="left"
     )
 
 
@@ -192,10 +224,9 @@ def _in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
     times = pl.len().over("digest", "shuffles")
     common = rows.filter(times == times.max().over("digest"))
     wanted = pl.col("shuffles").n_unique().over("digest")
-    key = ["digest", *SETTING]
     kept = (
         common.with_columns(wanted=wanted)
-        .group_by(key, maintain_order=True)
+        .group_by(KEY, maintain_order=True)
         .agg(
             pl.col("explorer", "reduction", "wanted").first(),
             pl.col("shuffles", "by_shuffle"),

@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from matplotlib.figure import Figure as Canvas
 from numpy.testing import assert_allclose, assert_array_equal
 
+from bakeoff.errors import ResultsError
 from bakeoff.report.figures.all import FIGURES, Figure, write_figures
 from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
 from bakeoff.report.figures.heat import heat_map
 from bakeoff.report.figures.ips import errors_of, ips_errors
 from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, rates_of
+from bakeoff.report.figures.saver import Saver
 from bakeoff.report.views import Asked, fixed
 from bakeoff.results import rows_of
 from bakeoff.statistics.contest import Condition, contest
@@ -229,6 +232,24 @@ def test_all_figures_are_made_unless_some_are_named(tmp_path: Path) -> None:
     figures = write(bake_off(1), tmp_path, formats=[])
 
     assert tuple(figure.name for figure in figures) == FIGURES
+
+
+def test_a_saver_writes_the_same_files(tmp_path: Path) -> None:
+    folders = [tmp_path / "here", tmp_path / "there"]
+    write(bake_off(), folders[0], names=["heat-map", "ips-errors"], formats=["svg"])
+
+    with Saver() as saver:
+        write(bake_off(), folders[1], names=["heat-map", "ips-errors"], formats=["svg"],
+              save=saver)  # fmt: skip
+
+    for name in ("heat-map.svg", "ips-errors.svg"):
+        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
+
+
+def test_a_saver_says_why_it_cannot_write(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="figures cannot be written: .*No such file"):
+        with Saver() as saver:
+            saver(Canvas(), tmp_path / "nowhere", "picture", ["svg"])
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import matplotlib as mpl
 import polars as pl
+from matplotlib.figure import Figure as Canvas
 
 from bakeoff.report.figures.curves import learning_curves, learning_curves_largest
 from bakeoff.report.figures.heat import heat_map
@@ -19,6 +20,7 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
 FORMATS = tuple(WRITERS)
+Save = Callable[[Canvas, Path, str, Sequence[str]], list[Path]]
 FIGURES = (
     "introduction", "pairs", "regcb-widths", "active", "baseline", "ips-errors",
     "ips-errors-all", "heat-map", "learning-curves", "learning-curves-largest",
@@ -43,8 +45,9 @@ def write_figures(
     folder: Path,
     names: Collection[str] = FIGURES,
     formats: Sequence[str] = FORMATS,
+    save: Save = save,
 ) -> list[Figure]:
-    """Draw figures into files of a folder.
+    """Draw figures into files of a folder, which `save` writes.
 
     `curves` are those of the fixed view (`curves_of`). With the same results, the files
     are the same.

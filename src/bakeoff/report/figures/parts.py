@@ -74,18 +74,22 @@ def _has(character: str) -> bool:
 def plain_numbers(*axes: Axis) -> None:
     """1,000 and 0.5 at the ticks."""
     for axis in axes:
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+        axis.set_major_formatter(FuncFormatter(_plain))
         axis.set_minor_locator(NullLocator())  # it takes long to draw
 
 
 def powers(axis: Axis) -> None:
     """Powers of ten at the ticks, without matplotlib's markup."""
     axis.set_major_locator(LogLocator(numticks=8))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: _power(value)))
+    axis.set_major_formatter(FuncFormatter(_power))
     axis.set_minor_locator(NullLocator())
 
 
-def _power(value: float) -> str:
+def _plain(value: float, _: int | None = None) -> str:
+    return f"{value:,.6g}"
+
+
+def _power(value: float, _: int | None = None) -> str:
     exponent = f"{value:.0e}".split("e")[1]
     return f"10{str(int(exponent)).translate(RAISED)}"
 

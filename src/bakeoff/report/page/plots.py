@@ -8,7 +8,7 @@ import polars as pl
 
 from bakeoff.report.page.columns import Columns, encoded
 from bakeoff.report.reading import curves_of
-from bakeoff.statistics.contest import Contest
+from bakeoff.statistics.contest import Contest, candidates_of
 
 POINTS = 32  # of a learning curve, at most
 FINEST = 65534  # losses in curves are whole numbers of 1 / FINEST
@@ -41,8 +41,10 @@ def curves(
 
 def rates(columns: Columns, shown: Iterable[int]) -> dict[str, Any]:
     """The loss of columns at each learning rate, other settings being the best."""
-    settings = columns.losses.settings.drop_nulls("learning_rate")
-    tables = {a: settings.filter(columns.competitors[a].where) for a in shown}
+    tables = {
+        a: candidates_of(columns.losses, columns.competitors[a].where).settings
+        for a in shown
+    }
     grid = sorted({rate for one in tables.values() for rate in one["learning_rate"]})
     place = {rate: r for r, rate in enumerate(grid)}
     found = {}
