@@ -82,7 +82,7 @@ def say_where(made: "Report") -> None:
     if made.missing:
         names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
         say(f"note: other runs would fill these, in part or in whole: "
-            f"{', '.join(names)}; the page and the files say which", "yellow")  # fmt: skip
+            f"{', '.join(names)}; the files say which", "yellow")  # fmt: skip
     out.print(
         f"{made.n_tables} tables and {made.n_figures} figures in "
         f"{plain(str(made.folder))}; the page is {plain(str(made.page))}",

@@ -247,9 +247,11 @@ def test_a_saver_writes_the_same_files(tmp_path: Path) -> None:
 
 
 def test_a_saver_says_why_it_cannot_write(tmp_path: Path) -> None:
-    with pytest.raises(ResultsError, match="figures cannot be written: .*No such file"):
-        with Saver() as saver:
-            saver(Canvas(), tmp_path / "nowhere", "picture", ["svg"])
+    with (
+        pytest.raises(ResultsError, match=r"cannot be written: .*No such file"),
+        Saver() as saver,
+    ):
+        saver(Canvas(), tmp_path / "nowhere", "picture", ["svg"])
 
 
 @pytest.mark.slow
