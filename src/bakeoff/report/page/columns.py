@@ -47,7 +47,8 @@ class Columns:
         losses = np.full(n_problems, np.nan)
         losses[where] = held.losses[:, a]
         settings = np.full(n_problems, -1, np.int32)
-        settings[where] = [self._setting(row) for row in held.chosen[a].to_dicts()]
+        chosen = held.chosen[a].select("choice", "learning_rate", "baseline")
+        settings[where] = [self._setting(*row) for row in chosen.iter_rows()]
         column = {
             "label": competitor.label,
             "losses": encoded(losses),
@@ -69,13 +70,11 @@ class Columns:
         """Where problems stand on the page."""
         return [self.place[digest] for digest in digests]
 
-    def _setting(self, row: dict[str, Any]) -> int:
-        if row["choice"] is None:
+    def _setting(self, choice: str | None, rate: float | None, baseline: bool) -> int:
+        if choice is None:
             return -1
-        text = str(row["choice"])
-        if row["learning_rate"] is not None:
-            text += f", learning rate {row['learning_rate']:g}"
-        if row["baseline"]:
+        text = choice if rate is None else f"{choice}, learning rate {rate:g}"
+        if baseline:
             text += ", baseline"
         return self.settings.setdefault(text, len(self.settings))
 

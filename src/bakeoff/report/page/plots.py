@@ -45,7 +45,8 @@ def rates(columns: Columns, shown: Iterable[int]) -> dict[str, Any]:
         a: candidates_of(columns.losses, columns.competitors[a].where).settings
         for a in shown
     }
-    grid = sorted({rate for one in tables.values() for rate in one["learning_rate"]})
+    rates_in = [one["learning_rate"].unique() for one in tables.values()]
+    grid = sorted({rate for some in rates_in for rate in some})
     place = {rate: r for r, rate in enumerate(grid)}
     found = {}
     for a, table in tables.items():
