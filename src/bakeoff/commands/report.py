@@ -64,16 +64,14 @@ def report(
 ) -> None:
     """Write report.html and report/ (tables, figures), and print the verdict."""
     from bakeoff.commands.verdict import print_verdict
-    from bakeoff.report.reading import missing_of
     from bakeoff.report.write import write_report
-    from bakeoff.results import Store
 
     losses, asked = asked_of(folder, encoding, held_out, test, correction, min_actions)
     made = write_report(folder, losses, asked, out_folder, tables, figures)
     if as_json:
         sys.stdout.write(json.dumps(as_dict(made, losses, asked), indent=1) + "\n")
     elif not quiet:
-        print_verdict(losses, asked, missing_of(Store(folder)))
+        print_verdict(losses, asked, made.notice)
         say_where(made)
 
 

@@ -15,8 +15,17 @@ import polars as pl
 from bakeoff.report.rates import rates_of
 from bakeoff.report.standings import Standing, standings
 from bakeoff.report.verdict import CLEAR, LIKELY, counts, main_contest, name_of, verdict
-from bakeoff.report.views import BREAKDOWNS, Asked, fixed_choices, reductions, settings
-from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
+from bakeoff.report.views import (
+    ALL,
+    BREAKDOWNS,
+    LARGE,
+    Asked,
+    encoding_duels,
+    fixed_choices,
+    reductions,
+    settings,
+)
+from bakeoff.statistics.contest import Competitor, Contest, contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import tally, wins
 
@@ -161,17 +170,11 @@ def _at_one_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Adv
 
 def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
     """-1/0 against 0/1, all and large datasets, over all algorithms."""
-    if not {"-1/0", "0/1"} <= set(losses.encodings):
-        return
     duels = [
-        contest(
-            losses,
-            [Competitor(name, settings(label, name)) for name in ("-1/0", "0/1")],
-            asked.condition,
-        )
-        for label in losses.algorithms
+        contest(losses, both, asked.condition)
+        for both in encoding_duels(losses).values()
     ]
-    for condition in (Condition(), Condition(least_n=10_000)):
+    for condition in (ALL, LARGE):
         by_problem: Counter[str] = Counter()  # wins minus losses of -1/0
         won = lost = 0
         for duel in duels:
@@ -188,7 +191,7 @@ def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
         against = sum(score < 0 for score in by_problem.values())
         better, worse = ("-1/0", "0/1") if for_it >= against else ("0/1", "-1/0")
         verb = "is" if _is_clear(for_it, against) else "is not clearly"
-        where = "" if condition == Condition() else f" on datasets with {condition}"
+        where = "" if condition == ALL else f" on datasets with {condition}"
         yield Advice(
             "encoding",
             f"{better} {verb} better than {worse}{where}: of {len(by_problem)} "

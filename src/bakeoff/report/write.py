@@ -38,6 +38,7 @@ class Report(NamedTuple):
     n_tables: int
     n_figures: int
     missing: list[tuple[str, str]]
+    notice: str  # what the store still lacks, if anything
 
 
 def write_report(
@@ -68,7 +69,8 @@ def write_report(
         drawn = write_figures(losses, shown, asked, target, wanted_figures, save=saver)
         data = page_data(losses, store.manifest(), asked, curves, every)
     path = (out or folder) / PAGE
-    _write(path, page({**data, "notice": missing_of(store)}))
+    notice = missing_of(store)
+    _write(path, page({**data, "notice": notice}))
     return Report(
         path,
         target,
@@ -77,6 +79,7 @@ def write_report(
         len(made),
         sum(bool(figure.files) for figure in drawn),
         _missing(made, drawn),
+        notice,
     )
 
 

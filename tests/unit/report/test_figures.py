@@ -17,7 +17,7 @@ from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
 from bakeoff.report.figures.heat import heat_map
 from bakeoff.report.figures.ips import errors_of, ips_errors
 from bakeoff.report.figures.parts import comparable, shown
-from bakeoff.report.figures.rates import learning_rates, rates_of
+from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.views import Asked, fixed
 from bakeoff.results import rows_of
@@ -164,7 +164,7 @@ def test_rates_count_every_dataset_alike() -> None:
         for rate, loss in zip((0.1, 1.0, 10.0), values, strict=True)
     ]
 
-    means, left_out = rates_of(losses(*rows), "-1/0", Asked())
+    means, left_out = scaled_losses(losses(*rows), "-1/0", Asked())
 
     assert means["learning_rate"].to_list() == [0.1, 1.0, 10.0]
     assert_allclose(means["loss"], [1, 0, 0.25], rtol=1e-12)  # rounding

@@ -17,7 +17,9 @@ from bakeoff.report.views import Asked, fixed
 from bakeoff.statistics.losses import Losses
 
 
-def rates_of(losses: Losses, encoding: str, asked: Asked) -> tuple[pl.DataFrame, str]:
+def scaled_losses(
+    losses: Losses, encoding: str, asked: Asked
+) -> tuple[pl.DataFrame, str]:
     """label, learning_rate, loss, datasets: means over comparable ones; what is not.
 
     On each of them losses are measured from the best (0) to the worst (1) of all
@@ -51,7 +53,7 @@ def learning_rates(losses: Losses, asked: Asked) -> Drawing:
     """Mean loss against the learning rate, a panel for each encoding."""
     name, title = "learning-rates", "Loss against the learning rate"
     found = {
-        encoding: rates_of(losses, encoding, asked)
+        encoding: scaled_losses(losses, encoding, asked)
         for encoding in asked.encodings(losses)
     }
     drawn = {encoding: means for encoding, (means, _) in found.items() if means.height}
