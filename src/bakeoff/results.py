@@ -259,13 +259,13 @@ def _read(
     kinds = {name: SCHEMA[name] for name in columns or SCHEMA}
     with explained(paths[0].parent), suppress(pl.exceptions.PolarsError):
         scanned = pl.scan_parquet(paths, glob=False).select(list(kinds))
-        return _among(scanned, only).collect()
+        return _among(scanned, only).collect().rechunk()  # a chunk a file is slow
     found = []
     for path in paths:
         with explained(path):
             rows = pl.read_parquet(path, columns=list(kinds), glob=False)
             found.append(rows.cast(pl.Schema(kinds)))
-    return _among(pl.concat(found).lazy(), only).collect()
+    return _among(pl.concat(found).lazy(), only).collect().rechunk()
 
 
 def _among(rows: pl.LazyFrame, only: pl.DataFrame | None) -> pl.LazyFrame:

@@ -1,6 +1,7 @@
 """Write a report: read a store, make tables, figures and the page."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -58,16 +59,20 @@ def write_report(
         for old in _files(target, TABLES, WRITERS) + _files(target, FIGURES, FORMATS):
             old.unlink(missing_ok=True)  # the folder holds one report
     store = Store(folder)
-    every = all_tables(losses, asked)
-    made = [table for table in every if table.name in wanted_tables]
-    for table in made:
-        for ending, writer in WRITERS.items():
-            _write(target / f"{table.name}.{ending}", writer(table))
-    curves = _curves(store, losses, asked)
-    shown = curves_of(curves, main_contest(losses, asked))
-    with Saver() as saver:
-        drawn = write_figures(losses, shown, asked, target, wanted_figures, save=saver)
-        data = page_data(losses, store.manifest(), asked, curves, every)
+    # Curves are read and figures written while the rest is made.
+    with Saver() as saver, ThreadPoolExecutor(1) as beside:
+        curves = beside.submit(read_curves, store, _shown(losses, asked))
+        drawn = write_figures(
+            losses,
+            lambda: curves_of(curves.result(), main_contest(losses, asked)),
+            asked, target, wanted_figures, save=saver,
+        )  # fmt: skip
+        every = all_tables(losses, asked)
+        made = [table for table in every if table.name in wanted_tables]
+        for table in made:
+            for ending, writer in WRITERS.items():
+                _write(target / f"{table.name}.{ending}", writer(table))
+        data = page_data(losses, store.manifest(), asked, curves.result(), every)
     path = (out or folder) / PAGE
     notice = missing_of(store)
     _write(path, page({**data, "notice": notice}))
@@ -83,10 +88,10 @@ def write_report(
     )
 
 
-def _curves(store: Store, losses: Losses, asked: Asked) -> pl.DataFrame:
-    """The curves of everything that any view shows."""
+def _shown(losses: Losses, asked: Asked) -> list[pl.DataFrame]:
+    """The settings of everything that any view shows."""
     held = [contest(losses, view.competitors) for view in views_of(losses, asked)]
-    return read_curves(store, [table for one in held for table in one.chosen])
+    return [table for one in held for table in one.chosen]
 
 
 def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[Path]:

@@ -199,13 +199,13 @@ def _best(settings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _cube(chosen: Sequence[pl.DataFrame], n_problems: int) -> Numbers:
-    lists = [table["by_shuffle"].to_list() for table in chosen]
-    longest = max((len(one) for column in lists for one in column if one), default=1)
-    cube = np.full((n_problems, len(lists), longest), np.nan)
-    for a, column in enumerate(lists):
-        for i, values in enumerate(column):
-            if values:
-                cube[i, a, : len(values)] = values
+    columns = [table["by_shuffle"].list for table in chosen]
+    longest = max((column.len().max() or 1 for column in columns), default=1)
+    cube = np.empty((n_problems, len(columns), longest))
+    for a, column in enumerate(columns):
+        for s in range(longest):
+            losses = column.get(s, null_on_oob=True)
+            cube[:, a, s] = losses.fill_null(np.nan).to_numpy()
     return cube
 
 

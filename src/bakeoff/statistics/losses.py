@@ -119,6 +119,7 @@ def _settings(rows: pl.DataFrame) -> pl.DataFrame:
         )
         .filter("is_sound")
         .drop("is_sound")
+        .with_columns(pl.col("choice").cast(pl.Categorical))  # compared quickly
     )  # fmt: skip
 
 

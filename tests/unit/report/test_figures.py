@@ -193,13 +193,13 @@ def test_what_is_compared_was_played_on_the_same_datasets() -> None:
 
 
 def write(store: Losses, folder: Path, **others: Any) -> list[Figure]:
-    return write_figures(store, curves_by_hand(store), Asked(), folder, **others)
+    return write_figures(store, lambda: curves_by_hand(store), Asked(), folder, **others)
 
 
 def test_without_results_every_figure_says_what_it_needs(tmp_path: Path) -> None:
     nothing = losses_of(rows_of([]))
 
-    figures = write_figures(nothing, NO_CURVES, Asked(), tmp_path)
+    figures = write_figures(nothing, lambda: NO_CURVES, Asked(), tmp_path)
 
     assert len(figures) == 11
     assert all(figure.needs.startswith("needs ") for figure in figures)

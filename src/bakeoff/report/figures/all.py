@@ -40,7 +40,7 @@ class Figure(NamedTuple):
 
 def write_figures(
     losses: Losses,
-    curves: pl.DataFrame,
+    curves: Callable[[], pl.DataFrame],
     asked: Asked,
     folder: Path,
     names: Collection[str] = FIGURES,
@@ -49,8 +49,8 @@ def write_figures(
 ) -> list[Figure]:
     """Draw figures into files of a folder, which `save` writes.
 
-    `curves` are those of the fixed view (`curves_of`). With the same results, the files
-    are the same.
+    `curves` gives those of the fixed view (`curves_of`), and is called only if they are
+    drawn. With the same results, the files are the same.
     """
     makers = _makers(losses, curves, asked)
     folder.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def write_figures(
 
 
 def _makers(
-    losses: Losses, curves: pl.DataFrame, asked: Asked
+    losses: Losses, curves: Callable[[], pl.DataFrame], asked: Asked
 ) -> dict[str, Callable[[], Drawing]]:
     """By name, in the order of the report."""
     pairs = {
@@ -80,9 +80,9 @@ def _makers(
         "ips-errors": partial(ips_errors, losses, asked),
         "ips-errors-all": partial(ips_errors_all, losses, asked),
         "heat-map": partial(heat_map, losses, asked),
-        "learning-curves": partial(learning_curves, losses, curves, asked),
-        "learning-curves-largest": partial(
-            learning_curves_largest, losses, curves, asked
+        "learning-curves": lambda: learning_curves(losses, curves(), asked),
+        "learning-curves-largest": lambda: learning_curves_largest(
+            losses, curves(), asked
         ),
         "learning-rates": partial(learning_rates, losses, asked),
     }

@@ -237,11 +237,14 @@ _ACCENTED = set(map(chr, range(0xC0, 0x100))) - set("\xd0\xd7\xde\xf0\xf7\xfe")
 def _tex(text: str) -> str:
     """Text that means nothing to TeX; characters it may not have by their number."""
     words = " ".join(text.split())
-    known = "".join(
-        c if (c.isascii() and c.isprintable()) or c in _ACCENTED else f"U+{ord(c):04X}"
-        for c in words
-    )
-    return _SPECIAL.sub(lambda match: TEX[match[0]], known)
+    if not (words.isascii() and words.isprintable()):
+        words = "".join(map(_tex_character, words))
+    return _SPECIAL.sub(lambda match: TEX[match[0]], words)
+
+
+def _tex_character(c: str) -> str:
+    is_known = (c.isascii() and c.isprintable()) or c in _ACCENTED
+    return c if is_known else f"U+{ord(c):04X}"
 
 
 # ---- both
