@@ -176,7 +176,9 @@ class Experiment:
             done = carry_out(
                 plan.left, problems, memory=learners, notice=watcher.worked
             )
-            return _kept(store, plan, done, watcher)
+            summary = _kept(store, plan, done, watcher)
+            store.compact()
+            return summary
 
     def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""

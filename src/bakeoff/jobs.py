@@ -79,8 +79,7 @@ class Group:
     @cached_property
     def key(self) -> str:
         """A hash of the runs."""
-        text = "\n".join(sorted(str(run) for run in self.runs))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return key_of(str(run) for run in self.runs)
 
     @cached_property
     def cost(self) -> float:
@@ -97,6 +96,11 @@ class Group:
         if isinstance(self.runs[0], OwnRun):
             return OWN_WEIGHTS * 8 * facts.sizes.n_features * facts.n_actions
         return bytes_per_lane(structure_of(self.runs[0]), facts.sizes)
+
+
+def key_of(runs: Iterable[str]) -> str:
+    """A hash of runs, in whatever order."""
+    return hashlib.sha256("\n".join(sorted(runs)).encode()).hexdigest()[:16]
 
 
 def groups_of(runs: Iterable[Run]) -> list[Group]:

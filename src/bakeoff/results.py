@@ -1,13 +1,16 @@
 """Results: the store of an experiment, a folder that Parquet's readers understand.
 
     DIR/manifest.json      what was asked for, and the problems it was asked for
-    DIR/jobs/*.parquet     a file of result rows per finished job
+    DIR/jobs/*.parquet     a file of result rows per finished job, or per problem and
+                           shuffle
     DIR/lock               held by the process that writes
 
 A file is written under a temporary name and renamed, so it is there as a whole or not
 at all. Its name tells the job, how many rows there are, and how many of them are
 errors: what is done is known from names alone. A job that failed as a whole leaves rows
-with the error in a file of its own, which is tried again and then removed.
+with the error in a file of its own, which is tried again and then removed. Thousands of
+files take long to read, so at the end of an experiment those of one problem and shuffle
+become one, named as the file of a job with all their runs.
 """
 
 import hashlib
@@ -24,7 +27,7 @@ from typing import Any
 import polars as pl
 
 from bakeoff.errors import ResultsError
-from bakeoff.jobs import Job, stream_key
+from bakeoff.jobs import Group, Job, key_of, stream_key
 from bakeoff.store_files import (
     File,
     explained,
@@ -71,6 +74,7 @@ SCHEMA: dict[str, pl.DataType] = {
 }
 KEY = ["digest", "shuffle", "run"]  # what no two rows share
 
+MANY = 1000  # files that are still read quickly
 _NO_RUNS = "0" * 16  # in place of a job's runs, where a problem could not be read
 
 
@@ -149,6 +153,32 @@ class Store:
         with explained(self.folder), whole(self.folder / MANIFEST) as file:
             file.write(text.encode())
 
+    def compact(self) -> None:
+        """Make one file of those of a problem and shuffle, if there are very many.
+
+        The rows stay the same; a kill leaves some of them in two files until the next
+        experiment ends.
+        """
+        files = [file for file in self.files() if not file.failed]
+        begun = self.folder / "compacting"
+        if len(files) <= MANY and not begun.exists():
+            return
+        with explained(self.folder):
+            begun.touch()
+            for stream, several in _by_stream(files).items():
+                if len(several) > 1:
+                    self._merge(stream, sorted(several))
+            begun.unlink()
+
+    def _merge(self, stream: str, files: Sequence[File]) -> None:
+        rows = _once(_read(files))
+        key = f"{stream}-{key_of(rows['run'])}"
+        path = self.jobs / name_of(key, rows.height, rows["error"].count())
+        self._write(path, rows)
+        for file in files:
+            if file.path != path:
+                file.path.unlink()
+
     # ---- reading
 
     def manifest(self) -> dict[str, Any]:
@@ -178,13 +208,9 @@ class Store:
         Contents are looked at only where a job is not there by name, but other runs
         of its problem are.
         """
-        by_stream: dict[str, list[File]] = defaultdict(list)
-        done = set()
-        for file in self.files():
-            if not file.failed:
-                done.add(file.key)
-                by_stream[file.stream].append(file)
-        open_jobs = [job for job in jobs if job.key not in done]
+        by_stream = _by_stream(file for file in self.files() if not file.failed)
+        done = {file.key for files in by_stream.values() for file in files}
+        open_jobs = _open(list(jobs), done)
         known: dict[str, set[str]] = {}
         left = []
         for job in open_jobs:
@@ -201,10 +227,9 @@ class Store:
 
     def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
         """The rows of jobs' runs that ended in an error; jobs that failed aside."""
-        by_stream: dict[str, list[File]] = defaultdict(list)
-        for file in self.files():
-            if file.n_errors and not file.failed:
-                by_stream[file.stream].append(file)
+        by_stream = _by_stream(
+            file for file in self.files() if file.n_errors and not file.failed
+        )
         found = [rows_of([])]
         for stream, runs in _runs_by_stream(jobs, by_stream).items():
             rows = _read(by_stream[stream]).drop_nulls("error")
@@ -227,9 +252,40 @@ class Store:
         wanted = None if columns is None else list(dict.fromkeys([*KEY, *columns]))
         rows = _read(files, wanted, only)
         is_run = pl.col("digest").is_not_null()  # else a problem that cannot be read
-        runs = rows.filter(is_run).unique(KEY, keep="first", maintain_order=True)
-        found = pl.concat([runs, rows.filter(~is_run)])
+        found = pl.concat([_once(rows.filter(is_run)), rows.filter(~is_run)])
         return found if columns is None else found.select(columns)
+
+
+def _by_stream(files: Iterable[File]) -> dict[str, list[File]]:
+    found: dict[str, list[File]] = defaultdict(list)
+    for file in files:
+        found[file.stream].append(file)
+    return found
+
+
+def _open(jobs: Sequence[Job], done: Container[str]) -> list[Job]:
+    """Jobs that are not there by name, neither alone nor all of a stream together."""
+    streams: dict[str, list[Group]] = defaultdict(list)
+    for job in jobs:
+        streams[stream_key(job.facts, job.shuffle)].append(job.group)
+    keys: dict[tuple[str, ...], str] = {}  # of groups together, each found once
+    whole = set()
+    for stream, groups in streams.items():
+        several = tuple(sorted(group.key for group in groups))
+        if several not in keys:
+            keys[several] = key_of(str(run) for group in groups for run in group.runs)
+        if f"{stream}-{keys[several]}" in done:
+            whole.add(stream)
+    return [
+        job
+        for job in jobs
+        if job.key not in done and stream_key(job.facts, job.shuffle) not in whole
+    ]
+
+
+def _once(rows: pl.DataFrame) -> pl.DataFrame:
+    """Each run on each problem and shuffle once; the first that is found counts."""
+    return rows.unique(KEY, keep="first", maintain_order=True)
 
 
 def _runs_by_stream(

@@ -93,10 +93,9 @@ def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, objec
     """What was found and written, for programs."""
     from bakeoff.report.standings import standings
     from bakeoff.report.verdict import main_contest, verdict
-    from bakeoff.statistics.significance import wins
 
     held = main_contest(losses, asked)
-    places = standings(held, wins(held, asked.test, asked.correction))
+    places = standings(held, asked.wins(held))
     return {
         "verdict": verdict(held, asked),
         "encoding": asked.encoding_of(losses),

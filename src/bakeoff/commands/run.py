@@ -191,17 +191,16 @@ def _engine(settings: "Settings") -> "Engine | None":
 
 
 def _tell(summary: "Summary", store: "Store", style: Style) -> None:
-    if style.as_json:
-        page = {"page": str(store.folder / "report.html")} if style.with_report else {}
-        sys.stdout.write(json.dumps(_as_dict(summary) | page, indent=1) + "\n")
-    elif not style.quiet:
+    if not (style.quiet or style.as_json):
         out.print(
             f"{summary.n_runs:,} runs, {summary.n_computed:,} of them computed now, "
             f"in {plain(str(summary.folder))}",
             highlight=False,
         )
-    if summary.n_runs:
-        _judge(store, style)
+    page = _judge(store, style) if summary.n_runs else None
+    if style.as_json:
+        written = {"page": str(page)} if page else {}
+        sys.stdout.write(json.dumps(_as_dict(summary) | written, indent=1) + "\n")
     for what, reason in summary.failures:
         say(f"failed: {what}: {reason}", "red")
     for alike in summary.reasons[:MOST_REASONS]:
@@ -213,8 +212,8 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
         raise typer.Exit(1)
 
 
-def _judge(store: "Store", style: Style) -> None:
-    """The verdict on the terminal, and the report if it is wanted."""
+def _judge(store: "Store", style: Style) -> Path | None:
+    """The verdict on the terminal, and the report if it is wanted; its page."""
     from bakeoff.commands.report import say_where
     from bakeoff.commands.verdict import print_verdict
     from bakeoff.report.reading import read_losses
@@ -222,16 +221,18 @@ def _judge(store: "Store", style: Style) -> None:
 
     silent = style.quiet or style.as_json
     if silent and not style.with_report:
-        return
+        return None
     losses, asked = read_losses(store), Asked()
     if not silent:
         print_verdict(losses, asked)
-    if style.with_report:
-        from bakeoff.report.write import write_report
+    if not style.with_report:
+        return None
+    from bakeoff.report.write import write_report
 
-        made = write_report(store.folder, losses, asked)
-        if not silent:
-            say_where(made)
+    made = write_report(store.folder, losses, asked)
+    if not silent:
+        say_where(made)
+    return made.page
 
 
 def _as_dict(summary: "Summary") -> dict[str, Any]:

@@ -25,10 +25,10 @@ def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
         say(f"note: {notice}", "yellow")
     from bakeoff.report.standings import standings
     from bakeoff.report.verdict import datasets, main_contest, verdict
-    from bakeoff.statistics.significance import differences, wins
+    from bakeoff.statistics.significance import differences
 
     held = main_contest(losses, asked)
-    outcomes = wins(held, asked.test, asked.correction)
+    outcomes = asked.wins(held)
     if len(held.labels) > 1 and held.n:
         shown = differences(outcomes)
         places = standings(held, outcomes)

@@ -27,7 +27,7 @@ from bakeoff.report.views import (
 )
 from bakeoff.statistics.contest import Competitor, Contest, contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import tally, wins
+from bakeoff.statistics.significance import tally
 
 ENOUGH = 5  # datasets of a kind that are worth a word
 
@@ -61,7 +61,7 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
 
 
 def _standings(held: Contest, asked: Asked) -> list[Standing]:
-    return standings(held, wins(held, asked.test, asked.correction))
+    return standings(held, asked.wins(held))
 
 
 def _is_clear(won: int, lost: int) -> bool:
@@ -179,7 +179,7 @@ def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
         won = lost = 0
         for duel in duels:
             held = duel.only(condition)
-            beats = wins(held, asked.test, asked.correction)
+            beats = asked.wins(held)
             scores = beats[0, 1].astype(int) - beats[1, 0]
             both = np.flatnonzero(held.is_common)
             digests = held.problems["digest"]
@@ -235,7 +235,7 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
         held = contest(losses, pair, asked.condition)
         if held.is_common.sum() < ENOUGH:
             continue
-        beats = tally(wins(held, asked.test, asked.correction))
+        beats = tally(asked.wins(held))
         won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
         verb = verb if _is_clear(won, lost) else "has no clear effect on"
@@ -247,7 +247,7 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
 
 def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:
     """Methods that explore uniformly against their kin that do not."""
-    beats = tally(wins(held, asked.test, asked.correction))
+    beats = tally(asked.wins(held))
     for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
         if not {uniform, other} <= set(held.labels):
             continue

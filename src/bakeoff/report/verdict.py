@@ -6,7 +6,7 @@ from bakeoff.report.standings import RESAMPLES, Standing, standings
 from bakeoff.report.views import CORRECTIONS, NAMES, RULES, Asked, fixed, optimised
 from bakeoff.statistics.contest import Contest, contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import used_tests, wins
+from bakeoff.statistics.significance import used_tests
 
 CLEAR, LIKELY = 0.95, 0.8  # shares of resamples
 FEW = 10  # datasets: too few to call a winner
@@ -51,7 +51,7 @@ def verdict(held: Contest, asked: Asked) -> list[str]:
         return [
             "There is nothing to compare yet: it takes two algorithms on a problem."
         ]
-    places = standings(held, wins(held, asked.test, asked.correction))
+    places = standings(held, asked.wins(held))
     first, second = places[:2]
     if not any(one.wins for one in places):
         said = [

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 import polars as pl
 
-from bakeoff.statistics.contest import BINARY, Competitor, Condition
+from bakeoff.statistics.contest import BINARY, Competitor, Condition, Contest
 from bakeoff.statistics.losses import ALGORITHMS, Losses
-from bakeoff.statistics.significance import Correction, Test
+from bakeoff.statistics.significance import Correction, Outcomes, Test, wins
 from bakeoff.statistics.voting import choice_of, elect, fixed_choice
 
 Kind = Literal["difference", "both"]  # wins minus losses, or wins / losses
@@ -56,6 +56,10 @@ class Asked:
     def rule(self) -> str:
         """What counts as a win, in words."""
         return RULES[self.test] + CORRECTIONS[self.correction]
+
+    def wins(self, held: Contest) -> Outcomes:
+        """Who wins significantly against whom, and where."""
+        return wins(held, self.test, self.correction)
 
     @property
     def condition(self) -> Condition:

@@ -200,7 +200,8 @@ def _best(settings: pl.DataFrame) -> pl.DataFrame:
 
 def _cube(chosen: Sequence[pl.DataFrame], n_problems: int) -> Numbers:
     columns = [table["by_shuffle"].list for table in chosen]
-    longest = max((column.len().max() or 1 for column in columns), default=1)
+    lengths = [column.len().drop_nulls().to_numpy() for column in columns]
+    longest = max((int(some.max(initial=1)) for some in lengths), default=1)
     cube = np.empty((n_problems, len(columns), longest))
     for a, column in enumerate(columns):
         for s in range(longest):

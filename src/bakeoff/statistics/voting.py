@@ -7,6 +7,7 @@ vote is divided among the choices it ranks first together.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -74,11 +75,10 @@ def elect(
         & (pl.col("encoding") == encoding)
         & ~pl.col("baseline")
     )
-    names = listed(losses.settings.filter(played)["choice"].unique().to_list())
-    candidates = [
-        Competitor(name, played & (pl.col("choice") == name)) for name in names
-    ]
-    held = contest(losses, candidates, condition)
+    played_by = replace(losses, settings=losses.settings.filter(played))
+    names = listed(played_by.settings["choice"].unique().to_list())
+    candidates = [Competitor(name, pl.col("choice") == name) for name in names]
+    held = contest(played_by, candidates, condition)
     has = ~np.isnan(held.losses)
     times = has.sum(axis=0)
     for least in (times.max(initial=0) / 2, times.max(initial=0)):

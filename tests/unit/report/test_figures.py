@@ -193,7 +193,9 @@ def test_what_is_compared_was_played_on_the_same_datasets() -> None:
 
 
 def write(store: Losses, folder: Path, **others: Any) -> list[Figure]:
-    return write_figures(store, lambda: curves_by_hand(store), Asked(), folder, **others)
+    return write_figures(
+        store, lambda: curves_by_hand(store), Asked(), folder, **others
+    )
 
 
 def test_without_results_every_figure_says_what_it_needs(tmp_path: Path) -> None:

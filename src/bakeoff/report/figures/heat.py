@@ -12,7 +12,7 @@ from bakeoff.report.figures.style import WIDTH, Drawing, arrange
 from bakeoff.report.views import Asked, fixed
 from bakeoff.statistics.contest import Contest, contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import differences, wins
+from bakeoff.statistics.significance import differences
 
 SCALE = LinearSegmentedColormap.from_list(
     "losses-wins",
@@ -36,10 +36,7 @@ def heat_map(losses: Losses, asked: Asked) -> Drawing:
         return Drawing(
             name, title, needs="needs two algorithms on a dataset (-a fixed)"
         )
-    grids = {
-        encoding: differences(wins(each, asked.test, asked.correction))
-        for encoding, each in held.items()
-    }
+    grids = {encoding: differences(asked.wins(each)) for encoding, each in held.items()}
     most = max(1, *(int(np.abs(grid).max()) for grid in grids.values()))
     columns = min(2, len(held))
     rows = -(-len(held) // columns)

@@ -23,7 +23,7 @@ from bakeoff.report.pairs import Pair, Pairs
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, Numbers, contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import Outcomes, wins
+from bakeoff.statistics.significance import Outcomes
 
 AXES = "Axes: normalised loss, (loss - skyline) / skyline"
 REACH = 5  # points further from the quartiles, in units of their distance, are far
@@ -44,7 +44,7 @@ class Points(NamedTuple):
 def points_of(losses: Losses, asked: Asked, pair: Pair, on: Condition) -> Points:
     """A pair on the problems that both have a loss on."""
     held = contest(losses, [pair.x, pair.y], on)
-    outcomes = wins(held, asked.test, asked.correction)
+    outcomes = asked.wins(held)
     played = ~np.isnan(held.losses).any(axis=1)
     drawn = ~np.isnan(held.normalised).any(axis=1)
     x, y = held.normalised[drawn].T

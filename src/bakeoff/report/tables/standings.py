@@ -7,7 +7,6 @@ from bakeoff.report.tables.table import Grid, Panel, Table, figure
 from bakeoff.report.views import Asked, views_of
 from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import wins
 
 COLUMNS = (
     "score", "wins", "losses", "first in", "score in 95 %", "mean loss",
@@ -20,7 +19,7 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
     panels = []
     for view in views_of(losses, asked):
         held = contest(losses, view.competitors, asked.condition).of_those_who_play()
-        places = standings(held, wins(held, asked.test, asked.correction))
+        places = standings(held, asked.wins(held))
         rows = tuple((one.label, _cells(one)) for one in places)
         ours = Grid(COLUMNS, rows, held.n) if len(rows) > 1 else None
         title = f"{view.encoding} encoding, {view.kind} hyperparameters"

@@ -24,7 +24,7 @@ from bakeoff.report.views import (
 )
 from bakeoff.statistics.contest import BINARY, Condition, Contest, contest
 from bakeoff.statistics.losses import ALGORITHMS, Losses
-from bakeoff.statistics.significance import tally, wins
+from bakeoff.statistics.significance import tally
 
 MEANINGS = {
     "difference": "Significant wins minus losses of the row against the column",
@@ -149,7 +149,7 @@ def _encodings(
         held = duel.only(condition)
         n_both = int((~np.isnan(held.losses)).all(axis=1).sum())
         if n_both:
-            won = tally(wins(held, asked.test, asked.correction))
+            won = tally(asked.wins(held))
             columns.append(label)
             cells.append(f"{won[0, 1]} / {won[1, 0]}")
             counts.append(n_both)
@@ -211,7 +211,7 @@ def _panel(view: WinPanel, held: Contest, asked: Asked) -> tuple[Panel, int]:
     paper, corner = _paper(view), "row vs column"
     if len(labels) < 2:
         return Panel(view.title, None, view.needs, paper, corner), 0
-    outcomes = wins(held, asked.test, asked.correction)
+    outcomes = asked.wins(held)
     won = tally(outcomes)[np.ix_(present, present)]
     cells = [
         tuple(
