@@ -205,7 +205,7 @@ def test_tables_of_the_paper_have_the_figures_of_the_files(
 @pytest.mark.parametrize(
     "title",
     ["Main results", "Encodings", "Datasets", "Reductions",
-     "Datasets with real-valued costs"],
+     "Datasets with real-valued costs", "Hyperparameters by voting"],
 )  # fmt: skip
 def test_an_open_table_of_the_paper_follows_the_filters(tab: Page, title: str) -> None:
     table = tab.locator("#paper details").filter(

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page
 from bakeoff.report.standings import standings
 from bakeoff.report.views import fixed, optimised
 from bakeoff.statistics import significance
-from bakeoff.statistics.contest import Condition, Contest, Numbers, contest
+from bakeoff.statistics.contest import BINARY, Condition, Contest, Numbers, contest
 from bakeoff.statistics.significance import Correction, Test, corrected, wins
+from bakeoff.statistics.voting import elect, runoff
 from tests.browser import needs_chromium, opened
 from tests.report_page import Made
 
@@ -127,6 +128,46 @@ def test_the_verdict_has_the_standings_of_python(made: Made, tab: Page) -> None:
         assert entry["ahead"] == len(standing.ahead_of)
         assert entry["meanLoss"] == pytest.approx(standing.mean_loss)
         assert entry["share"] == pytest.approx(standing.first, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_runoffs_equal_those_of_python(tab: Page, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(-2, 3, (rng.integers(1, 12), rng.integers(1, 7)))
+    names = [str(j) for j in range(scores.shape[1])]
+
+    winner = tab.evaluate(
+        "([scores, n]) => runoff(scores, n)", [scores.T.tolist(), len(scores)]
+    )
+
+    assert str(winner) == runoff(scores.astype(float), names).winner
+
+
+@pytest.mark.parametrize("test", get_args(Test))
+@pytest.mark.parametrize("least_n", [0, 5000, 60_000, 10**6])
+def test_the_page_elects_what_python_elects(
+    made: Made, tab: Page, least_n: int, test: Test
+) -> None:
+    (panel,) = [table["panels"][0] for table in tab.evaluate("DATA.tables")
+                if table["title"] == "Hyperparameters by voting"]  # fmt: skip
+    tab.evaluate(
+        "(changes) => change({...DEFAULTS, ...changes})",
+        {"minN": least_n, "test": test, "correction": "holm"},
+    )
+    wanted = Condition(least_n=least_n, tasks=BINARY)
+
+    for label, encodings in panel["elections"]:
+        for encoding, ids in zip(panel["heading"], encodings, strict=True):
+            found = tab.evaluate(
+                "([ids, condition]) => electionOf(ids, condition)",
+                [ids, Condition(tasks=BINARY)._asdict()],
+            )
+            expected = elect(made.losses, label, encoding, wanted, test)
+            assert (found is None) == (expected is None)
+            if expected is not None:
+                assert found["winner"] == expected.winner
+                assert found["nVoters"] == expected.n_voters
+                assert found["nChoices"] == len(expected.rounds)
 
 
 def test_draws_of_resamples_are_uniform(tab: Page) -> None:

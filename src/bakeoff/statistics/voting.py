@@ -7,7 +7,6 @@ vote is divided among the choices it ranks first together.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -70,15 +69,7 @@ def elect(
     Choices stand that were played on half as many problems as the one played most (or
     on as many, if there would be no voters), and problems vote that have all of those.
     """
-    played = (
-        (pl.col("algorithm") == algorithm)
-        & (pl.col("encoding") == encoding)
-        & ~pl.col("baseline")
-    )
-    played_by = replace(losses, settings=losses.settings.filter(played))
-    names = listed(played_by.settings["choice"].unique().to_list())
-    candidates = [Competitor(name, pl.col("choice") == name) for name in names]
-    held = contest(played_by, candidates, condition)
+    held = contest(losses, choices_of(losses, algorithm, encoding), condition)
     has = ~np.isnan(held.losses)
     times = has.sum(axis=0)
     for least in (times.max(initial=0) / 2, times.max(initial=0)):
@@ -90,7 +81,20 @@ def elect(
         return None
     beats = wins(held, test)[np.ix_(stands, stands, voters)]
     scores = beats.sum(axis=1).astype(float) - beats.sum(axis=0)  # (choices, problems)
-    return runoff(scores.T, [names[j] for j in stands])
+    return runoff(scores.T, [held.labels[j] for j in stands])
+
+
+def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:
+    """An algorithm's choices of hyperparameters and reduction as competitors."""
+    played = (
+        (pl.col("algorithm") == algorithm)
+        & (pl.col("encoding") == encoding)
+        & ~pl.col("baseline")
+    )
+    names = losses.settings.filter(played)["choice"].unique().to_list()
+    return [
+        Competitor(name, played & (pl.col("choice") == name)) for name in listed(names)
+    ]
 
 
 def listed(choices: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.origins import made
 from bakeoff.report.pairs import all_pairs
+from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.corpus import BINS, BY
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import (
@@ -32,6 +33,7 @@ from bakeoff.report.views import (
 )
 from bakeoff.statistics.contest import BINARY, Condition
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.voting import choices_of
 
 ELSEWHERE = ("all-losses", "learning-rates", "standings")  # shown in other ways
 
@@ -64,8 +66,8 @@ def page_data(
         "views": views,
         "pairs": _pairs(columns, asked),
         "tables": [
-            _duels(columns, table, asked)
-            if table.name == "encodings"
+            TABLES[table.name](columns, table, asked)
+            if table.name in TABLES
             else _table(columns, table, live.get(table.name, []))
             for table in tables
             if table.name not in ELSEWHERE
@@ -197,6 +199,32 @@ def _duels(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
         if panel["ours"] is not None:
             panel |= {"kind": "duels", "duels": duels, "condition": where._asdict()}
     return made
+
+
+def _elections(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
+    """The table of elected hyperparameters, where the page holds the elections."""
+    encodings = asked.encodings(columns.losses)
+    made = _table(columns, table, [])
+    elections = {
+        label: [choices_of(columns.losses, label, encoding) for encoding in encodings]
+        for label in columns.losses.algorithms
+    }
+    every = [one for row in elections.values() for choices in row for one in choices]
+    if made["panels"][0]["ours"] is not None:
+        made["panels"][0] |= {
+            "kind": "elections",
+            "heading": encodings,
+            "elections": [
+                (label, [columns.of(choices) for choices in row])
+                for label, row in elections.items()
+            ],
+            "names": {one.label: in_short(one.label) for one in every},
+            "condition": voters_of(columns.losses)._asdict(),
+        }
+    return made
+
+
+TABLES = {"encodings": _duels, "hyperparameters": _elections}  # computed by the page
 
 
 def _grid(grid: Grid | None) -> dict[str, Any] | None:

@@ -9,8 +9,8 @@ from plotly.offline import get_plotlyjs
 
 SCRIPTS = (
     "data", "statistics", "elements", "drawing", "state", "verdict", "controls",
-    "main_table", "scatter", "paper_tables", "breakdown", "rates", "ips", "datasets",
-    "dataset", "made", "start",
+    "main_table", "scatter", "voting", "paper_tables", "breakdown", "rates", "ips",
+    "datasets", "dataset", "made", "start",
 )  # fmt: skip
 
 

@@ -15,9 +15,7 @@ SYMBOLS = {"n_policies": "N", "c0": "C0"}
 
 def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
     """Table `hyperparams2`: per encoding, what the tuning datasets elect."""
-    condition = Condition(tuning=True, tasks=BINARY)
-    if not condition.holds(losses.problems).any():
-        condition = Condition(tasks=BINARY)
+    condition = voters_of(losses)
     encodings = asked.encodings(losses)
     elections = {
         label: [elect(losses, label, name, condition, asked.test) for name in encodings]
@@ -28,9 +26,9 @@ def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
     rows = tuple((label, tuple(map(_elected, row))) for label, row in elections.items())
     voted_by = "the tuning" if condition.tuning else "all"
     caption = (
-        f"What {voted_by} datasets with binary costs ({n_voters:,} of them) elect "
-        "among an algorithm's hyperparameters by instant runoff, each ranking choices "
-        "by significant wins minus losses against all others"
+        f"What {voted_by} datasets with binary costs elect among an algorithm's "
+        "hyperparameters by instant runoff, each ranking choices by significant wins "
+        "minus losses against all others"
         + ("." if condition.tuning else "; the store has no tuning datasets.")
     )
     panel = Panel(
@@ -42,6 +40,14 @@ def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
         "algorithm",
     )
     return Table("hyperparameters", "Hyperparameters by voting", caption, (panel,))
+
+
+def voters_of(losses: Losses) -> Condition:
+    """The problems that the paper chose on, or all if there are none of those."""
+    tuning = Condition(tuning=True, tasks=BINARY)
+    if tuning.holds(losses.problems).any():
+        return tuning
+    return Condition(tasks=BINARY)
 
 
 def _is_open(election: Election) -> bool:

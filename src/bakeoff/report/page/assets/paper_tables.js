@@ -56,33 +56,48 @@ function binRows(panel) {
     datasets: counts.reduce((a, b) => a + b, 0) };
 }
 
+// What problems elect: a row for each algorithm, a column for each encoding.
+function electionRows(panel) {
+  let datasets = 0;
+  const elected = (ids) => {
+    const election = electionOf(ids, panel.condition);
+    if (!election) return "";
+    const text = panel.names[election.winner];
+    if (election.nChoices > 1) {
+      datasets = Math.max(datasets, election.nVoters);
+      return text;
+    }
+    return text === "-" ? text : `${text} (no other was played)`;
+  };
+  const rows = panel.elections.map(([label, encodings]) => [label, encodings.map(elected)]);
+  return { columns: panel.heading, rows, best: [], datasets };
+}
+
 // Rows that are of one problem each, where that passes the filters.
 function rowsThatPass(panel) {
   const rows = panel.ours.rows.filter((_, k) => passesFilters(panel.problems[k]));
   return { ...panel.ours, rows, datasets: rows.length };
 }
 
-// What the store says, as far as the filters let it through; and whether they matter.
+// What the store says, as far as the filters let it through; null if it has no data.
 function oursOf(panel) {
-  if (panel.kind === "duels") return { ours: duelRows(panel), follows: true };
-  if (panel.kind === "bins") return { ours: binRows(panel), follows: true };
-  if (panel.columns) return { ours: winRows(panel), follows: true };
-  if (panel.ours && panel.problems.length) return { ours: rowsThatPass(panel), follows: true };
-  return { ours: panel.ours, follows: false };
+  if (panel.kind === "duels") return duelRows(panel);
+  if (panel.kind === "elections") return electionRows(panel);
+  if (panel.kind === "bins") return binRows(panel);
+  if (panel.columns) return winRows(panel);
+  return panel.ours && rowsThatPass(panel);
 }
 
 function panelOf(panel) {
   const parts = [h("h4", {}, symbols(panel.title))];
-  const { ours, follows } = oursOf(panel);
-  const isEmpty = !ours || (follows && !ours.datasets) || (panel.columns && ours.columns.length < 2);
+  const ours = oursOf(panel);
+  const isEmpty = !ours?.datasets || (panel.columns && ours.columns.length < 2);
   const grids = h("div", { class: "grids" });
   if (isEmpty) {
-    parts.push(h("p", { class: "quiet" }, follows
+    parts.push(h("p", { class: "quiet" }, ours
       ? "No dataset passes the filters." : `No data: ${panel.needs}.`));
   } else {
-    const whose = follows
-      ? "Ours" : "Ours, all that the store holds (does not follow the filters)";
-    grids.append(gridTable(basedOn(whose, ours.datasets), panel.corner, ours.columns,
+    grids.append(gridTable(basedOn("Ours", ours.datasets), panel.corner, ours.columns,
       ours.rows, ours.best));
   }
   if (panel.paper) {
