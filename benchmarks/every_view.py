@@ -62,6 +62,8 @@ def main() -> None:
         (found.heavy, ["fixed"], None),
         (found.real, ["paper", "fixed"], 10),
     ):
+        if not sources:
+            continue
         runs = grid(grids, encodings=list(ENCODINGS), baseline="both")
         summary = Experiment(sources, runs, shuffles=shuffles).run(options.out)
         minutes = (time.perf_counter() - start) / 60
