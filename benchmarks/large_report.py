@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 from playwright.sync_api import sync_playwright
 
+from bakeoff.compaction import compact
 from bakeoff.engines.work import failure
 from bakeoff.grids import grid
 from bakeoff.jobs import Facts, groups_of, planned
@@ -76,7 +77,7 @@ def make_store(folder: Path, n_datasets: int, scattered: bool) -> int:
             store.write(job, rows)
             n_rows += rows.height
         if not scattered:
-            store.compact()
+            compact(store)
     return n_rows
 
 

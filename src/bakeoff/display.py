@@ -95,6 +95,10 @@ class Lines(Tally):
                 f"{self.rate:,.0f} per second{when}{failures}"
             )
 
+    def compacting(self) -> None:
+        """Say why it is not over yet."""
+        self._say("putting the files of results together")
+
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, soft_wrap=True)
 
@@ -137,6 +141,10 @@ class Bars(Tally):
         """Move the bar."""
         super().worked(job, examples)
         self._bar.update(self._task, completed=self.examples_done)
+
+    def compacting(self) -> None:
+        """Say why it is not over yet."""
+        self._bar.update(self._task, description="putting files together")
 
 
 class _Counts(ProgressColumn):

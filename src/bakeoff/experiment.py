@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bakeoff.compaction import compact, is_scattered
 from bakeoff.engines import local
 from bakeoff.engines.data import Problems
 from bakeoff.engines.work import MISHAPS, Done, reason_of
-from bakeoff.errors import DataNotice, SpecError
+from bakeoff.errors import DataNotice, ResultsError, SpecError
 from bakeoff.given import Problemlike, sources_of
 from bakeoff.jobs import Facts, Group, Job, groups_of, planned
 from bakeoff.marks import mark_of
@@ -110,6 +111,9 @@ class Watcher:
     def finished(self, done: Done) -> None:
         """A job is in the store."""
 
+    def compacting(self) -> None:
+        """All is done; very many files are made fewer."""
+
 
 class Experiment:
     """Problems, in one or several orders of their rows, and the runs to play on them.
@@ -177,7 +181,7 @@ class Experiment:
                 plan.left, problems, memory=learners, notice=watcher.worked
             )
             summary = _kept(store, plan, done, watcher)
-            store.compact()
+            _put_together(store, watcher)
             return summary
 
     def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
@@ -277,3 +281,14 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> S
             done.close()
     reasons = reasons_of(store.errors(plan.jobs))
     return Summary(store.folder, plan.n_runs, n_computed, reasons, failures)
+
+
+def _put_together(store: Store, watcher: Watcher) -> None:
+    """Compact a store if it needs that; what was computed counts even if it fails."""
+    try:
+        if is_scattered(store):
+            watcher.compacting()
+            compact(store)
+    except ResultsError as error:
+        notice = f"the files of results are left as they are: {error}"
+        warnings.warn(notice, DataNotice, stacklevel=3)

@@ -1,28 +1,27 @@
 """Results: the store of an experiment, a folder that Parquet's readers understand.
 
     DIR/manifest.json      what was asked for, and the problems it was asked for
-    DIR/jobs/*.parquet     a file of result rows per finished job, or per problem and
-                           shuffle
+    DIR/jobs/*.parquet     a file of result rows per finished job
     DIR/lock               held by the process that writes
+    DIR/compacting         there while files are removed by `compaction`
 
 A file is written under a temporary name and renamed, so it is there as a whole or not
 at all. Its name tells the job, how many rows there are, and how many of them are
 errors: what is done is known from names alone. A job that failed as a whole leaves rows
-with the error in a file of its own, which is tried again and then removed. Thousands of
-files take long to read, so at the end of an experiment those of one problem and shuffle
-become one, named as the file of a job with all their runs.
+with the error in a file of its own, which is tried again and then removed.
 """
 
 import hashlib
 import io
 import json
+import time
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -39,7 +38,8 @@ from bakeoff.store_files import (
 )
 
 FORMAT = 1
-MANIFEST = "manifest.json"
+MANIFEST, COMPACTING = "manifest.json", "compacting"
+PATIENCE = 100  # times that files are listed because they are being compacted
 VERSION = metadata.version("bakeoff")
 SCHEMA: dict[str, pl.DataType] = {
     "problem": pl.String(),
@@ -73,8 +73,8 @@ SCHEMA: dict[str, pl.DataType] = {
     "worker": pl.String(),
 }
 KEY = ["digest", "shuffle", "run"]  # what no two rows share
+Found = TypeVar("Found")
 
-MANY = 1000  # files that are still read quickly
 _NO_RUNS = "0" * 16  # in place of a job's runs, where a problem could not be read
 
 
@@ -102,7 +102,7 @@ class Store:
         """Remove what a killed process left unfinished; note which jobs failed."""
         remove_unfinished(self.folder / MANIFEST, self.jobs)
         self._failed.clear()
-        files = list(self.files())
+        files = self.files()
         done = {file.key for file in files if not file.failed}
         for file in files:
             if file.failed and file.key in done:
@@ -114,7 +114,7 @@ class Store:
         """Keep the rows of a job, and forget that they could not be computed before."""
         n_errors = None if failed else rows["error"].count()
         path = self.jobs / name_of(job.key, rows.height, n_errors)
-        self._write(path, rows)
+        self.write_rows(path, rows)
         old = self._failed.get(stream_key(job.facts, job.shuffle), [])
         for file in list(old):
             if file.path != path and self._runs_in([file]) <= set(rows["run"]):
@@ -122,7 +122,8 @@ class Store:
                     file.path.unlink(missing_ok=True)
                 old.remove(file)
 
-    def _write(self, path: Path, rows: pl.DataFrame) -> None:
+    def write_rows(self, path: Path, rows: pl.DataFrame) -> None:
+        """Write a file of results, as a whole."""
         buffer = io.BytesIO()  # polars would hide why a disk cannot be written
         with explained(self.folder):
             rows.write_parquet(buffer)
@@ -140,9 +141,9 @@ class Store:
             key = hashlib.sha256(origin.encode()).hexdigest()[:16]
             path = self.jobs / name_of(f"{key}-0-{_NO_RUNS}", 1, None)
             row = {"problem": name, "error": error, "version": VERSION}
-            self._write(path, rows_of([row]))
+            self.write_rows(path, rows_of([row]))
             kept.add(path)
-        for file in list(self.files()):
+        for file in self.files():
             if file.group == _NO_RUNS and file.path not in kept:
                 with explained(self.folder):
                     file.path.unlink(missing_ok=True)
@@ -152,32 +153,6 @@ class Store:
         text = json.dumps({"format": FORMAT, **manifest}, indent=1)
         with explained(self.folder), whole(self.folder / MANIFEST) as file:
             file.write(text.encode())
-
-    def compact(self) -> None:
-        """Make one file of those of a problem and shuffle, if there are very many.
-
-        The rows stay the same; a kill leaves some of them in two files until the next
-        experiment ends.
-        """
-        files = [file for file in self.files() if not file.failed]
-        begun = self.folder / "compacting"
-        if len(files) <= MANY and not begun.exists():
-            return
-        with explained(self.folder):
-            begun.touch()
-            for stream, several in _by_stream(files).items():
-                if len(several) > 1:
-                    self._merge(stream, sorted(several))
-            begun.unlink()
-
-    def _merge(self, stream: str, files: Sequence[File]) -> None:
-        rows = _once(_read(files))
-        key = f"{stream}-{key_of(rows['run'])}"
-        path = self.jobs / name_of(key, rows.height, rows["error"].count())
-        self._write(path, rows)
-        for file in files:
-            if file.path != path:
-                file.path.unlink()
 
     # ---- reading
 
@@ -197,10 +172,33 @@ class Store:
             )
         return manifest
 
-    def files(self) -> Iterator[File]:
-        """The files of results, by their names."""
+    def files(self) -> list[File]:
+        """The files of results, by their names.
+
+        They are listed again if some were removed by a compaction meanwhile: a listing
+        may miss what is new, and then what is old as well.
+        """
+        compacting = self.folder / COMPACTING
         with explained(self.folder):
-            yield from files_in(self.jobs)
+            for _ in range(PATIENCE):
+                before = compacting.exists(), _changed(self.jobs)
+                files = list(files_in(self.jobs))
+                after = compacting.exists(), _changed(self.jobs)
+                if before == after or not (before[0] or after[0]):
+                    break
+        return files
+
+    def _with_files(self, use: Callable[[list[File]], Found]) -> Found:
+        """Do something with the files; once more if some were compacted meanwhile."""
+        for _ in range(PATIENCE):
+            files = self.files()
+            try:
+                return use(files)
+            except ResultsError:
+                if all(file.path.exists() for file in files):
+                    raise
+                time.sleep(0.1)
+        return use(self.files())
 
     def missing(self, jobs: Iterable[Job]) -> list[Job]:
         """What is still to be done of some jobs.
@@ -208,9 +206,13 @@ class Store:
         Contents are looked at only where a job is not there by name, but other runs
         of its problem are.
         """
-        by_stream = _by_stream(file for file in self.files() if not file.failed)
-        done = {file.key for files in by_stream.values() for file in files}
-        open_jobs = _open(list(jobs), done)
+        wanted = list(jobs)
+        return self._with_files(lambda files: self._missing(wanted, files))
+
+    def _missing(self, jobs: Sequence[Job], files: Sequence[File]) -> list[Job]:
+        done = [file for file in files if not file.failed]
+        by_stream = by_stream_of(done)
+        open_jobs = _open(jobs, {(file.key, file.n_rows) for file in done})
         known: dict[str, set[str]] = {}
         left = []
         for job in open_jobs:
@@ -223,16 +225,20 @@ class Store:
         return left
 
     def _runs_in(self, files: Sequence[File]) -> set[str]:
-        return set(_read(files, ["run"])["run"]) if files else set()
+        return set(read_files(files, ["run"])["run"]) if files else set()
 
     def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
         """The rows of jobs' runs that ended in an error; jobs that failed aside."""
-        by_stream = _by_stream(
-            file for file in self.files() if file.n_errors and not file.failed
+        wanted = list(jobs)
+        return self._with_files(lambda files: self._errors(wanted, files))
+
+    def _errors(self, jobs: Sequence[Job], files: Sequence[File]) -> pl.DataFrame:
+        by_stream = by_stream_of(
+            file for file in files if file.n_errors and not file.failed
         )
         found = [rows_of([])]
         for stream, runs in _runs_by_stream(jobs, by_stream).items():
-            rows = _read(by_stream[stream]).drop_nulls("error")
+            rows = read_files(by_stream[stream]).drop_nulls("error")
             found.append(rows.filter(pl.col("run").is_in(runs)))
         return pl.concat(found).unique(KEY).sort(KEY)
 
@@ -244,46 +250,62 @@ class Store:
         Where a run has failed and was computed after all, it is the result that counts.
         With `only`, rows are read that equal one of its rows in its columns.
         """
-        files = sorted(self.files(), key=lambda file: (file.failed, file.path.name))
+        wanted = None if columns is None else list(dict.fromkeys([*KEY, *columns]))
+        rows = self._with_files(lambda files: self._read(files, wanted, only))
+        is_run = pl.col("digest").is_not_null()  # else a problem that cannot be read
+        found = pl.concat([once(rows.filter(is_run)), rows.filter(~is_run)])
+        return found if columns is None else found.select(columns)
+
+    def _read(
+        self,
+        files: Sequence[File],
+        columns: list[str] | None,
+        only: pl.DataFrame | None,
+    ) -> pl.DataFrame:
         if not files:
             raise ResultsError(
                 f"{self.folder}: holds no results; `bakeoff run` makes them"
             )
-        wanted = None if columns is None else list(dict.fromkeys([*KEY, *columns]))
-        rows = _read(files, wanted, only)
-        is_run = pl.col("digest").is_not_null()  # else a problem that cannot be read
-        found = pl.concat([_once(rows.filter(is_run)), rows.filter(~is_run)])
-        return found if columns is None else found.select(columns)
+        results_first = sorted(files, key=lambda file: (file.failed, file.path.name))
+        return read_files(results_first, columns, only)
 
 
-def _by_stream(files: Iterable[File]) -> dict[str, list[File]]:
+def by_stream_of(files: Iterable[File]) -> dict[str, list[File]]:
+    """Files by problem and shuffle."""
     found: dict[str, list[File]] = defaultdict(list)
     for file in files:
         found[file.stream].append(file)
     return found
 
 
-def _open(jobs: Sequence[Job], done: Container[str]) -> list[Job]:
-    """Jobs that are not there by name, neither alone nor all of a stream together."""
+def _open(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[Job]:
+    """Jobs that are not there by name, neither alone nor all of a stream together.
+
+    What is done has keys and numbers of rows: a job whose first runs were there when it
+    was planned has a file with fewer.
+    """
     streams: dict[str, list[Group]] = defaultdict(list)
     for job in jobs:
         streams[stream_key(job.facts, job.shuffle)].append(job.group)
-    keys: dict[tuple[str, ...], str] = {}  # of groups together, each found once
+    together: dict[tuple[str, ...], tuple[str, int]] = {}  # key and rows, found once
     whole = set()
     for stream, groups in streams.items():
-        several = tuple(sorted(group.key for group in groups))
-        if several not in keys:
-            keys[several] = key_of(str(run) for group in groups for run in group.runs)
-        if f"{stream}-{keys[several]}" in done:
+        several = tuple(group.key for group in groups)
+        if several not in together:
+            runs = [str(run) for group in groups for run in group.runs]
+            together[several] = key_of(runs), len(runs)
+        key, n_rows = together[several]
+        if (f"{stream}-{key}", n_rows) in done:
             whole.add(stream)
     return [
         job
         for job in jobs
-        if job.key not in done and stream_key(job.facts, job.shuffle) not in whole
+        if (job.key, len(job.group.runs)) not in done
+        and stream_key(job.facts, job.shuffle) not in whole
     ]
 
 
-def _once(rows: pl.DataFrame) -> pl.DataFrame:
+def once(rows: pl.DataFrame) -> pl.DataFrame:
     """Each run on each problem and shuffle once; the first that is found counts."""
     return rows.unique(KEY, keep="first", maintain_order=True)
 
@@ -300,12 +322,17 @@ def _runs_by_stream(
     return found
 
 
+def _changed(folder: Path) -> int:
+    """When files last came to a folder or left it."""
+    return folder.stat().st_mtime_ns if folder.exists() else 0
+
+
 def rows_of(records: Sequence[dict[str, Any]]) -> pl.DataFrame:
     """Result rows as a table."""
     return pl.DataFrame(records, schema=SCHEMA)
 
 
-def _read(
+def read_files(
     files: Sequence[File],
     columns: list[str] | None = None,
     only: pl.DataFrame | None = None,

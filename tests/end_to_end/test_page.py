@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from bakeoff.report.page.data import ELSEWHERE
 from bakeoff.report.rates import rates_of
@@ -208,10 +208,7 @@ def test_tables_of_the_paper_have_the_figures_of_the_files(
      "Datasets with real-valued costs", "Hyperparameters by voting"],
 )  # fmt: skip
 def test_an_open_table_of_the_paper_follows_the_filters(tab: Page, title: str) -> None:
-    table = tab.locator("#paper details").filter(
-        has=tab.get_by_role("heading", name=title, exact=True)
-    )
-    table.locator("summary").click()
+    table = opened_table(tab, title)
     caption = table.locator("caption").filter(has_text="Ours").last
     same = table.get_by_text(caption.inner_text(), exact=True)
     before = same.count()
@@ -220,6 +217,39 @@ def test_an_open_table_of_the_paper_follows_the_filters(tab: Page, title: str) -
     tab.keyboard.press("Tab")
 
     expect(same).not_to_have_count(before)
+
+
+def opened_table(tab: Page, title: str) -> Locator:
+    table = tab.locator("#paper details").filter(
+        has=tab.get_by_role("heading", name=title, exact=True)
+    )
+    table.locator("summary").click()
+    table.locator(".panel").first.wait_for()
+    return table
+
+
+def test_what_is_no_result_stays_whatever_the_filters_are(tab: Page) -> None:
+    panel = opened_table(tab, "Baseline optimised on each dataset").locator(".panel")
+    ours = panel.last.locator("table").first
+    before = cells(ours)
+
+    tab.evaluate("change({minN: 5000})")
+
+    expect(panel.last.locator("caption").first).to_have_text("Ours")
+    assert cells(settled(tab).locator(".panel").last.locator("table").first) == before
+
+
+def test_tuning_datasets_elect_also_for_those_who_look_at_held_out_ones(
+    made: Made, tab: Page
+) -> None:
+    (table,) = [one for one in made.tables if one.name == "hyperparameters"]
+    expected = table.panels[0].ours
+    assert expected is not None
+
+    tab.evaluate("change({heldOut: true})")
+
+    shown = opened_table(tab, table.title).locator("table").first
+    assert cells(shown) == [[label, *row] for label, row in expected.rows]
 
 
 def test_learning_rates_are_those_of_the_files(made: Made, tab: Page) -> None:

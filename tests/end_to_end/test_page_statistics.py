@@ -154,13 +154,13 @@ def test_the_page_elects_what_python_elects(
         "(changes) => change({...DEFAULTS, ...changes})",
         {"minN": least_n, "test": test, "correction": "holm"},
     )
-    wanted = Condition(least_n=least_n, tasks=BINARY)
+    wanted = Condition(least_n=least_n, tuning=True, tasks=BINARY)
 
     for label, encodings in panel["elections"]:
         for encoding, ids in zip(panel["heading"], encodings, strict=True):
             found = tab.evaluate(
                 "([ids, condition]) => electionOf(ids, condition)",
-                [ids, Condition(tasks=BINARY)._asdict()],
+                [ids, panel["condition"]],
             )
             expected = elect(made.losses, label, encoding, wanted, test)
             assert (found is None) == (expected is None)

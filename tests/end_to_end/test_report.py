@@ -181,3 +181,17 @@ def test_a_run_can_end_with_a_report(bakeoff: Terminal) -> None:
     assert "row vs column" in said.out
     assert said.out.splitlines()[-1].endswith("the page is results/report.html")
     assert Path("results/report.html").stat().st_size > 1e6
+
+
+def test_programs_learn_what_ran_even_if_there_is_no_page(bakeoff: Terminal) -> None:
+    Path("results").mkdir()
+    Path("results/report").write_text("in the way")
+
+    said = bakeoff("run", "embedded:iris", "-a", "greedy", "--learning-rate", "0.1",
+                   "--report", "--json")  # fmt: skip
+
+    assert said.code == 4
+    assert said.err.startswith("error: results/report: cannot be written:")
+    found = json.loads(said.out)
+    assert found["computed"] == 1
+    assert "page" not in found

@@ -1,14 +1,18 @@
 """Compaction: one file per problem and shuffle, where there are very many."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 from bakeoff import results
+from bakeoff.compaction import compact, is_scattered
 from bakeoff.jobs import Job, key_of
-from bakeoff.results import KEY, Store
+from bakeoff.results import COMPACTING, KEY, Store
+from bakeoff.store_files import File, files_in
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
 OTHER = replace(FACTS, name="wine", digest="cd" * 32)
@@ -26,14 +30,10 @@ class Killed(BaseException):
     pass
 
 
-@pytest.fixture(autouse=True)
-def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "MANY", 3)
-
-
 def compacted(store: Store) -> Store:
     with store.writing():
-        store.compact()
+        if is_scattered(store, many=3):
+            compact(store)
     return store
 
 
@@ -148,9 +148,85 @@ def test_a_kill_at_any_moment_loses_nothing(
     assert store.read().sort(KEY).equals(before)
     assert store.missing(JOBS) == []
 
-    monkeypatch.setattr(results, "MANY", 99)  # what was begun is done all the same
+    assert is_scattered(store, many=99)  # what was begun is to be done
     compacted(store)
 
     assert rows_in(store).equals(before)
-    assert len(list(store.files())) == 3
+    assert len(store.files()) == 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["jobs", "lock"]
+
+
+def test_a_kill_before_anything_is_removed_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = written(tmp_path, *JOBS)
+    before = store.read().sort(KEY)
+    n_left = [1]
+
+    def dying(store: Store, path: Path, rows: pl.DataFrame) -> None:
+        if not n_left[0]:
+            raise Killed
+        n_left[0] -= 1
+        write_rows(store, path, rows)
+
+    write_rows = Store.write_rows
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "write_rows", dying)
+        with pytest.raises(Killed):
+            compacted(store)
+    assert store.read().sort(KEY).equals(before)
+
+    compacted(store)
+
+    assert rows_in(store).equals(before)
+
+
+@pytest.mark.parametrize("what", ["read", "missing", "errors"])
+def test_who_reads_while_files_are_put_together_finds_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    extended = job_of([*JOBS[0].runs, *runs_at(0.9)])
+    store = written(tmp_path, *JOBS[1:])
+    with store.writing():
+        store.write(JOBS[0], rows_by_hand(JOBS[0], errors=1))
+    asks: dict[str, Callable[[], Any]] = {
+        "read": lambda: store.read().sort(KEY),
+        "missing": lambda: store.missing([extended]),
+        "errors": lambda: store.errors(JOBS),
+    }
+    before = asks[what]()
+    read_files, is_first = results.read_files, [True]
+
+    def late(files: list[File], *others: Any) -> pl.DataFrame:
+        """Files are compacted after they were listed."""
+        if is_first[0]:
+            is_first[0] = False
+            compacted(Store(tmp_path))
+        return read_files(files, *others)
+
+    monkeypatch.setattr(results, "read_files", late)
+
+    after = asks[what]()
+
+    assert len(store.files()) == 3
+    assert after == before if what == "missing" else after.equals(before)
+
+
+def test_a_listing_amid_removals_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = written(tmp_path, *JOBS)
+    n_calls = [0]
+
+    def blind(folder: Path) -> list[File]:
+        """The first time it misses the new file and the old ones, as a listing may."""
+        n_calls[0] += 1
+        if n_calls[0] == 1:
+            (tmp_path / COMPACTING).touch()
+            return []
+        (tmp_path / COMPACTING).unlink(missing_ok=True)
+        return list(files_in(folder))
+
+    monkeypatch.setattr(results, "files_in", blind)
+
+    assert len(store.files()) == len(JOBS)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import DataNotice, Problem, SpecError, load, simulate
+from bakeoff import DataNotice, Problem, SpecError, experiment, load, simulate
 from bakeoff.estimate import first
 from bakeoff.experiment import Experiment
 from bakeoff.grids import grid
@@ -290,6 +290,39 @@ def test_a_problem_too_large_for_memory_does_not_stop_the_others(
 
     assert summary.failures == [("huge", "there is not enough memory")]
     assert summary.n_computed == len(RUNS)
+
+
+def test_very_many_files_are_put_together_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Experiment(PROBLEMS[0], RUNS, shuffles=2)
+    asked.run(tmp_path / "scattered")
+    monkeypatch.setattr(experiment, "is_scattered", lambda store: True)
+
+    asked.run(tmp_path / "compact")
+    again = asked.run(tmp_path / "compact")
+
+    scattered, compact = Store(tmp_path / "scattered"), Store(tmp_path / "compact")
+    assert (len(scattered.files()), len(compact.files())) == (4, 2)
+    assert comparable(compact.folder).equals(comparable(scattered.folder))
+    assert again.n_computed == 0
+    assert progress_of(compact).jobs_done == 4
+
+
+def test_what_was_computed_counts_even_if_files_cannot_be_put_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Experiment(PROBLEMS[0], RUNS)
+    asked.run(tmp_path)
+    damaged = Store(tmp_path).files()[0].path
+    damaged.write_text("no Parquet")
+    monkeypatch.setattr(experiment, "is_scattered", lambda store: True)
+
+    with pytest.warns(DataNotice, match=f"left as they are.*{damaged.name}.*damaged"):
+        summary = asked.run(tmp_path)
+
+    assert summary.is_complete
+    assert len(Store(tmp_path).files()) == 2
 
 
 def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:

@@ -107,7 +107,20 @@ def test_of_an_extended_grid_only_new_runs_are_missing(tmp_path: Path) -> None:
     (left,) = store.missing([extended])
 
     assert left.runs == tuple(runs_at(0.3))
-    assert left.key == extended.key  # so that it is done by name, once it is done
+
+
+def test_runs_in_a_file_that_is_gone_are_missing(tmp_path: Path) -> None:
+    extended = job_of(runs_at(0.1, 0.2, 0.3))
+    store = written(tmp_path, job_of(runs_at(0.1, 0.2)))
+    (old,) = store.files()
+    with store.writing():
+        for left in store.missing([extended]):
+            store.write(left, rows_by_hand(left))
+
+    old.path.unlink()
+
+    (missing,) = store.missing([extended])
+    assert missing.runs == tuple(runs_at(0.1, 0.2))
 
 
 def test_an_extended_grid_is_done_when_its_new_runs_are(tmp_path: Path) -> None:

@@ -197,10 +197,20 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
             f"in {plain(str(summary.folder))}",
             highlight=False,
         )
-    page = _judge(store, style) if summary.n_runs else None
-    if style.as_json:
-        written = {"page": str(page)} if page else {}
-        sys.stdout.write(json.dumps(_as_dict(summary) | written, indent=1) + "\n")
+    page = None
+    try:
+        if summary.n_runs:
+            page = _judge(store, style)
+    finally:  # a report that cannot be written takes nothing else away
+        if style.as_json:
+            written = {"page": str(page)} if page else {}
+            sys.stdout.write(json.dumps(_as_dict(summary) | written, indent=1) + "\n")
+        _say_failures(summary)
+    if not summary.is_complete:
+        raise typer.Exit(1)
+
+
+def _say_failures(summary: "Summary") -> None:
     for what, reason in summary.failures:
         say(f"failed: {what}: {reason}", "red")
     for alike in summary.reasons[:MOST_REASONS]:
@@ -208,8 +218,6 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
     if len(summary.reasons) > MOST_REASONS:
         n_more = sum(alike.n_runs for alike in summary.reasons[MOST_REASONS:])
         say(f"and {n_more:,} more; see the column error", "red")
-    if not summary.is_complete:
-        raise typer.Exit(1)
 
 
 def _judge(store: "Store", style: Style) -> Path | None:

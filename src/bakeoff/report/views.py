@@ -118,7 +118,7 @@ def fixed_choices(losses: Losses, encoding: str) -> dict[str, str]:
             chosen[label] = choices[0]
         elif len(choices) > 1:
             election = elect(losses, label, encoding, ALL)
-            chosen[label] = election.winner if election else choices.sort()[0]
+            chosen[label] = election.winner if election else min(choices)
     return chosen
 
 

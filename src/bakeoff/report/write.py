@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,11 +63,8 @@ def write_report(
     # Curves are read and figures written while the rest is made.
     with Saver() as saver, ThreadPoolExecutor(1) as beside:
         curves = beside.submit(read_curves, store, _shown(losses, asked))
-        drawn = write_figures(
-            losses,
-            lambda: curves_of(curves.result(), main_contest(losses, asked)),
-            asked, target, wanted_figures, save=saver,
-        )  # fmt: skip
+        main = cache(lambda: curves_of(curves.result(), main_contest(losses, asked)))
+        drawn = write_figures(losses, main, asked, target, wanted_figures, save=saver)
         every = all_tables(losses, asked)
         made = [table for table in every if table.name in wanted_tables]
         for table in made:

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.contest import Competitor, Contest, contest
+from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
 from bakeoff.statistics.losses import Losses
 
 
@@ -31,9 +31,11 @@ class Columns:
         self.settings: dict[str, int] = {}
         self._known: dict[tuple[str, ...], int] = {}
 
-    def of(self, competitors: Sequence[Competitor]) -> list[int]:
+    def of(
+        self, competitors: Sequence[Competitor], condition: Condition | None = None
+    ) -> list[int]:
         """The columns of a contest: of its competitors those that have any loss."""
-        held = contest(self.losses, competitors)
+        held = contest(self.losses, competitors, condition)
         has_any = np.atleast_1d(~np.isnan(held.losses).all(axis=0))
         return [
             self._add(held, a, competitor)
@@ -54,7 +56,7 @@ class Columns:
             "losses": encoded(losses),
             "settings": encoded(settings),
         }
-        if self.shuffled.size:
+        if not np.isnan(losses[self.shuffled]).all():
             orders = np.full((n_problems, self.most), np.nan)
             orders[where, : held.by_shuffle.shape[2]] = held.by_shuffle[:, a]
             column["by_shuffle"] = encoded(orders[self.shuffled])

@@ -66,8 +66,8 @@ def page_data(
         "views": views,
         "pairs": _pairs(columns, asked),
         "tables": [
-            TABLES[table.name](columns, table, asked)
-            if table.name in TABLES
+            COMPUTED[table.name](columns, table, asked)
+            if table.name in COMPUTED
             else _table(columns, table, live.get(table.name, []))
             for table in tables
             if table.name not in ELSEWHERE
@@ -204,6 +204,7 @@ def _duels(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
 def _elections(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
     """The table of elected hyperparameters, where the page holds the elections."""
     encodings = asked.encodings(columns.losses)
+    voters = voters_of(columns.losses)
     made = _table(columns, table, [])
     elections = {
         label: [choices_of(columns.losses, label, encoding) for encoding in encodings]
@@ -215,16 +216,16 @@ def _elections(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
             "kind": "elections",
             "heading": encodings,
             "elections": [
-                (label, [columns.of(choices) for choices in row])
+                (label, [columns.of(choices, voters) for choices in row])
                 for label, row in elections.items()
             ],
             "names": {one.label: in_short(one.label) for one in every},
-            "condition": voters_of(columns.losses)._asdict(),
+            "condition": voters._asdict(),
         }
     return made
 
 
-TABLES = {"encodings": _duels, "hyperparameters": _elections}  # computed by the page
+COMPUTED = {"encodings": _duels, "hyperparameters": _elections}  # by the page
 
 
 def _grid(grid: Grid | None) -> dict[str, Any] | None:

@@ -1,5 +1,5 @@
 "use strict";
-// Data: what page_data.py wrote into this page. Numbers are base64 of little-endian
+// Data: what page/data.py wrote into this page. Numbers are base64 of little-endian
 // arrays, so they are exact; they are decoded when first asked for.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);

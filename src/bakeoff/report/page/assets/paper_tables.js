@@ -58,19 +58,18 @@ function binRows(panel) {
 
 // What problems elect: a row for each algorithm, a column for each encoding.
 function electionRows(panel) {
-  let datasets = 0;
-  const elected = (ids) => {
-    const election = electionOf(ids, panel.condition);
-    if (!election) return "";
-    const text = panel.names[election.winner];
-    if (election.nChoices > 1) {
-      datasets = Math.max(datasets, election.nVoters);
-      return text;
-    }
-    return text === "-" ? text : `${text} (no other was played)`;
+  const held = panel.elections.map(([label, encodings]) =>
+    [label, encodings.map((ids) => electionOf(ids, panel.condition))]);
+  const elected = (election) => {
+    const text = election ? panel.names[election.winner] : "";
+    const isAlone = election?.nChoices === 1 && text !== "-";
+    return isAlone ? `${text} (no other was played)` : text;
   };
-  const rows = panel.elections.map(([label, encodings]) => [label, encodings.map(elected)]);
-  return { columns: panel.heading, rows, best: [], datasets };
+  const every = held.flatMap(([, row]) => row).filter((election) => election);
+  const open = every.filter((election) => election.nChoices > 1);
+  return { columns: panel.heading, best: [],
+    rows: held.map(([label, row]) => [label, row.map(elected)]),
+    datasets: Math.max(0, ...(open.length ? open : every).map((one) => one.nVoters)) };
 }
 
 // Rows that are of one problem each, where that passes the filters.
@@ -85,13 +84,13 @@ function oursOf(panel) {
   if (panel.kind === "elections") return electionRows(panel);
   if (panel.kind === "bins") return binRows(panel);
   if (panel.columns) return winRows(panel);
-  return panel.ours && rowsThatPass(panel);
+  return panel.ours && panel.problems.length ? rowsThatPass(panel) : panel.ours;
 }
 
 function panelOf(panel) {
   const parts = [h("h4", {}, symbols(panel.title))];
   const ours = oursOf(panel);
-  const isEmpty = !ours?.datasets || (panel.columns && ours.columns.length < 2);
+  const isEmpty = !ours || ours.datasets === 0 || (panel.columns && ours.columns.length < 2);
   const grids = h("div", { class: "grids" });
   if (isEmpty) {
     parts.push(h("p", { class: "quiet" }, ours

@@ -92,28 +92,41 @@ function traceOf(contest, given, name, limit, look) {
   };
 }
 
-function drawScatter() {
-  drawPairControls();
-  const element = $("pair-plot");
+// What the plot shows: a contest of two, its points, and how many problems have none.
+function pairShown() {
   const { ids, condition } = pickedPair();
   const contest = ids.includes(undefined) ? null : contestWith(ids, condition);
   const points = contest ? pointsOf(contest) : [];
   const left = contest ? contest.problems.length - points.length : 0;
+  return { contest, points, left, limit: limitOf(points.flatMap((p) => [p.x, p.y])) };
+}
+
+// What stands around the plot comes before it, so that nothing moves when it is drawn.
+function drawPair() {
+  drawPairControls();
+  const { contest, points, left, limit } = pairShown();
   $("pair-note").textContent = "";
   if (!points.length) {
     $("pair-text").textContent = "";
-    noPlot(element, contest && left
+    noPlot($("pair-plot"), contest && left
       ? `None of ${counted(left, "dataset")} has both losses and a skyline above 0; plain `
         + "losses may be shown instead."
       : "No dataset that passes the filters has losses of both.");
     return;
   }
+  readyForPlot($("pair-plot"));
   const [x, y] = contest.columns.map((column) => column.label);
-  const text = `${y} is significantly better than ${x} on `
+  $("pair-text").textContent = `${y} is significantly better than ${x} on `
     + `${counted(contest.tally[1][0], "dataset")}, ${x} than ${y} on `
     + `${whole(contest.tally[0][1])}, of ${whole(contest.problems.length)}.`;
-  $("pair-text").textContent = text;
-  const limit = limitOf(points.flatMap((p) => [p.x, p.y]));
+  noteOn(points, limit, left);
+}
+
+function drawScatter() {
+  const element = $("pair-plot");
+  const { contest, points, limit } = pairShown();
+  if (!points.length) return;
+  const [x, y] = contest.columns.map((column) => column.label);
   const lowest = Math.min(0, ...points.flatMap((p) => [p.x, p.y]));
   const room = 0.04 * (limit - lowest || 1);
   const dtick = stepOf(limit - lowest || 1);
@@ -128,16 +141,14 @@ function drawScatter() {
     traceOf(contest, points.filter(isWin), "significant", limit,
       { color: colour("--significant"), symbol: "" }),
   ];
-  readyForPlot(element);
   const what = STATE.loss === "plain" ? "loss" : "normalised loss";
-  plot(element, `Scatter plot of ${what}: ${x} across, ${y} upwards. ${text} The losses `
-    + "stand in the table of datasets.", traces, {
+  plot(element, `Scatter plot of ${what}: ${x} across, ${y} upwards. `
+    + `${$("pair-text").textContent} The losses stand in the table of datasets.`, traces, {
     xaxis: axis(`${safe(shortened(x))}, ${what}`, look),
     yaxis: axis(`${safe(shortened(y))}, ${what}`, { ...look, scaleanchor: "x" }),
   }, (point) => {
     if (point.customdata !== undefined) openDataset(point.customdata);
   });
-  noteOn(points, limit, left);
 }
 
 function noteOn(points, limit, left) {

@@ -90,14 +90,14 @@ function within(value, least, greatest) {
   return (least === null || value >= least) && (greatest === null || value <= greatest);
 }
 
-function passesFilters(i) {
+function passesFilters(i, heldOut = STATE.heldOut) {
   const skyline = PROBLEMS.skyline[i];
   return within(PROBLEMS.n[i], STATE.minN, STATE.maxN)
     && within(PROBLEMS.d[i], STATE.minD, STATE.maxD)
     && within(PROBLEMS.K[i], STATE.minK, STATE.maxK)
     && (STATE.skyline === null || (skyline !== null && skyline <= STATE.skyline))
     && (STATE.tasks === null || STATE.tasks.includes(PROBLEMS.task[i]))
-    && !(STATE.heldOut && PROBLEMS.tuning[i]);
+    && !(heldOut && PROBLEMS.tuning[i]);
 }
 
 // A condition of the paper (bakeoff.statistics.contest.Condition).

@@ -30,10 +30,11 @@ function runoff(scores, nVoters) {
 }
 
 // Choices stand that were played half as often as the one played most (or as often, if
-// there would be no voters), and problems vote that have all of those.
+// there would be no voters), and problems vote that have all of those. Problems for
+// tuning vote even when one looks at those that are held out.
 function electionOf(ids, condition) {
   const { columns, problems, isSeveral } = contestOf(ids, (i) =>
-    passesFilters(i) && meets(condition, i));
+    passesFilters(i, STATE.heldOut && !condition.tuning) && meets(condition, i));
   const has = (column, i) => !Number.isNaN(column.losses[i]);
   const times = columns.map((column) => problems.filter((i) => has(column, i)).length);
   const most = Math.max(0, ...times);
