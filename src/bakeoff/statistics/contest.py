@@ -199,14 +199,13 @@ def _best(settings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _cube(chosen: Sequence[pl.DataFrame], n_problems: int) -> Numbers:
-    columns = [table["by_shuffle"].list for table in chosen]
-    lengths = [column.len().drop_nulls().to_numpy() for column in columns]
+    columns = [table["by_shuffle"] for table in chosen]
+    lengths = [column.list.len().fill_null(0).to_numpy() for column in columns]
     longest = max((int(some.max(initial=1)) for some in lengths), default=1)
-    cube = np.empty((n_problems, len(columns), longest))
+    cube = np.full((n_problems, len(columns), longest), np.nan)
     for a, column in enumerate(columns):
-        for s in range(longest):
-            losses = column.get(s, null_on_oob=True)
-            cube[:, a, s] = losses.fill_null(np.nan).to_numpy()
+        has_loss = np.arange(longest) < lengths[a][:, None]
+        cube[:, a][has_loss] = column.drop_nulls().explode().to_numpy()
     return cube
 
 
