@@ -324,6 +324,17 @@ def test_a_point_of_the_scatter_plot_opens_its_dataset(tab: Page) -> None:
 # ---- addresses
 
 
+def test_back_closes_a_dataset(tab: Page) -> None:
+    tab.locator("#datasets").scroll_into_view_if_needed()
+    tab.get_by_role("button", name="data-3", exact=True).click()
+    expect(tab.locator("#dataset-title")).to_have_text("data-3")
+
+    tab.go_back()
+
+    expect(tab.locator("#dataset")).to_be_hidden()
+    assert tab.locator("#main-table td").count() > 0
+
+
 def test_an_address_restores_what_was_looked_at(made: Made, browser: Browser) -> None:
     with opened(browser, made.path) as tab:
         tab.get_by_label("Actions K from").fill("4")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from bakeoff.report.standings import standings
-from bakeoff.report.views import fixed, optimised
+from bakeoff.report.views import RULES, fixed, optimised
 from bakeoff.statistics import significance
 from bakeoff.statistics.contest import BINARY, Condition, Contest, Numbers, contest
 from bakeoff.statistics.significance import Correction, Test, corrected, wins
@@ -168,6 +168,21 @@ def test_the_page_elects_what_python_elects(
                 assert found["winner"] == expected.winner
                 assert found["nVoters"] == expected.n_voters
                 assert found["nChoices"] == len(expected.rounds)
+
+
+@pytest.mark.parametrize("test", get_args(Test))
+def test_the_verdict_names_the_tests_that_were_done(
+    made: Made, tab: Page, test: Test
+) -> None:
+    held = of_python(made, "-1/0", "fixed", Condition())
+    tab.evaluate("(test) => change({...DEFAULTS, test})", test)
+
+    said = tab.evaluate("testsUsed(currentContest())")
+
+    used = significance.used_tests(held, test)
+    assert len(used) > 1
+    for name, n in used.items():
+        assert f"{RULES[name]} on {n} datasets" in said
 
 
 def test_draws_of_resamples_are_uniform(tab: Page) -> None:

@@ -80,13 +80,19 @@ def say_where(made: "Report") -> None:
     if made.missing:
         names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
         say(f"note: other runs would fill these, in part or in whole: "
-            f"{', '.join(names)}; the files say which", "yellow")  # fmt: skip
+            f"{', '.join(names)}; the files (figures.md) say which", "yellow"
+            )  # fmt: skip
     out.print(
-        f"{made.n_tables} tables and {made.n_figures} figures in "
+        f"{counted(made.n_tables, 'table')} and {counted(made.n_figures, 'figure')} in "
         f"{plain(str(made.folder))}; the page is {plain(str(made.page))}",
         highlight=False,
         soft_wrap=True,
     )
+
+
+def counted(n: int, what: str) -> str:
+    """A number of things, in words."""
+    return f"1 {what}" if n == 1 else f"{n:,} {what}s"
 
 
 def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, object]:

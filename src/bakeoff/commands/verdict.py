@@ -38,35 +38,52 @@ def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
             f"significant wins minus losses, encoding {asked.encoding_of(losses)}, "
             f"{datasets(held.n)}"
         )
-        wide = _table(title, places, pairs)
-        room = out.options.update(max_width=10 * out.width)
-        fits = out.measure(wide, options=room).maximum <= out.width
-        out.print(wide if fits else _table(title, places, None))
+        out.print(title, style="italic", highlight=False)
+        out.print(_widest([
+            _table(places, *what) for what in (
+                (pairs, FACTS), (pairs, FACTS[:2]), (None, FACTS), (None, FACTS[:3]),
+                (None, ()),
+            )
+        ]))  # fmt: skip
     for sentence in verdict(held, asked):
         out.print(plain(sentence), highlight=False)
 
 
+FACTS = ("wins", "losses", "first in", "mean loss", "median vs skyline")
+
+
+def _widest(tables: Sequence[Table]) -> Table:
+    """The first table that the terminal has room for, or the last."""
+    room = out.options.update(max_width=1000)
+    fits = [out.measure(one, options=room).maximum <= out.width for one in tables]
+    return tables[fits.index(True)] if any(fits) else tables[-1]
+
+
 def _table(
-    title: str, places: "Sequence[Standing]", pairs: Sequence[Sequence[str]] | None
+    places: "Sequence[Standing]",
+    pairs: Sequence[Sequence[str]] | None,
+    facts: Sequence[str],
 ) -> Table:
     """A row for each algorithm, the best first; with a column against each, or none."""
     labels = [_short(one.label) for one in places]
     made = table(
         ("row vs column" if pairs else "algorithm",),
-        (*(labels if pairs else ["score"]), "wins", "losses", "first in", "mean loss",
-         "median vs skyline"),
-    )  # fmt: skip
-    made.title, made.title_justify = title, "left"
+        (*(labels if pairs else ["score"]), *facts),
+    )
+    made.columns[0].no_wrap, made.columns[0].min_width = True, max(map(len, labels))
     for i, one in enumerate(places):
         above = one.median_normalised
-        made.add_row(
-            labels[i],
-            *(pairs[i] if pairs else [f"{one.score:+d}"]),
+        known = (
             str(one.wins),
             str(one.losses),
             f"{one.first:.0%}",
-            f"{one.mean_loss:.4f}",
+            "" if math.isnan(one.mean_loss) else f"{one.mean_loss:.4f}",
             "" if math.isnan(above) else f"{above:+.1%}",
+        )
+        made.add_row(
+            labels[i],
+            *(pairs[i] if pairs else [f"{one.score:+d}"]),
+            *known[: len(facts)],
         )
     return made
 

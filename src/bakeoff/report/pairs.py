@@ -83,8 +83,9 @@ def widths(losses: Losses, asked: Asked) -> Pairs:
         choice = fixed_choice(rival, encoding)
         other = Competitor(rival, settings(rival, encoding, choice=choice))
         rows.append([
-            Pair(f"C0 = {c0}", other, Competitor(f"RO, C0 = {c0}", settings(
-                "RO", encoding, choice=choice_of(f"regcb:c0={c0},optimistic"))))
+            Pair(f"C0 = {c0} against {NAMES[rival]}", other, Competitor(
+                f"RO, C0 = {c0}", settings("RO", encoding, choice=choice_of(
+                    f"regcb:c0={c0},optimistic"))))
             for c0 in ("1e-1", "1e-2", "1e-3")
         ])  # fmt: skip
     return Pairs(

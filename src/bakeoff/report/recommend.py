@@ -14,7 +14,16 @@ import polars as pl
 
 from bakeoff.report.rates import rates_of
 from bakeoff.report.standings import Standing, standings
-from bakeoff.report.verdict import CLEAR, LIKELY, counts, main_contest, name_of, verdict
+from bakeoff.report.verdict import (
+    CLEAR,
+    FEW,
+    LIKELY,
+    counts,
+    datasets,
+    main_contest,
+    name_of,
+    verdict,
+)
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
@@ -106,13 +115,26 @@ def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advic
     ).any():
         return
     first = _standings(held, asked)[0]
-    same = "also " if first.label == leader.label else ""
     yield Advice(
         "if you tune",
-        f"with the best hyperparameters for each dataset, {name_of(first.label)} is "
-        f"{same}first ({counts(first.wins, first.losses)}; first in "
-        f"{first.first:.0%} of resamples). That is chosen on the data it is judged on, "
+        f"with the best hyperparameters for each dataset, "
+        f"{_leads(first, leader, held.n)}. That is chosen on the data it is judged on, "
         f"so it is an upper bound.",
+    )
+
+
+def _leads(first: Standing, leader: Standing, n: int) -> str:
+    """Who is first in another view, whether that is who was before, how sure it is."""
+    name = name_of(first.label)
+    if not first.wins:
+        return f"no difference is significant on {datasets(n)}"
+    if n < FEW:
+        return f"{name} leads on {datasets(n)} ({counts(first.wins, first.losses)})"
+    also = "also " if first.label == leader.label else ""
+    place = "first" if first.first >= LIKELY else "ahead, but not clearly"
+    return (
+        f"{name} is {also}{place} ({counts(first.wins, first.losses)}; first in "
+        f"{first.first:.0%} of resamples)"
     )
 
 
@@ -132,11 +154,14 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
     ends = one.n_lowest + one.n_highest
     said = (
         f"start with {one.rate:g} (mean loss {one.loss_at_rate:.4f} with this rate on "
-        f"all {one.n} datasets, {one.loss:.4f} with the best on each); half of the "
-        f"datasets want {low:g} to {high:g}."
+        f"{datasets(one.n)}, {one.loss:.4f} with the best on each)."
     )
+    if one.n >= ENOUGH:
+        said += f" Half of the datasets want {low:g} to {high:g}."
     if ends > one.n / 10:
-        said += f" On {ends} datasets the best rate is at an end of the grid: widen it."
+        said += (
+            f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
+        )
     yield Advice("learning rate", said)
 
 
@@ -157,14 +182,11 @@ def _at_one_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Adv
     if held.n < ENOUGH or len(held.labels) < 2:
         return
     first = _standings(held, asked)[0]
-    same = "also " if first.label == leader.label else ""
     rate = held.chosen[held.labels.index(first.label)]["learning_rate"].drop_nulls()[0]
     yield Advice(
         "without tuning the rate",
         f"at one learning rate for all datasets, each algorithm at its best one, "
-        f"{name_of(first.label)} is {same}first, at {rate:g} "
-        f"({counts(first.wins, first.losses)}; first in {first.first:.0%} of "
-        f"resamples).",
+        f"{_leads(first, leader, held.n)}; its rate is {rate:g}.",
     )
 
 
@@ -210,12 +232,12 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
             continue
         first = _standings(held, asked)[0]
         which = f"{first.label} for {name_of(label)}"
-        if first.first < LIKELY:
+        if first.first < LIKELY or not _is_clear(first.wins, first.losses):
             which = f"none is clearly best for {name_of(label)}; {first.label} leads"
         yield Advice(
             "reduction",
             f"{which}: {counts(first.wins, first.losses)} against the others over "
-            f"{held.is_common.sum()} datasets.",
+            f"{datasets(int(held.is_common.sum()))}.",
         )
 
 

@@ -55,7 +55,10 @@ class Asked:
     @property
     def rule(self) -> str:
         """What counts as a win, in words."""
-        return RULES[self.test] + CORRECTIONS[self.correction]
+        rule = RULES[self.test]
+        if self.test == "paired":
+            rule += f" (with fewer than three, {RULES['z']})"
+        return rule + CORRECTIONS[self.correction]
 
     def wins(self, held: Contest) -> Outcomes:
         """Who wins significantly against whom, and where."""

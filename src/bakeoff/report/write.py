@@ -10,7 +10,13 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.errors import ResultsError, SpecError
-from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, write_figures
+from bakeoff.report.figures.all import (
+    FIGURES,
+    FORMATS,
+    Figure,
+    captions,
+    write_figures,
+)
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.page.data import page_data
 from bakeoff.report.page.page import page
@@ -25,7 +31,7 @@ from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.store_files import whole
 
-PAGE, FOLDER = "report.html", "report"
+PAGE, FOLDER, CAPTIONS = "report.html", "report", "figures.md"
 WRITERS: dict[str, Callable[..., str]] = {
     "csv": to_csv, "md": to_markdown, "tex": to_latex,
 }  # fmt: skip
@@ -57,7 +63,8 @@ def write_report(
     target = (out or folder) / FOLDER
     with _written(target):
         target.mkdir(parents=True, exist_ok=True)
-        for old in _files(target, TABLES, WRITERS) + _files(target, FIGURES, FORMATS):
+        made_before = _files(target, TABLES, WRITERS) + _files(target, FIGURES, FORMATS)
+        for old in [*made_before, target / CAPTIONS]:
             old.unlink(missing_ok=True)  # the folder holds one report
     store = Store(folder)
     # Curves are read and figures written while the rest is made.
@@ -65,6 +72,8 @@ def write_report(
         curves = beside.submit(read_curves, store, _shown(losses, asked))
         main = cache(lambda: curves_of(curves.result(), main_contest(losses, asked)))
         drawn = write_figures(losses, main, asked, target, wanted_figures, save=saver)
+        if drawn:
+            _write(target / CAPTIONS, captions(drawn))
         every = all_tables(losses, asked)
         made = [table for table in every if table.name in wanted_tables]
         for table in made:
@@ -77,7 +86,7 @@ def write_report(
     return Report(
         path,
         target,
-        [*_files(target, wanted_tables, WRITERS)]
+        [*_files(target, wanted_tables, WRITERS), *[target / CAPTIONS] * bool(drawn)]
         + [file for figure in drawn for file in figure.files],
         len(made),
         sum(bool(figure.files) for figure in drawn),

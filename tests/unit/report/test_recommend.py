@@ -101,7 +101,7 @@ def test_a_learning_rate_comes_with_what_it_costs() -> None:
 
     (rate,) = texts(rows, "learning rate")
 
-    assert rate.startswith("start with 10 (mean loss 0.1000 with this rate on all 5")
+    assert rate.startswith("start with 10 (mean loss 0.1000 with this rate on 5 data")
     assert rate.endswith(
         "On 5 datasets the best rate is at an end of the grid: widen it."
     )

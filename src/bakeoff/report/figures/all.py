@@ -16,6 +16,7 @@ from bakeoff.report.figures.pairs import pairs_figure
 from bakeoff.report.figures.rates import learning_rates
 from bakeoff.report.figures.style import STYLE, WRITERS, Drawing, save
 from bakeoff.report.pairs import all_pairs
+from bakeoff.report.tables.table import marked_down
 from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
@@ -65,6 +66,15 @@ def write_figures(
                 Figure(name, drawing.title, drawing.caption, files, drawing.needs)
             )
     return written
+
+
+def captions(figures: Sequence[Figure]) -> str:
+    """What figures show, and what those that were not drawn need, as Markdown."""
+    parts = ["# Figures"]
+    for one in figures:
+        shown = one.caption if one.files else f"Not drawn: {one.needs}."
+        parts += [f"## {one.title} (`{one.name}`)", marked_down(shown)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _makers(

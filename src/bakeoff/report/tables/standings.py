@@ -4,7 +4,7 @@ import math
 
 from bakeoff.report.standings import Standing, standings
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
-from bakeoff.report.views import Asked, views_of
+from bakeoff.report.views import RULES, Asked, views_of
 from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
 
@@ -30,7 +30,8 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
         "1,000 resamples of the datasets an algorithm has the best score, and between "
         "which bounds its score lies in 95 % of them; mean loss over datasets that all "
         "have one; and the median of (loss - skyline) / skyline where the skyline is "
-        f"above 0. Significant by {asked.rule}."
+        f"above 0. Significant by {asked.rule}; where costs are real-valued and no "
+        f"paired test is done, by {RULES['hoeffding']}."
     )
     return Table("standings", "Standings", caption, tuple(panels))
 

@@ -113,11 +113,11 @@ def to_csv(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """Headings, and pipe tables as GitHub has them."""
-    parts = [f"# {_marked_down(table.title)}", _marked_down(table.caption)]
+    parts = [f"# {marked_down(table.title)}", marked_down(table.caption)]
     for panel in table.panels:
-        parts.append(f"## {_marked_down(panel.title)}")
+        parts.append(f"## {marked_down(panel.title)}")
         if panel.ours is None:
-            parts.append(f"No data: {_marked_down(panel.needs)}.")
+            parts.append(f"No data: {marked_down(panel.needs)}.")
         for source, grid in panel.grids:
             parts.append(f"{_based_on(source, grid)}:")
             parts.append(_pipe_table(panel.corner, grid))
@@ -126,23 +126,23 @@ def to_markdown(table: Table) -> str:
 
 def _pipe_table(corner: str, grid: Grid) -> str:
     lines = [
-        [_marked_down(text) for text in (corner, *grid.columns)],
+        [marked_down(text) for text in (corner, *grid.columns)],
         ["---", *("---:" for _ in grid.columns)],
     ]
     for label, cells in grid.rows:
         bold = _bold(grid, label)
         lines.append(
             [
-                f"**{_marked_down(text)}**"
+                f"**{marked_down(text)}**"
                 if text.strip() and is_bold
-                else _marked_down(text)
+                else marked_down(text)
                 for text, is_bold in zip((label, *cells), bold, strict=True)
             ]
         )
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _marked_down(text: str) -> str:
+def marked_down(text: str) -> str:
     """Text that means nothing to Markdown, on one line."""
     return re.sub(r"([\\`*_{}\[\]<>#|~&$])", r"\\\1", " ".join(text.split()))
 

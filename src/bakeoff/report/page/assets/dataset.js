@@ -2,6 +2,7 @@
 // Dataset: the section of one of them, with its learning curves.
 
 function openDataset(i) {
+  history.pushState(null, "", location.href); // so that Back closes it
   change({ dataset: PROBLEMS.digest[i].slice(0, 12) });
   drawNow("dataset");
   goTo("dataset");

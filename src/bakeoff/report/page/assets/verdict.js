@@ -12,6 +12,7 @@ function aheadText(entry, rivals) {
   if (entry.ahead === rivals) {
     return rivals === 1 ? "ahead of the other one" : "ahead of every other one";
   }
+  if (entry.ahead === 0) return "ahead of no other one";
   return `ahead of ${entry.ahead} of ${others(rivals)}`;
 }
 
@@ -57,9 +58,29 @@ function otherViews() {
     texts.push(h("li", {}, h("button", {
       type: "button", class: "link",
       onclick: () => change({ encoding: view.encoding, kind: view.kind }),
-    }, `${view.encoding}, ${kind}`), `: ${first.label} leads (${percent(first.share)})`));
+    }, `${view.encoding}, ${kind}`), first.won
+      ? `: ${first.label} leads (${percent(first.share)})` : ": no difference is significant"));
   }
   return texts;
+}
+
+// On how many problems which test is done, as it must fit their costs and orders.
+function testsUsed(contest) {
+  const names = {
+    paper: "the paper's rule", z: "a z-test at 5 %",
+    paired: "a paired test over shuffles at 5 %",
+    hoeffding: "Hoeffding's bound for real-valued costs",
+  };
+  const times = new Map();
+  for (const i of contest.problems) {
+    let name = STATE.test === "paper" ? "paper" : "z";
+    if (!BINARY.has(PROBLEMS.task[i])) name = "hoeffding";
+    if (STATE.test === "paired" && contest.isSeveral(i)) name = "paired";
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  const parts = [...times].map(([name, n]) =>
+    (times.size > 1 ? `${names[name]} on ${counted(n, "dataset")}` : names[name]));
+  return `Significant by ${parts.join(" and ")}.`;
 }
 
 function drawVerdict() {
@@ -67,7 +88,7 @@ function drawVerdict() {
   const count = contest.problems.length, rivals = contest.columns.length - 1;
   if (!count || rivals < 1) {
     fill($("verdict-body"), h("p", { class: "headline" }, "Nothing to compare."),
-      h("p", {}, count
+      h("p", {}, count || rivals < 1
         ? "A verdict needs runs of two algorithms or more."
         : "No dataset passes the filters; widen or reset them."));
     return;
@@ -80,6 +101,7 @@ function drawVerdict() {
   const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
   const notes = [
     DATA.notice,
+    testsUsed(contest),
     gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there the others are `
       + "compared, so that the order may change." : "",
     orders > 1 && STATE.test !== "paired" ? `Losses are means over up to ${orders} orders of `
