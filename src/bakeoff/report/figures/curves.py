@@ -97,7 +97,7 @@ def learning_curves_largest(
                 place.plot(rounds[start:], loss[start:], **look.line)
         if row["skyline"] is not None:
             place.axhline(row["skyline"], **SKYLINE_LOOK.line)
-        place.set_title(f"{shown(row['problem'])}, n = {row['n']:,}")
+        place.set_title(f"{shown(row['problem'])}\nn = {row['n']:,}")
         powers(place.xaxis)
         plain_numbers(place.yaxis)
     for place in places[max(0, largest.height - columns) : largest.height]:
