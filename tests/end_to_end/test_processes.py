@@ -79,9 +79,10 @@ def test_a_cache_folder_that_cannot_be_made_is_done_without(tmp_path: Path) -> N
     assert "bakeoff-kernels-" in folder
 
 
-def seconds_until_ctrl_c_stops(program: str) -> float:
+@pytest.mark.slow
+def test_ctrl_c_stops_a_simulation_within_a_second() -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", ENDLESS],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -98,13 +99,4 @@ def seconds_until_ctrl_c_stops(program: str) -> float:
 
         assert process.stderr is not None
         assert "KeyboardInterrupt" in process.stderr.read()
-    return seconds
-
-
-@pytest.mark.slow
-def test_ctrl_c_stops_a_simulation_within_a_second() -> None:
-    times = (seconds_until_ctrl_c_stops(ENDLESS) for _ in range(3))
-
-    assert any(
-        seconds < 1 for seconds in times
-    )  # others may have the cores for a while
+    assert seconds < 1

@@ -133,6 +133,8 @@ def test_the_table_keeps_its_names_in_a_narrow_terminal(
     lines = [line.split() for line in said.splitlines()]
     start = next(i for i, line in enumerate(lines) if line[:1] == heading[:1])
     assert lines[start][: len(heading)] == heading
+    assert lines[start + 1][0] == "RO"
+    assert "…" not in lines[start + 1]
     names = {line[0] for line in lines[start + 1 : start + 6]}
     assert names >= {"G", "RO", "eG", "B"}
 

@@ -107,6 +107,7 @@ def test_of_an_extended_grid_only_new_runs_are_missing(tmp_path: Path) -> None:
     (left,) = store.missing([extended])
 
     assert left.runs == tuple(runs_at(0.3))
+    assert left.key == extended.key
 
 
 def test_runs_in_a_file_that_is_gone_are_missing(tmp_path: Path) -> None:

@@ -77,10 +77,12 @@ def report(
 
 def say_where(made: "Report") -> None:
     """What was written, and what could not be for want of results."""
+    from bakeoff.report.verdict import counted
+
     if made.missing:
         names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
         say(f"note: other runs would fill these, in part or in whole: "
-            f"{', '.join(names)}; the files (figures.md) say which", "yellow"
+            f"{', '.join(names)}; the tables and figures.md say which", "yellow"
             )  # fmt: skip
     out.print(
         f"{counted(made.n_tables, 'table')} and {counted(made.n_figures, 'figure')} in "
@@ -88,11 +90,6 @@ def say_where(made: "Report") -> None:
         highlight=False,
         soft_wrap=True,
     )
-
-
-def counted(n: int, what: str) -> str:
-    """A number of things, in words."""
-    return f"1 {what}" if n == 1 else f"{n:,} {what}s"
 
 
 def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, object]:

@@ -17,7 +17,6 @@ from bakeoff.report.standings import Standing, standings
 from bakeoff.report.verdict import (
     CLEAR,
     FEW,
-    LIKELY,
     counts,
     datasets,
     main_contest,
@@ -131,7 +130,7 @@ def _leads(first: Standing, leader: Standing, n: int) -> str:
     if n < FEW:
         return f"{name} leads on {datasets(n)} ({counts(first.wins, first.losses)})"
     also = "also " if first.label == leader.label else ""
-    place = "first" if first.first >= LIKELY else "ahead, but not clearly"
+    place = "first" if first.first >= CLEAR else "ahead, but not clearly"
     return (
         f"{name} is {also}{place} ({counts(first.wins, first.losses)}; first in "
         f"{first.first:.0%} of resamples)"
@@ -183,10 +182,11 @@ def _at_one_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Adv
         return
     first = _standings(held, asked)[0]
     rate = held.chosen[held.labels.index(first.label)]["learning_rate"].drop_nulls()[0]
+    at = f"; its rate is {rate:g}" if first.wins else ""
     yield Advice(
         "without tuning the rate",
         f"at one learning rate for all datasets, each algorithm at its best one, "
-        f"{_leads(first, leader, held.n)}; its rate is {rate:g}.",
+        f"{_leads(first, leader, held.n)}{at}.",
     )
 
 
@@ -232,7 +232,7 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
             continue
         first = _standings(held, asked)[0]
         which = f"{first.label} for {name_of(label)}"
-        if first.first < LIKELY or not _is_clear(first.wins, first.losses):
+        if first.first < CLEAR or not _is_clear(first.wins, first.losses):
             which = f"none is clearly best for {name_of(label)}; {first.label} leads"
         yield Advice(
             "reduction",

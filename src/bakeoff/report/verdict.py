@@ -40,9 +40,18 @@ def counts(won: int, lost: int) -> str:
     return f"{won:,} significant {wins_or_win}, {lost:,} {losses_or_loss}"
 
 
+def counted(n: int, what: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(2, "table")
+    '2 tables'
+    """
+    return f"1 {what}" if n == 1 else f"{n:,} {what}s"
+
+
 def datasets(n: int) -> str:
     """How many datasets, in words."""
-    return "1 dataset" if n == 1 else f"{n:,} datasets"
+    return counted(n, "dataset")
 
 
 def verdict(held: Contest, asked: Asked) -> list[str]:

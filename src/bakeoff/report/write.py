@@ -86,7 +86,8 @@ def write_report(
     return Report(
         path,
         target,
-        [*_files(target, wanted_tables, WRITERS), *[target / CAPTIONS] * bool(drawn)]
+        _files(target, wanted_tables, WRITERS)
+        + ([target / CAPTIONS] if drawn else [])
         + [file for figure in drawn for file in figure.files],
         len(made),
         sum(bool(figure.files) for figure in drawn),
