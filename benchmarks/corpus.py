@@ -21,9 +21,9 @@ import numpy as np
 
 import bakeoff
 from bakeoff import Problem, Run, simulate
-from bakeoff.grids import RATES
-from bakeoff.problems.options import Options
-from bakeoff.problems.sources import find, read
+from bakeoff.problems.catalog.sources import find, read
+from bakeoff.problems.readers.options import Options
+from bakeoff.runs.grids import RATES
 from bakeoff.statistics.significance import SIGNIFICANT
 
 

@@ -3,8 +3,8 @@
     python benchmarks/effects.py
 
 Losses are those of the best of nine learning rates, the algorithms at the paper's fixed
-hyperparameters. Shuffle and run have the same seed, from 0. The tables are Markdown,
-for docs/embedded.md; all of them take a minute or two.
+hyperparameters. Every shuffle has draws of its own, as in an experiment. The tables are
+Markdown, for docs/embedded.md; all of them take a minute or two.
 """
 
 import math
@@ -12,16 +12,15 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.arrays import Doubles
-from bakeoff.grids import FIXED, SKYLINE, grid
-from bakeoff.problems.embedded import sources
-from bakeoff.problems.options import Options
+from bakeoff.core.arrays import Doubles
+from bakeoff.problems.catalog.embedded import sources
+from bakeoff.problems.readers.options import Options
+from bakeoff.runs.grids import FIXED, SKYLINE, grid
 
 ENCODINGS = ("-1/0", "0/1")
 LABELS = [Run.from_text(text).label for text in FIXED[-1.0]]
@@ -41,23 +40,17 @@ Losses = dict[tuple[str, str, bool], Doubles]  # encoding, label, baseline -> sh
 def best_losses(problem: Problem, runs: Sequence[Run], n_shuffles: int) -> Losses:
     """The least loss in each shuffle of runs that differ in their rate only."""
 
-    def one(seed: int) -> dict[tuple[str, str, bool], float]:
+    def one(shuffle: int) -> dict[tuple[str, str, bool], float]:
         least: dict[tuple[str, str, bool], float] = {}
-        for result in simulate(problem.shuffled(seed), with_seed(runs, seed)):
+        played = [run.for_job(problem.digest, shuffle) for run in runs]
+        for result in simulate(problem.shuffled(shuffle), played):
             key = (result.run.encoding, result.run.label, result.run.baseline)
             least[key] = min(least.get(key, math.inf), result.pv_loss)
         return least
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        shuffles = list(pool.map(one, range(n_shuffles)))
+        shuffles = list(pool.map(one, range(1, n_shuffles + 1)))
     return {key: np.array([least[key] for least in shuffles]) for key in shuffles[0]}
-
-
-def with_seed(runs: Sequence[Run], seed: int) -> list[Run]:
-    """The runs with that seed; the skyline draws nothing and has none."""
-    return [
-        run if run.label == SKYLINE_LABEL else replace(run, seed=seed) for run in runs
-    ]
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -132,7 +125,7 @@ def print_losses(problems: Sequence[Problem]) -> None:
 
 def print_time(repeats: int = 3) -> None:
     """Seconds for building all problems and playing one shuffle, on one core."""
-    runs = with_seed(grid(["fixed"]), 1)
+    runs = grid(["fixed"])
     times = []
     for _ in range(repeats):
         began = time.perf_counter()
@@ -177,10 +170,11 @@ def print_actions_in_the_trap(problem: Problem) -> None:
     runs = grid(["greedy"], encodings=ENCODINGS)
     n_actions: dict[str, list[int]] = {encoding: [] for encoding in ENCODINGS}
     right, late = [], []  # rounds of 0/1 with action 0 where the feature is 10
-    for seed in range(TRAP_SHUFFLES):
-        shuffled = problem.shuffled(seed)
+    for shuffle in range(1, TRAP_SHUFFLES + 1):
+        shuffled = problem.shuffled(shuffle)
+        played = [run.for_job(problem.digest, shuffle) for run in runs]
         large = shuffled.contexts.value[shuffled.contexts.start[:-1]] == 10
-        for result in simulate(shuffled, with_seed(runs, seed), record=True):
+        for result in simulate(shuffled, played, record=True):
             actions = np.asarray(result.actions)
             n_actions[result.run.encoding].append(len(np.unique(actions)))
             if result.run.encoding == "0/1":

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bakeoff.errors import DataNotice
-from bakeoff.experiment import Experiment
-from bakeoff.grids import ENCODINGS, grid
-from bakeoff.problems.options import Options
-from bakeoff.problems.source import Source
-from bakeoff.problems.sources import find_all, read
+from bakeoff.experiment.experiment import Experiment
+from bakeoff.problems.catalog.source import Source
+from bakeoff.problems.catalog.sources import find_all, read
+from bakeoff.problems.readers.options import Options
+from bakeoff.runs.grids import ENCODINGS, grid
 
 
 class Chosen(NamedTuple):

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.lanes import bytes_per_lane, sizes_of, structure_of
-from bakeoff.problems.problem import Contexts, Costs
+from bakeoff.core.events import Contexts, Costs
+from bakeoff.simulation.lanes import bytes_per_lane, sizes_of, structure_of
 
 
 def made_up(n: int, nonzeros: int, K: int) -> Problem:

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.results import KEY, Store
+from bakeoff.store.store import KEY, Store
 
 EXPERIMENT = ("embedded:iris", "embedded:wine", "embedded:breast_cancer",
               "-a", "greedy", "-a", "epsilon-greedy reduction=dr", "-a", "supervised",
@@ -35,7 +35,7 @@ VICTIMS = {"driver": ["driver"], "worker": ["worker"], "both": ["driver", "worke
 
 
 class Moment(NamedTuple):
-    """Whom to kill, so long after the process, its work, or the last kill began."""
+    """Whom to kill, so many seconds after the start or, at work, after a stored job."""
 
     at_work: bool
     seconds: float
@@ -71,11 +71,16 @@ def start(folder: Path, words: Sequence[str]) -> "subprocess.Popen[str]":
 
 
 def wait_for_work(process: "subprocess.Popen[str]", folder: Path) -> None:
-    """Until the run has put a job into the store: a cluster takes long to start."""
+    """Wait until the run has stored a job: a cluster takes long to start."""
     assert process.stderr is not None
     for line in process.stderr:
         if "runs to do" in line:
             break
+    wait_for_job(process, folder)
+
+
+def wait_for_job(process: "subprocess.Popen[str]", folder: Path) -> None:
+    """Wait until the run has stored another job, or has ended."""
     before = len(list(Store(folder).files()))
     while process.poll() is None and len(list(Store(folder).files())) == before:
         time.sleep(0.01)
@@ -107,8 +112,8 @@ def kill(
     kills: list[Kill] = []
     with start(folder, words) as process:
         for moment in islice(when, times):
-            if moment.at_work and not kills:
-                wait_for_work(process, folder)
+            if moment.at_work:
+                (wait_for_job if kills else wait_for_work)(process, folder)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=moment.seconds)
             if moment.victim == "worker":

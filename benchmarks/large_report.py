@@ -19,15 +19,15 @@ import numpy as np
 import polars as pl
 from playwright.sync_api import sync_playwright
 
-from bakeoff.compaction import compact
-from bakeoff.engines.work import failure
-from bakeoff.grids import grid
-from bakeoff.jobs import Facts, groups_of, planned
-from bakeoff.problems.paper import tuning_ids
+from bakeoff.experiment.engines.work import failure
+from bakeoff.experiment.jobs import Facts, groups_of, planned
+from bakeoff.problems.catalog.paper import tuning_ids
 from bakeoff.report.reading import read_losses
 from bakeoff.report.views import Asked
 from bakeoff.report.write import write_report
-from bakeoff.results import Store
+from bakeoff.runs.grids import grid
+from bakeoff.store.compaction import compact
+from bakeoff.store.store import Store
 
 SECONDS, BYTES, INTERACTIVE = 30.0, 15e6, 2.0
 

@@ -16,11 +16,11 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from bakeoff.engines.work import failure
-from bakeoff.grids import grid
-from bakeoff.jobs import Facts, Group, groups_of, planned
-from bakeoff.progress import progress_of
-from bakeoff.results import Store
+from bakeoff.experiment.engines.work import failure
+from bakeoff.experiment.jobs import Facts, Group, groups_of, planned
+from bakeoff.experiment.progress import progress_of
+from bakeoff.runs.grids import grid
+from bakeoff.store.store import Store
 
 
 def facts_of(number: int) -> Facts:

@@ -13,7 +13,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bakeoff import Problem, Run, load, simulate
-from bakeoff.grids import FIXED, RATES, SKYLINE
+from bakeoff.core.explorers import NAMES
+from bakeoff.runs.grids import FIXED, RATES, SKYLINE
 
 mpl.use("svg")
 mpl.rcParams["svg.hashsalt"] = "bakeoff"  # the same picture, the same bytes
@@ -23,29 +24,28 @@ COLOURS = (  # Okabe and Ito: safe for colour-blind readers
     "#999999", "#000000", "#000000",
 )  # fmt: skip
 
-NAMES = {
-    "G": "Greedy", "R": "RegCB-elim", "RO": "RegCB-opt", "C-nu": "Cover-NU",
-    "C-u": "Cover", "B": "Bag", "B-g": "Bag-greedy", "eG": "epsilon-greedy",
-    "A": "active epsilon-greedy", "OAA": "supervised",
-}  # fmt: skip
-
 
 def main() -> int:
     """Draw the curves into the file given."""
     digits = load("embedded:digits")
     assert isinstance(digits, Problem)
-    problems = [digits.shuffled(seed) for seed in SHUFFLES]
     figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
     ends = []
     for spec, colour in zip((*FIXED[-1.0], SKYLINE), COLOURS, strict=True):
-        name, offset = NAMES[Run(spec).label], 0 if spec == SKYLINE else -1
+        name, offset = NAMES[Run(spec).label].title, 0 if spec == SKYLINE else -1
         runs = [Run(spec, learning_rate=rate, offset=offset) for rate in RATES]
-        results = [simulate(problem, runs) for problem in problems]
+        results = [
+            simulate(
+                digits.shuffled(shuffle),
+                [run.for_job(digits.digest, shuffle) for run in runs],
+            )
+            for shuffle in SHUFFLES
+        ]
         losses = np.array([[r.curve.pv_loss for r in row] for row in results])
         best = int(losses[:, :, -1].mean(axis=0).argmin())
         rounds = results[0][best].curve.rounds
         mean = losses[:, best].mean(axis=0)
-        error = losses[:, best].std(axis=0, ddof=1) / len(problems) ** 0.5
+        error = losses[:, best].std(axis=0, ddof=1) / len(SHUFFLES) ** 0.5
         style = "--" if spec == SKYLINE else "-"
         axes.plot(rounds, mean, style, color=colour)
         axes.fill_between(rounds, mean - error, mean + error, color=colour, alpha=0.15)

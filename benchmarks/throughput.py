@@ -21,14 +21,14 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.engines.data import Problems
-from bakeoff.engines.work import Done
-from bakeoff.experiment import Experiment, Plan, Watcher
-from bakeoff.grids import grid
-from bakeoff.jobs import groups_of, planned
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.work import Done
+from bakeoff.experiment.experiment import Experiment, Plan, Watcher
+from bakeoff.experiment.jobs import groups_of, planned
 from bakeoff.problems.problem import Problem
-from bakeoff.results import Store
-from bakeoff.runs import Run
+from bakeoff.runs.grids import grid
+from bakeoff.runs.run import Run
+from bakeoff.store.store import Store
 
 PAPER_EXAMPLES = 28.4e6  # rows of the paper's 516 datasets
 CORES = 16

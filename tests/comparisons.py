@@ -41,9 +41,7 @@ def follow(learner: Learner, played: Sample) -> list[Decision]:
     return decisions
 
 
-def play_reference(
-    played: Sample, run: Run, estimate_first: bool = False, room: float = 0.0
-) -> reference.Record:
+def play_reference(played: Sample, run: Run) -> reference.Record:
     """What the reference does in a run."""
     name, _, _ = run.explorer.partition(":")
     return reference.simulate(
@@ -56,8 +54,6 @@ def play_reference(
         run.baseline,
         run.seed,
         played.problem.task,
-        estimate_first,
-        room,
     )
 
 

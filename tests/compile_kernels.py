@@ -9,7 +9,7 @@ import sys
 import numpy as np
 
 from bakeoff import Learner, Problem, Run, simulate
-from bakeoff.explorers import EXPLORERS
+from bakeoff.core.explorers import EXPLORERS
 
 
 def compile_explorer(name: str) -> None:

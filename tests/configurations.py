@@ -9,10 +9,10 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from bakeoff import Learner
-from bakeoff.explorers import EXPLORERS
-from bakeoff.explorers.base import Explorer
-from bakeoff.runs import Run
-from bakeoff.specs import explorer_of, parse, to_text
+from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.explorers.base import Explorer
+from bakeoff.runs.run import Run
+from bakeoff.runs.specs import explorer_of, parse, to_text
 
 # Values that make something happen within a few hundred rounds; defaults elsewhere.
 LIVELY = {

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import pytest
 
-from bakeoff.problems.download import Patience
+from bakeoff.problems.catalog.download import Patience
 
 FOREVER = 1000
 
@@ -173,6 +173,6 @@ def without_waiting(
     """Make downloads note how long they would wait instead of waiting."""
     waits: list[float] = []
     quick = Patience(silence=silence, sleep=waits.append)
-    monkeypatch.setattr("bakeoff.problems.download.patience", quick)
+    monkeypatch.setattr("bakeoff.problems.catalog.download.patience", quick)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     return waits

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.problems.paper import tuning_ids
-from bakeoff.results import Store, rows_of
+from bakeoff.problems.catalog.paper import tuning_ids
+from bakeoff.store.store import Store, rows_of
 from tests.results import result, skyline
 from tests.stores import FACTS, job_of, runs_at
 
@@ -35,9 +35,14 @@ KINDS = (
     Kind("B", "bag:n_policies=4", "iwr", "-1/0", 0.06),
     Kind("B", "bag:n_policies=4", "dr", "-1/0", 0.08),
     Kind("B", "bag:n_policies=4", "ips", "-1/0", 0.10),
-    Kind(OWN, "python:mine.Own", None, "-1/0", 0.04),
+    Kind("B", "bag:n_policies=8", "iwr", "-1/0", 0.06),
+    Kind("B", "bag:n_policies=8", "dr", "-1/0", 0.07),
+    Kind("B", "bag:n_policies=8", "ips", "-1/0", 0.11),
+    Kind(OWN, "python:mine.Own,a=1", None, "-1/0", 0.04),
+    Kind(OWN, "python:mine.Own,a=2", None, "-1/0", 0.04),
     Kind("G", "greedy", "iwr", "0/1", 0.09),
     Kind("RO", "regcb:c0=0.001,optimistic", None, "0/1", 0.03),
+    Kind("RO", "regcb:c0=0.1,optimistic", None, "0/1", 0.03),
     Kind("eG", "epsilon-greedy:epsilon=0.02", "iwr", "0/1", 0.05),
 )
 

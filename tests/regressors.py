@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from bakeoff.arrays import Doubles, Floats, Ints
-from bakeoff.jit import bind
-from bakeoff.oracles.regression import (
-    Event,
+from bakeoff.core.arrays import Doubles, Floats, Ints
+from bakeoff.core.events import Contexts, Event
+from bakeoff.core.jit import bind
+from bakeoff.core.oracles.regression import (
     Regressors,
     clip,
     predict,
@@ -13,7 +13,7 @@ from bakeoff.oracles.regression import (
     score,
     sensitivity,
 )
-from bakeoff.problems.problem import Contexts, Problem
+from bakeoff.problems.problem import Problem
 
 
 class Stream:

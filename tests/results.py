@@ -1,14 +1,14 @@
 """Rows of results by hand, and what the statistics make of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from bakeoff.results import rows_of
 from bakeoff.statistics.contest import Competitor, Contest
 from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.store.store import rows_of
 
 
 def result(loss: float | None, **others: Any) -> dict[str, Any]:
@@ -52,9 +52,11 @@ def skyline(loss: float | None, **others: Any) -> dict[str, Any]:
     return result(loss, **(usual | others))
 
 
-def losses(*rows: dict[str, Any]) -> Losses:
+def losses(
+    *rows: dict[str, Any], openml_ids: Mapping[str, Sequence[int]] | None = None
+) -> Losses:
     """What some rows say."""
-    return losses_of(rows_of(rows))
+    return losses_of(rows_of(rows), openml_ids)
 
 
 def algorithms(*labels: str) -> list[Competitor]:

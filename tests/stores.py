@@ -6,8 +6,8 @@ from pathlib import Path
 import polars as pl
 
 from bakeoff import Run
-from bakeoff.jobs import Facts, Group, Job
-from bakeoff.results import Store, rows_of
+from bakeoff.experiment.jobs import Facts, Group, Job
+from bakeoff.store.store import Store, rows_of
 
 FACTS = Facts(
     name="iris",

@@ -12,34 +12,34 @@ if TYPE_CHECKING:
         ResultsError,
         SpecError,
     )
-    from bakeoff.experiment import Experiment
-    from bakeoff.grids import grid
+    from bakeoff.experiment.experiment import Experiment
     from bakeoff.learner import Decision, Learner
+    from bakeoff.problems.catalog.sources import load
     from bakeoff.problems.problem import Problem
-    from bakeoff.problems.sources import load
-    from bakeoff.runs import Run
-    from bakeoff.simulation import Curve, Result, simulate
-    from bakeoff.specs import parse, to_text
+    from bakeoff.runs.grids import grid
+    from bakeoff.runs.run import Run
+    from bakeoff.runs.specs import parse, to_text
+    from bakeoff.simulation.simulate import Curve, Result, simulate
 
 _HOMES = {
     "BakeoffError": "errors",
-    "Curve": "simulation",
+    "Curve": "simulation.simulate",
     "DataError": "errors",
     "DataNotice": "errors",
     "Decision": "learner",
-    "Experiment": "experiment",
+    "Experiment": "experiment.experiment",
     "Learner": "learner",
     "Problem": "problems.problem",
     "ResourceError": "errors",
-    "Result": "simulation",
+    "Result": "simulation.simulate",
     "ResultsError": "errors",
-    "Run": "runs",
+    "Run": "runs.run",
     "SpecError": "errors",
-    "grid": "grids",
-    "load": "problems.sources",
-    "parse": "specs",
-    "simulate": "simulation",
-    "to_text": "specs",
+    "grid": "runs.grids",
+    "load": "problems.catalog.sources",
+    "parse": "runs.specs",
+    "simulate": "simulation.simulate",
+    "to_text": "runs.specs",
 }
 
 __all__ = [

@@ -4,7 +4,6 @@ The same kernels as a simulation, with one lane: fed the events of a simulated r
 takes the same actions to the last bit.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -12,18 +11,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bakeoff.arrays import Doubles
-from bakeoff.bandit import Bandit, count_not_finite, draw_actions
+from bakeoff.core.arrays import Doubles
+from bakeoff.core.events import Contexts, Event
+from bakeoff.core.jit import announce_compilation
+from bakeoff.core.oracles.regression import Regressors
+from bakeoff.core.rounds import loops_of
 from bakeoff.errors import BakeoffError, DataError, SpecError
-from bakeoff.explorers import EXPLORERS
-from bakeoff.explorers.base import explore, learn
-from bakeoff.jit import announce_compilation, bind
-from bakeoff.lanes import Sizes, new_lanes
-from bakeoff.oracles.regression import Event, Regressors, predict
 from bakeoff.problems.checks import LARGEST, as_pieces, is_integer
-from bakeoff.problems.problem import Contexts, with_bias
-from bakeoff.runs import Run
-from bakeoff.specs import explorer_of
+from bakeoff.problems.problem import with_bias
+from bakeoff.runs.run import Run
+from bakeoff.runs.specs import explorer_of
+from bakeoff.simulation.lanes import Sizes, new_lanes
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,35 +33,6 @@ class Decision:
     probabilities: Doubles  # of all actions
     t: int  # the round
     context: Contexts = field(repr=False)
-
-
-def _choose(state: Any, bandit: Bandit, x: Contexts, event: Event) -> int:
-    """Draw an action, unless scores are not finite: their number is returned."""
-    predict(bandit.policies, x, event, bandit.scores)
-    broken = count_not_finite(bandit.scores, event.K)
-    if broken == 0:
-        explore(state, bandit, x, event)
-        draw_actions(bandit, event)
-    return broken
-
-
-def _learn(state: Any, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Learn from the action and loss in `bandit`, by the scores of now."""
-    predict(bandit.policies, x, event, bandit.scores)
-    learn(state, bandit, x, event)
-
-
-def _entries(function: Callable[..., Any], verb: str) -> dict[str, Callable[..., Any]]:
-    return {
-        e.kernels: bind(
-            function, f"{verb}_{e.kernels}", explore=e.explore, learn=e.learn
-        )
-        for e in EXPLORERS.values()
-        if not e.sees_all_costs
-    }
-
-
-_CHOOSE, _LEARN = _entries(_choose, "choose"), _entries(_learn, "learn")
 
 
 class Learner:
@@ -99,7 +68,7 @@ class Learner:
             )
         self.n_actions = n_actions
         self.t = 0
-        self._kernels = record.kernels
+        self._kernels, self._loops = record.kernels, loops_of(record)
         self._sizes = Sizes(1, n_actions or 2, n_actions or 1, 1)
         _, self._state, self._bandit = new_lanes([self.run], self._sizes)
 
@@ -113,7 +82,7 @@ class Learner:
         self._make_room(context, event.K)
         done = announce_compilation(f"choose_{self._kernels}")
         with np.errstate(all="ignore"):
-            broken = _CHOOSE[self._kernels](self._state, self._bandit, context, event)
+            broken = self._loops.choose(self._state, self._bandit, context, event)
         done()
         if broken:
             raise BakeoffError(
@@ -158,7 +127,7 @@ class Learner:
         event = Event(0, K, decision.t)
         done = announce_compilation(f"learn_{self._kernels}")
         with np.errstate(all="ignore"):
-            _LEARN[self._kernels](self._state, bandit, decision.context, event)
+            self._loops.learn(self._state, bandit, decision.context, event)
         done()
 
     def _loss(self, loss: Any, cost: Any) -> float:

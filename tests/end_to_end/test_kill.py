@@ -37,7 +37,7 @@ def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
 def test_a_run_goes_on_without_a_worker_that_is_killed(tmp_path: Path) -> None:
     words = [*WORDS, "--engine", "dask"]
     finish(tmp_path / "whole", WORDS)
-    when = iter([Moment(True, seconds, "worker") for seconds in (0.0, 3.0)])
+    when = iter([Moment(True, seconds, "worker") for seconds in (0.0, 0.1)])
 
     kills, is_done = kill(tmp_path / "killed", words, when, times=2)
 

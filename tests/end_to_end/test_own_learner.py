@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from bakeoff.results import Store
+from bakeoff.store.store import Store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "own-learner.md").read_text()
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bakeoff.report.page.data import ELSEWHERE
+from bakeoff.report.competitors import fixed
+from bakeoff.report.page.data import SHOWN_OTHERWISE
 from bakeoff.report.rates import rates_of
-from bakeoff.report.views import fixed
 from bakeoff.statistics.contest import Condition, contest
 from bakeoff.statistics.significance import differences, wins
 from tests.browser import needs_chromium, opened
@@ -179,7 +179,7 @@ def test_tables_of_the_paper_have_the_figures_of_the_files(
         heading = tab.locator("#paper details").filter(
             has=tab.get_by_role("heading", name=table.title, exact=True)
         )
-        if table.name in ELSEWHERE:
+        if table.name in SHOWN_OTHERWISE:
             assert heading.count() == 0
             continue
         heading.locator("summary").click()

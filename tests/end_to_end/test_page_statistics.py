@@ -5,12 +5,15 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from bakeoff.report.competitors import election_notes, fixed, optimised, unpeeked
 from bakeoff.report.standings import standings
-from bakeoff.report.views import RULES, fixed, optimised
+from bakeoff.report.views import RULES
 from bakeoff.statistics import significance
 from bakeoff.statistics.contest import BINARY, Condition, Contest, Numbers, contest
+from bakeoff.statistics.leads import flip_test, grade_of
+from bakeoff.statistics.signed_rank import SAMPLES, signed_rank
 from bakeoff.statistics.significance import Correction, Test, corrected, wins
 from bakeoff.statistics.voting import elect, runoff
 from tests.browser import needs_chromium, opened
@@ -18,7 +21,7 @@ from tests.report_page import Made
 
 pytestmark = needs_chromium
 
-COMPETITORS = {"fixed": fixed, "optimised": optimised}
+COMPETITORS = {"fixed": fixed, "unpeeked": unpeeked, "optimised": optimised}
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +131,73 @@ def test_the_verdict_has_the_standings_of_python(made: Made, tab: Page) -> None:
         assert entry["ahead"] == len(standing.ahead_of)
         assert entry["meanLoss"] == pytest.approx(standing.mean_loss)
         assert entry["share"] == pytest.approx(standing.first, abs=1e-9)
+        assert entry["chance"] == pytest.approx(standing.chance, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 60, 199, 201, 400])
+def test_chances_of_leads_equal_those_of_python(tab: Page, n: int) -> None:
+    rng = np.random.default_rng(n)
+    leads = [rng.integers(-5, 7, n), 2 * rng.integers(-1, 2, n), np.ones(n, int)]
+
+    found = [tab.evaluate("flipTest", lead.tolist()) for lead in leads]
+
+    assert found == pytest.approx([flip_test(lead) for lead in leads], abs=1e-12)
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.049, 0.05, 0.051, 0.199, 0.2, 0.201, 1.0])
+@pytest.mark.parametrize("n_problems", [9, 10, 100])
+def test_grades_of_leads_are_those_of_python(
+    tab: Page, chance: float, n_problems: int
+) -> None:
+    found = tab.evaluate("([chance, n]) => gradeOf(chance, n)", [chance, n_problems])
+
+    assert found == grade_of(chance, n_problems)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 12, 150])
+@pytest.mark.parametrize("mean", [-0.012, 0.0, 0.03])
+def test_second_opinions_equal_those_of_python(tab: Page, n: int, mean: float) -> None:
+    differences = np.random.default_rng(n).normal(mean, 0.02, n).round(3)
+
+    found = tab.evaluate("signedRank", differences.tolist())
+
+    # logarithms may differ in the last bit, and decide one sample otherwise
+    expected = signed_rank(differences)._asdict()
+    assert found == pytest.approx(expected, abs=1.5 / SAMPLES)
+
+
+def test_the_second_opinion_is_that_of_the_files(made: Made, tab: Page) -> None:
+    tab.evaluate("change(DEFAULTS)")
+
+    tab.locator("#second-opinion summary").click()
+    rows = tab.locator("#second-opinion tbody tr")
+
+    (table,) = [one for one in made.tables if one.name == "second-opinion"]
+    expected = table.panels[0].ours
+    assert expected is not None
+    expect(rows).to_have_count(len(expected.rows))
+    assert len(expected.rows) > 3
+    for row, (label, cells) in zip(rows.all(), expected.rows, strict=True):
+        shown = [
+            cell.replace("\u2212", "-") for cell in row.locator("td").all_inner_texts()
+        ]
+        assert row.locator("th").inner_text() == label
+        assert shown[0] == cells[0]
+        for text, share in zip(shown[1:], cells[1:], strict=True):
+            assert text.replace(" ", "") in (
+                share,
+                share.replace("0%", "lessthan1%"),
+                share.replace("100%", "morethan99%"),
+            )
+
+
+def test_the_verdict_says_who_elected_hyperparameters(made: Made, tab: Page) -> None:
+    tab.evaluate("change(DEFAULTS)")
+
+    [note] = election_notes(made.losses, "-1/0", "paper")
+
+    assert "elected by the tuning datasets, each dataset's without its own" in note
+    assert note in tab.locator("#verdict-body").inner_text()
 
 
 @pytest.mark.parametrize("seed", range(20))

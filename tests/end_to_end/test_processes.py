@@ -55,24 +55,47 @@ def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(
     assert seconds < 6  # the bar is 2 s on an idle machine (benchmarks/startup.py)
 
 
-def test_the_cache_folder_follows_an_edit_of_any_source(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "follows"),
+    [("core/reductions/ips.py", True), ("core/events.py", True), ("errors.py", False)],
+)
+def test_the_cache_folder_follows_edits_of_kernels_and_of_nothing_else(
+    tmp_path: Path, file: str, follows: bool
+) -> None:
     shutil.copytree(PACKAGE, tmp_path / "bakeoff")
-    program = "import bakeoff.jit; print(bakeoff.jit.CACHE_FOLDER)"
+    program = "import bakeoff.core.jit; print(bakeoff.core.jit.CACHE_FOLDER)"
     here = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path)}
 
     before = run(program, **here).stdout
-    edited = tmp_path / "bakeoff" / "reductions" / "ips.py"
-    edited.write_text(edited.read_text().replace("zero elsewhere", "0 elsewhere"))
+    edited = tmp_path / "bakeoff" / file
+    edited.write_text(f"{edited.read_text()}# edited\n")
     after = run(program, **here).stdout
 
     assert before.startswith(str(tmp_path))
-    assert before != after
+    assert (before != after) == follows
+
+
+def test_the_host_applications_own_cache_stays_where_it_is(tmp_path: Path) -> None:
+    program = """
+import numba
+before = numba.config.CACHE_DIR
+from bakeoff import Learner
+learner = Learner("greedy", n_actions=2)
+learner.learn(learner.choose([1.0]), loss=1.0)
+print(before, numba.config.CACHE_DIR)
+"""
+
+    here = run(program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1").stdout
+    usual = run(program, NUMBA_CACHE_DIR="", NUMBA_DISABLE_JIT="1").stdout
+
+    assert here == f"{tmp_path} {tmp_path}\n"
+    assert usual == " \n"
 
 
 def test_a_cache_folder_that_cannot_be_made_is_done_without(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    program = "import bakeoff.jit; print(bakeoff.jit.CACHE_FOLDER)"
+    program = "import bakeoff.core.jit; print(bakeoff.core.jit.CACHE_FOLDER)"
 
     folder = run(program, NUMBA_CACHE_DIR=str(blocked)).stdout
 

@@ -69,6 +69,7 @@ def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> Non
 
     found = json.loads(said.out)
     assert found["standings"][0]["label"] == "RO"
+    assert found["standings"][0]["lead"].keys() == {"chance", "grade"}
     assert found["verdict"][0].startswith("RegCB-opt (RO):")
     assert found["page"] == "elsewhere/report.html"
     assert sorted(path.name for path in Path("elsewhere/report").iterdir()) == [

@@ -14,7 +14,7 @@ import pytest
 
 from bakeoff import ResultsError
 from bakeoff.commands.run import MOST_REASONS
-from bakeoff.results import Store
+from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
 from tests.terminal import Terminal
 

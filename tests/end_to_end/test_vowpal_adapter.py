@@ -11,10 +11,11 @@ from scipy.sparse import csr_array
 from sklearn import datasets
 
 from bakeoff import Problem, Result, Run, SpecError, simulate
-from bakeoff.experiment import Experiment
-from bakeoff.grids import grid
-from bakeoff.own import OwnRun, play
-from bakeoff.results import Store
+from bakeoff.experiment.experiment import Experiment
+from bakeoff.runs.grids import grid
+from bakeoff.runs.own import OwnRun
+from bakeoff.simulation.own import play
+from bakeoff.store.store import Store
 from tests.problems import sample
 
 pytestmark = pytest.mark.vw

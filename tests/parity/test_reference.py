@@ -8,10 +8,8 @@ import pytest
 
 from bakeoff import Run, simulate
 from bakeoff.problems.problem import Task
-from bakeoff.reductions import dr
 from tests.comparisons import assert_equals_reference, play, play_reference
 from tests.configurations import (
-    BANDITS,
     CONFIGURATIONS,
     ONE_PER_EXPLORER,
     Configuration,
@@ -21,8 +19,6 @@ from tests.problems import TASKS, sample
 ROUNDS = 2_000
 RATES = (0.03, 0.5, 4.0)
 OFFSETS = (0, -1, 9)
-
-WITH_DR = {c.explorer.name: c for c in BANDITS if c.reduction == "dr"}.values()
 
 
 def runs_of(task: Task) -> list[Run]:
@@ -55,22 +51,6 @@ def test_a_multilabel_run_equals_the_reference(configuration: Configuration) -> 
     [ours] = simulate(played.problem, [run], record=True)
 
     assert_equals_reference(ours, play_reference(played, run))
-
-
-@pytest.mark.parametrize("task", ["cost-sensitive", "ranking"])
-@pytest.mark.parametrize("configuration", WITH_DR, ids=str)
-def test_the_other_way_to_estimate_equals_the_reference(
-    configuration: Configuration, task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played = sample(task, ROUNDS)
-    run = configuration.run(learning_rate=0.3, seed=6)
-
-    monkeypatch.setattr(dr, "ESTIMATE_FIRST", True)
-    monkeypatch.setattr(dr, "ROOM", 0.25)
-    [ours] = simulate(played.problem, [run], record=True)
-
-    theirs = play_reference(played, run, estimate_first=True, room=0.25)
-    assert_equals_reference(ours, theirs)
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -10,9 +10,9 @@ from sklearn import datasets
 from vowpalwabbit import Workspace
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.arrays import Doubles
-from bakeoff.oracles.regression import new_regressors
-from bakeoff.simulation import Result
+from bakeoff.core.arrays import Doubles
+from bakeoff.core.oracles.regression import new_regressors
+from bakeoff.simulation.simulate import Result
 from tests.reference.regression import ONE, Regressor
 from tests.regressors import Stream, regress, scores_of, sensitivities_of
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from bakeoff.errors import DataError
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import arff
 from bakeoff.problems.readers.arff_dense import (
@@ -24,10 +23,14 @@ from bakeoff.problems.readers.arff_dense import (
     slow_frame,
 )
 from bakeoff.problems.readers.arff_header import Attribute, Header
+from bakeoff.problems.readers.options import Options
 
 brief = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+
+# numbers may be so small that there is a notice, which is tested elsewhere
+pytestmark = pytest.mark.filterwarnings("ignore:.*below 1e-19")
 
 NUMBERS = st.floats(-(2.0**59), 2.0**59, width=32) | st.integers(-(10**6), 10**6)
 NUMBERS = NUMBERS.map(lambda number: number + 0)  # no negative zeros

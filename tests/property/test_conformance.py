@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse, stats
 
 from bakeoff import Problem, ResourceError, Result, Run, parse, simulate, to_text
-from bakeoff.lanes import bytes_per_lane, sizes_of, structure_of
 from bakeoff.problems.problem import Task
-from bakeoff.simulation import MOST_LANES
+from bakeoff.simulation.lanes import bytes_per_lane, sizes_of, structure_of
+from bakeoff.simulation.simulate import MOST_LANES
 from tests.comparisons import assert_same, follow
 from tests.configurations import (
     BANDITS,

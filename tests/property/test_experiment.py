@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bakeoff import Run, simulate
-from bakeoff.engines import local
-from bakeoff.engines.data import Problems
-from bakeoff.engines.work import Done
-from bakeoff.experiment import Experiment, Summary
-from bakeoff.grids import grid
-from bakeoff.jobs import Facts, Job, groups_of
+from bakeoff.experiment.engines import local
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.work import Done
+from bakeoff.experiment.experiment import Experiment, Summary
+from bakeoff.experiment.jobs import Facts, Job, groups_of
 from bakeoff.problems.problem import Task
-from bakeoff.results import Store
+from bakeoff.runs.grids import grid
+from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
 from tests.problems import sample
 
@@ -63,13 +63,14 @@ def folders(tmp_path: Path) -> Iterator[Path]:
 def test_rows_are_what_simulate_gives(whole: pl.DataFrame) -> None:
     for problem in PROBLEMS:
         for shuffle in (1, 2):
-            results = simulate(problem.shuffled(shuffle), RUNS)
+            played = [run.for_job(problem.digest, shuffle) for run in RUNS]
+            results = simulate(problem.shuffled(shuffle), played)
             here = whole.filter(digest=problem.digest, shuffle=shuffle)
             rows = {row["run"]: row for row in here.iter_rows(named=True)}
 
             assert len(rows) == len(RUNS)
-            for result in results:
-                row = rows[str(result.run)]
+            for run, result in zip(RUNS, results, strict=True):
+                row = rows[str(run)]
                 assert row["pv_loss"] == result.pv_loss
                 assert row["ips_loss"] == result.ips_loss
                 assert row["ips_reward"] == result.ips_reward

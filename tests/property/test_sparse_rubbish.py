@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bakeoff.errors import DataError
-from bakeoff.problems.formats import read_file
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.formats import read_file
+from bakeoff.problems.readers.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
 brief = settings(

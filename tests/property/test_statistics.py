@@ -8,15 +8,18 @@ from itertools import combinations, pairwise, product
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from polars.testing import assert_frame_equal
 
-from bakeoff.results import rows_of
 from bakeoff.statistics.contest import Condition, Contest, contest
+from bakeoff.statistics.leads import flip_test
 from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.statistics.rates import rates_elsewhere
+from bakeoff.statistics.signed_rank import SAMPLES, _weights, signed_rank
 from bakeoff.statistics.significance import (
     Correction,
     Test,
@@ -26,9 +29,10 @@ from bakeoff.statistics.significance import (
     tally,
     wins,
 )
-from bakeoff.statistics.voting import runoff
+from bakeoff.statistics.voting import Ballots, runoff
+from bakeoff.store.store import rows_of
 from tests.reference import statistics as reference
-from tests.results import algorithms, contest_by_hand, losses, result
+from tests.results import algorithms, contest_by_hand, losses, result, skyline
 
 LABELS = ("G", "B", "eG")
 TASKS = {"p": "multiclass", "q": "multilabel", "r": "ranking"}  # of problems
@@ -79,6 +83,42 @@ def loss_tables() -> st.SearchStrategy[list[list[float]]]:
     loss = st.integers(0, 100).map(lambda k: k / 100) | st.just(np.nan)
     row = st.lists(loss, min_size=3, max_size=3)
     return st.lists(row, min_size=1, max_size=4)
+
+
+def score_tables(least: int = 1) -> st.SearchStrategy[list[list[int]]]:
+    """Wins minus losses of up to six choices on some datasets."""
+    return st.integers(1, 6).flatmap(
+        lambda n_choices: st.lists(
+            st.lists(st.integers(-3, 3), min_size=n_choices, max_size=n_choices),
+            min_size=least,
+            max_size=12,
+        )
+    )
+
+
+def by_rate() -> st.SearchStrategy[dict[str, dict[float, float]]]:
+    """Losses of one algorithm at some rates on up to five datasets."""
+    loss = st.integers(0, 64).map(lambda k: k / 64)
+    rates = st.one_of(
+        st.fixed_dictionaries({0.1: loss, 1.0: loss, 10.0: loss}),
+        st.dictionaries(st.sampled_from([0.1, 1.0, 10.0, 30.0]), loss, min_size=1),
+    )
+    return st.dictionaries(st.sampled_from("abcde"), rates, min_size=1)
+
+
+def played_at(table: dict[str, dict[float, float]]) -> Losses:
+    """A store of Greedy with the losses of each dataset by rate."""
+    return losses(*(
+        result(loss, problem=problem, digest=problem, learning_rate=rate)
+        for problem, losses_at in table.items()
+        for rate, loss in losses_at.items()
+    ))  # fmt: skip
+
+
+def sizes_of_differences(most: int = 8) -> st.SearchStrategy[list[float]]:
+    """Multiples of 1/64, so that means of two are exact, also on the edges."""
+    difference = st.integers(-8, 8).map(lambda k: k / 64)
+    return st.lists(difference, max_size=most)
 
 
 def held(found: Losses, labels: Sequence[str] = LABELS) -> Contest:
@@ -181,15 +221,7 @@ def test_corrections_equal_the_reference(numbers: list[int], level: float) -> No
 
 
 @many
-@given(
-    st.integers(1, 6).flatmap(
-        lambda n_choices: st.lists(
-            st.lists(st.integers(-3, 3), min_size=n_choices, max_size=n_choices),
-            min_size=1,
-            max_size=12,
-        )
-    )
-)
+@given(score_tables())
 def test_elections_equal_the_reference(scores: list[list[int]]) -> None:
     names = [str(c) for c in range(len(scores[0]))]
 
@@ -200,6 +232,127 @@ def test_elections_equal_the_reference(scores: list[list[int]]) -> None:
     assert [*left, election.winner] == [str(c) for c in reference.runoff(scores)]
     for votes in election.rounds:
         assert sum(votes.values()) == pytest.approx(len(scores))
+
+
+@many
+@given(score_tables(least=2))
+def test_elections_without_each_voter_equal_the_reference(
+    scores: list[list[int]],
+) -> None:
+    choices = [str(c) for c in range(len(scores[0]))]
+    voters = [f"voter {i}" for i in range(len(scores))]
+
+    found = Ballots(choices, voters, np.array(scores, float)).elect_without_each()
+
+    expected = [
+        str(reference.runoff(scores[:i] + scores[i + 1 :])[-1])
+        for i in range(len(scores))
+    ]
+    assert list(found.values()) == expected
+
+
+@few
+@given(stores())
+def test_errors_and_skylines_come_from_the_orders_of_the_contest(rows: Rows) -> None:
+    """In order k the squared error is k^2, the loss of the skyline k / 4."""
+    told = [row | {"ips_loss": row["shuffle"], "uniform_cost": 0.0} for row in rows]
+    sky = [
+        skyline(k / 4, problem=problem, task=task, shuffle=k)
+        for problem, task in TASKS.items()
+        for k in (1, 2, 3)
+    ]
+
+    met = held(losses(*told, *sky))
+
+    for chosen in met.chosen:
+        for i, row in enumerate(chosen.iter_rows(named=True)):
+            if row["shuffles"] is not None:
+                of_orders = reference.mean(k**2 for k in row["shuffles"])
+                assert row["ips_loss_error"] == of_orders
+                best = reference.mean(k / 4 for k in row["shuffles"])
+                assert met.problems["skyline"][i] == best
+
+
+@many
+@given(st.lists(st.integers(-16, 16), max_size=9))
+def test_the_chance_of_a_lead_equals_the_reference(differences: list[int]) -> None:
+    expected = reference.flip_test(differences)
+
+    assert flip_test(differences) == expected  # halves of halves have no rounding
+
+
+@few
+@given(by_rate())
+def test_rates_elected_elsewhere_equal_the_reference(
+    table: dict[str, dict[float, float]],
+) -> None:
+    found = rates_elsewhere(played_at(table), pl.col("algorithm") == "G")
+
+    assert found == reference.rates_elsewhere(table)
+
+
+@settings(max_examples=20, deadline=None)
+@given(sizes_of_differences(), st.sampled_from([0, 1, 3]))
+def test_second_opinions_equal_the_reference(values: list[float], same: int) -> None:
+    with_prior = np.sort([*values, 0.0])
+    draws = _weights(with_prior).tolist()
+
+    found = signed_rank(np.array(values), same / 64)
+
+    assert found == reference.signed_rank(with_prior.tolist(), same / 64, draws)
+
+
+# ---- leads, rates and second opinions
+
+
+@many
+@given(st.lists(st.integers(-16, 16), max_size=30), st.integers(1, 9))
+def test_a_lead_that_grows_is_less_likely_chance(
+    differences: list[int], more: int
+) -> None:
+    ahead = differences if sum(differences) >= 0 else [-x for x in differences]
+    behind = [i for i, difference in enumerate(ahead) if difference < 0]
+
+    further = [-x if i in behind[:more] else x for i, x in enumerate(ahead)]
+
+    assert flip_test(further) <= flip_test(ahead)
+
+
+@few
+@given(by_rate(), st.lists(st.floats(0, 1), min_size=4, max_size=4))
+def test_no_dataset_has_a_say_in_its_own_rate(
+    table: dict[str, dict[float, float]], other_losses: list[float]
+) -> None:
+    """The others' losses are multiples of 1/64: none differ by mere rounding."""
+    name = min(table)
+    own = dict(zip(table[name], other_losses, strict=False))
+
+    one, other = (
+        rates_elsewhere(played_at(each), pl.col("algorithm") == "G")
+        for each in (table, table | {name: own})
+    )
+
+    assert one.get(name) == other.get(name)
+
+
+@few
+@given(sizes_of_differences(most=40))
+def test_probabilities_of_second_opinions_add_up(values: list[float]) -> None:
+    found = signed_rank(np.array(values), 1 / 64)
+
+    assert all(0 <= share <= 1 for share in found)
+    assert sum(found) == pytest.approx(1)  # rounding
+
+
+@few
+@given(sizes_of_differences(most=40))
+def test_swapping_algorithms_swaps_second_opinions(values: list[float]) -> None:
+    one, other = (signed_rank(sign * np.array(values), 1 / 64) for sign in (1, -1))
+
+    five_errors = 5 * np.sqrt(2 * 0.25 / SAMPLES)  # of the difference of two shares
+    assert one.better == pytest.approx(other.worse, abs=five_errors)
+    assert one.same == pytest.approx(other.same, abs=five_errors)
+    assert one.worse == pytest.approx(other.better, abs=five_errors)
 
 
 # ---- orders that do not matter

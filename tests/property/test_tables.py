@@ -13,14 +13,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bakeoff.errors import DataError
-from bakeoff.problems.formats import READERS, read_file
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.formats import READERS, read_file
+from bakeoff.problems.readers.options import Options
 
 quiet = pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
 brief = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+
+# numbers may be so small that there is a notice, which is tested elsewhere
+pytestmark = pytest.mark.filterwarnings("ignore:.*below 1e-19")
 
 NUMBERS = st.floats(-(2.0**59), 2.0**59, width=32) | st.integers(-(10**6), 10**6)
 WORDS = st.text(

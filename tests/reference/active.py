@@ -48,12 +48,15 @@ class Active:
         return p
 
     def weights_for_iwr(self, rows: list[Row], scores: list[np.float32]) -> list[float]:
-        """tau_a: the importance of an example (x, a, c_min) that makes `a` the best."""
+        """tau_a: the importance of an example (x, a, c_min) that makes `a` the best.
+
+        None does if its score is at c_min or below: the example would raise it.
+        """
         best = float(min(scores))
         taus = []
         for a, f in enumerate(scores):
             s = self.sensitivity(rows, a, f, self.c_min)
-            if s == 0.0 or not math.isfinite(s):
+            if f <= self.c_min or s == 0.0 or not math.isfinite(s):
                 taus.append(math.inf)
             else:
                 taus.append((float(f) - best) / s)

@@ -13,8 +13,6 @@ class Reduction:
 
     name: str
     estimator: Regressor | None = None
-    estimate_first: bool = False
-    room: float = 0.0
 
     def estimates(
         self, rows: list[Row], K: int, a: int, loss: np.float32, p: float
@@ -24,9 +22,7 @@ class Reduction:
             return ips_estimates(K, a, loss, p)
         if self.name == "dr":
             assert self.estimator is not None
-            return dr_estimates(
-                self.estimator, rows, a, loss, p, self.estimate_first, self.room
-            )
+            return dr_estimates(self.estimator, rows, a, loss, p)
         return None
 
 
@@ -37,36 +33,29 @@ def ips_estimates(K: int, a: int, loss: np.float32, p: float) -> list[np.float32
     return estimates
 
 
-def clip_with_room(estimator: Regressor, f: np.float32, room: float) -> np.float32:
-    """Clip to the label range, widened on either side by `room` times its length."""
-    more = np.float32(room) * (estimator.hi - estimator.lo)
-    return clip(f, estimator.lo - more, estimator.hi + more)
-
-
 def dr_estimates(
-    estimator: Regressor,
-    rows: list[Row],
-    a: int,
-    loss: np.float32,
-    p: float,
-    estimate_first: bool = False,
-    room: float = 0.0,
+    estimator: Regressor, rows: list[Row], a: int, loss: np.float32, p: float
 ) -> list[np.float32]:
     """e(x, k) + (loss - e(x, a)) / p * [k = a], e clipped to its labels (Eq. 4).
 
-    All e come from the estimator after it has learned this loss, as in Algorithm 8;
-    with `estimate_first` from before (D5).
+    All e come from the estimator after it has learned this loss, as in Algorithm 8
+    (D5). Where all labels are 0 or less, the estimates of actions that were not taken
+    may exceed 0: what is known to be bad must differ from what was never tried, whose
+    estimate is the 0 that all weights start from (D15).
     """
-    raw = estimator.scores(rows)
-    estimates = [clip_with_room(estimator, f, room) for f in raw]
     row, block = estimator.row_and_block(rows, a)
-    estimator.learn(row, block, raw[a], loss, ONE)
-    if not estimate_first:
-        after = estimator.scores(rows)
-        estimates = [clip_with_room(estimator, f, room) for f in after]
+    estimator.learn(row, block, estimator.scores(rows)[a], loss, ONE)
 
-    e = float(estimates[a])
-    estimates[a] = np.float32(e + (float(loss) - e) / p)
+    estimates = []
+    for k, f in enumerate(estimator.scores(rows)):
+        lo, hi = estimator.lo, estimator.hi
+        if k == a:
+            e = float(clip(f, lo, hi))
+            estimates.append(np.float32(e + (float(loss) - e) / p))
+        elif hi == 0.0:
+            estimates.append(max(f, lo))
+        else:
+            estimates.append(clip(f, lo, hi))
     return estimates
 
 

@@ -72,8 +72,6 @@ def simulate(
     baseline: bool,
     seed: int,
     task: str,
-    estimate_first: bool = False,
-    room: float = 0.0,
 ) -> Record:
     """Run one algorithm over the events (Algorithm 1).
 
@@ -95,7 +93,7 @@ def simulate(
         explorer = Supervised(f, multiclass=task == "multiclass")
     else:
         estimator = new(baseline=baseline) if name == "dr" else None
-        estimates = Reduction(name, estimator, estimate_first, room)
+        estimates = Reduction(name, estimator)
         policy = partial(new, baseline=baseline and name != "dr")
         explorer = build(explorer_name, settings, estimates, policy, offset, key)
 

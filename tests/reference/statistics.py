@@ -6,6 +6,7 @@ A result is a row of a store as a dictionary; problems are told apart by their d
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import product
 from statistics import NormalDist
 from typing import Any
 
@@ -170,6 +171,93 @@ def benjamini_hochberg(p_values: Sequence[float], level: float) -> list[bool]:
 
 def _ascending(p_values: Sequence[float]) -> list[int]:
     return sorted(range(len(p_values)), key=lambda which: p_values[which])
+
+
+# ---- leads
+
+
+def flip_test(differences: Sequence[int]) -> Fraction:
+    """The share of all ways to choose signs with a sum as far from 0 as the one seen.
+
+    A difference of 0 has two signs as well: that changes no share.
+    """
+    lead = abs(sum(differences))
+    as_far = total = 0
+    for signs in product((1, -1), repeat=len(differences)):
+        swapped = sum(s * d for s, d in zip(signs, differences, strict=True))
+        as_far += abs(swapped) >= lead
+        total += 1
+    return Fraction(as_far, total)
+
+
+# ---- second opinions
+
+
+def signed_rank(
+    differences: Sequence[float], same: float, draws: Iterable[Sequence[float]]
+) -> tuple[float, float, float]:
+    """Shares of draws for the first, for neither and for the second algorithm.
+
+    A draw has a weight for each dataset, and one for the prior if it is among the
+    differences. It speaks for the first if more of the weight of all pairs of datasets
+    (each with itself too) has a mean difference below -same than within the region,
+    and more than above it; and likewise for the second; else for neither.
+    """
+    better = alike = worse = n_draws = 0
+    for weights in draws:
+        below = within = above = 0.0
+        for x, its_weight in zip(differences, weights, strict=True):
+            for y, other_weight in zip(differences, weights, strict=True):
+                middle = (x + y) / 2
+                if middle < -same:
+                    below += its_weight * other_weight
+                elif middle > same:
+                    above += its_weight * other_weight
+                else:
+                    within += its_weight * other_weight
+        if below > within and below > above:
+            better += 1
+        elif above > within and above > below:
+            worse += 1
+        else:
+            alike += 1
+        n_draws += 1
+    return better / n_draws, alike / n_draws, worse / n_draws
+
+
+# ---- learning rates
+
+
+def rates_elsewhere(
+    losses: dict[str, dict[float, float]],
+) -> dict[str, float]:
+    """Of each dataset the rate with the least mean loss on the others.
+
+    `losses[dataset][rate]` is a loss. Rates stand that were played on half as many
+    datasets as the one played most, and datasets have a say that were played with all
+    of those. Of equal rates the lowest is taken. Where no other dataset has a say there
+    is no rate.
+    """
+    times: dict[float, int] = {}
+    for by_rate in losses.values():
+        for rate in by_rate:
+            times[rate] = times.get(rate, 0) + 1
+    stand = [rate for rate in sorted(times) if 2 * times[rate] >= max(times.values())]
+    found = {}
+    for dataset in losses:
+        others = [
+            by_rate
+            for name, by_rate in losses.items()
+            if name != dataset and all(rate in by_rate for rate in stand)
+        ]
+        if not others:
+            continue
+        least = min(mean(by_rate[rate] for by_rate in others) for rate in stand)
+        for rate in stand:
+            if mean(by_rate[rate] for by_rate in others) == least:
+                found[dataset] = rate
+                break
+    return found
 
 
 # ---- voting

@@ -8,11 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from bakeoff import results
-from bakeoff.compaction import compact, is_scattered
-from bakeoff.jobs import Job, key_of
-from bakeoff.results import COMPACTING, KEY, Store
-from bakeoff.store_files import File, files_in
+from bakeoff.experiment.jobs import Job, key_of
+from bakeoff.store import store as results
+from bakeoff.store.compaction import compact, is_scattered
+from bakeoff.store.files import File, files_in
+from bakeoff.store.store import COMPACTING, KEY, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
 OTHER = replace(FACTS, name="wine", digest="cd" * 32)

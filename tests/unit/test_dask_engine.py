@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.engines import dask
-from bakeoff.engines.clusters import check_versions
-from bakeoff.engines.data import Problems
-from bakeoff.engines.memory import Memory
-from bakeoff.engines.remote import aligned
 from bakeoff.errors import SpecError
-from bakeoff.jobs import Facts, groups_of, planned
+from bakeoff.experiment.engines import dask
+from bakeoff.experiment.engines.clusters import check_versions
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.remote import aligned
+from bakeoff.experiment.jobs import Facts, groups_of, planned
 
 
 def problem(name: str = "a") -> Problem:
@@ -33,12 +33,12 @@ def at_an_odd_address(problem: Problem) -> Problem:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "bakeoff.engines.dask")
+    monkeypatch.delitem(sys.modules, "bakeoff.experiment.engines.dask")
 
     with pytest.raises(
         SpecError, match=r"needs an extra: pip install 'bakeoff\[dask\]"
     ):
-        importlib.import_module("bakeoff.engines.dask")
+        importlib.import_module("bakeoff.experiment.engines.dask")
 
 
 def test_an_address_and_a_number_of_workers_contradict_each_other() -> None:

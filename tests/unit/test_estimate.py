@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from bakeoff import Problem
-from bakeoff.engines.data import Problems
-from bakeoff.estimate import Estimate, Means, estimate
-from bakeoff.experiment import Experiment, Watcher
-from bakeoff.grids import grid
-from bakeoff.own import OwnRun
-from bakeoff.results import Store
-from bakeoff.runs import Run
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.estimate import Estimate, Means, estimate
+from bakeoff.experiment.experiment import Experiment, Watcher
+from bakeoff.runs.grids import grid
+from bakeoff.runs.own import OwnRun
+from bakeoff.runs.run import Run
+from bakeoff.store.store import Store
 
 OWN = OwnRun("python:tests.learners.Uniform")
 KERNELS = grid(["greedy"], learning_rates=[0.1, 1.0])
@@ -21,7 +21,7 @@ PLENTY = 10**9
 
 @pytest.fixture(autouse=True)
 def work_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bakeoff.estimate._seconds_per_work", lambda *_: 1.0)
+    monkeypatch.setattr("bakeoff.experiment.estimate._seconds_per_work", lambda *_: 1.0)
 
 
 def estimated(runs: list[Run], means: Means) -> Estimate:

@@ -10,21 +10,25 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import DataNotice, Problem, SpecError, experiment, load, simulate
-from bakeoff.estimate import first
-from bakeoff.experiment import Experiment
-from bakeoff.grids import grid
-from bakeoff.jobs import Facts
-from bakeoff.lanes import sizes_of
-from bakeoff.marks import mark_of
-from bakeoff.own import simulate_all
-from bakeoff.problems.formats import read_file
-from bakeoff.problems.options import Options
+from bakeoff import DataNotice, Problem, SpecError, load, simulate
+from bakeoff.experiment import experiment
+from bakeoff.experiment.engines import work
+from bakeoff.experiment.estimate import first
+from bakeoff.experiment.experiment import Experiment
+from bakeoff.experiment.jobs import Facts
+from bakeoff.experiment.marks import mark_of
+from bakeoff.experiment.progress import progress_of
+from bakeoff.problems.catalog.paper import tuning_ids
+from bakeoff.problems.catalog.source import Published, Source
+from bakeoff.problems.catalog.sources import find_all
 from bakeoff.problems.problem import Task
-from bakeoff.problems.source import Published, Source
-from bakeoff.problems.sources import find_all
-from bakeoff.progress import progress_of
-from bakeoff.results import Store
+from bakeoff.problems.readers.formats import read_file
+from bakeoff.problems.readers.options import Options
+from bakeoff.report.reading import read_losses
+from bakeoff.runs.grids import grid
+from bakeoff.simulation.lanes import sizes_of
+from bakeoff.simulation.own import simulate_all
+from bakeoff.store.store import Store
 from benchmarks.kills import comparable
 from tests.configurations import ONE_PER_EXPLORER
 from tests.explosions import explosion_of
@@ -67,7 +71,7 @@ def test_a_file_that_has_not_changed_is_not_read_again(
 ) -> None:
     file = write_csv(tmp_path / "a.csv")
     Experiment(file, RUNS).run(tmp_path / "out")
-    monkeypatch.setattr("bakeoff.experiment.read", lambda *_: pytest.fail("was read"))
+    monkeypatch.setattr(experiment, "read", lambda *_: pytest.fail("was read"))
 
     summary = Experiment(file, RUNS).run(tmp_path / "out")
 
@@ -93,7 +97,7 @@ def test_files_that_hold_the_same_data_are_not_read_again(
     trial = Experiment(tmp_path / "data", RUNS)
     with pytest.warns(DataNotice, match="same data"):
         trial.run(tmp_path / "out")
-    monkeypatch.setattr("bakeoff.experiment.read", lambda *_: pytest.fail("was read"))
+    monkeypatch.setattr(experiment, "read", lambda *_: pytest.fail("was read"))
 
     with pytest.warns(DataNotice, match="same data"):
         summary = trial.run(tmp_path / "out")
@@ -173,6 +177,19 @@ def test_options_are_part_of_a_problem_and_of_its_name(tmp_path: Path) -> None:
 
 
 # ---- names and twins
+
+
+def test_the_numbers_of_twins_are_kept_whenever_they_come(tmp_path: Path) -> None:
+    held_out, tuning = 3, tuning_ids()[0]
+    one = replace(PROBLEMS[0], name="one", openml_id=held_out)
+    other = replace(PROBLEMS[0], name="other", openml_id=tuning)
+
+    Experiment([one], RUNS).run(tmp_path)
+    before = read_losses(Store(tmp_path)).problems["tuning"].to_list()
+    Experiment([other], RUNS).run(tmp_path)
+
+    assert before == [False]
+    assert read_losses(Store(tmp_path)).problems["tuning"].to_list() == [True]
 
 
 def test_problems_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -264,7 +281,7 @@ def test_a_job_without_memory_fails_alone(
 
     calls: list[Any] = []
     if where == "learners":
-        monkeypatch.setattr("bakeoff.engines.work.simulate_all", simulate_some)
+        monkeypatch.setattr(work, "simulate_all", simulate_some)
 
     trial = Experiment(problem, RUNS[:1], shuffles=3)
     summary = trial.run(tmp_path, jobs=1)

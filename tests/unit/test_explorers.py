@@ -22,17 +22,16 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff import Problem, Run
-from bakeoff.bandit import Bandit, draw_actions
-from bakeoff.explorers import EXPLORERS
-from bakeoff.explorers.cover import least_probability
-from bakeoff.explorers.regcb import width
-from bakeoff.jit import bind
-from bakeoff.lanes import Sizes, new_lanes
-from bakeoff.oracles.regression import Event, Regressors, predict, score
-from bakeoff.problems.problem import Contexts
-from bakeoff.random import key_of, poisson, uniform
-from bakeoff.reductions import dr
-from bakeoff.specs import explorer_of
+from bakeoff.core.bandit import Bandit, draw_actions
+from bakeoff.core.events import Contexts, Event
+from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.explorers.cover import least_probability
+from bakeoff.core.explorers.regcb import width
+from bakeoff.core.jit import bind
+from bakeoff.core.oracles.regression import Regressors, predict, score
+from bakeoff.core.random import key_of, poisson, uniform
+from bakeoff.runs.specs import explorer_of
+from bakeoff.simulation.lanes import Sizes, new_lanes
 from tests.reference import draws
 
 SINGLE = 1e-6  # relative: a dozen roundings of 6e-8 to single precision
@@ -223,44 +222,42 @@ def test_dr_corrects_what_its_estimator_has_learned() -> None:
     assert_allclose(bandit.estimates[:, 0], [0, 4 - 3 * e_1, e_2], rtol=SINGLE)
 
 
-def test_dr_can_estimate_before_its_estimator_learns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(dr, "ESTIMATE_FIRST", True)
-    run = Run("epsilon-greedy:epsilon=0.75", "dr")
-    state, bandit = lanes_of(run)
-
-    learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
-
-    # e = 0: the estimate is 0 + (1 - 0) / 0.25 = 4; the policy has y = 4, z = 1/8
-    assert_array_equal(bandit.estimates[:, 0], [0, 4, 0])
-    assert_weights(bandit.policies, 0, [0, 4 * (1 - math.exp(-1 / 4)), 0])
-    assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-1), 0])
-
-
 @pytest.mark.parametrize(
-    ("room", "expected", "estimate"),
+    ("lo", "hi", "expected", "estimate"),
     [
-        (0.0, 0.5, 0.5),
-        (0.0, 2.0, 1.0),
-        (0.0, -3.0, -1.0),
-        (0.25, 1.25, 1.25),
-        (0.25, 2.0, 1.5),  # a quarter of the range from -1 to 1
-        (0.25, -3.0, -1.5),
+        (-1, 1, 0.5, 0.5),
+        (-1, 1, 2.0, 1.0),
+        (-1, 1, -3.0, -1.0),
+        (-1, 0, 0.5, 0.5),  # known to be bad: worse than 0, where all weights start
+        (-1, 0, -3.0, -1.0),
     ],
 )
-def test_dr_clips_its_estimator_to_the_losses_seen_and_some_room(
-    room: float, expected: float, estimate: float, monkeypatch: pytest.MonkeyPatch
+def test_dr_clips_what_it_expects_of_other_actions_but_not_at_zero(
+    lo: float, hi: float, expected: float, estimate: float
 ) -> None:
-    monkeypatch.setattr(dr, "ROOM", room)
     run = Run("epsilon-greedy:epsilon=0.75", "dr", offset=-1)
     state, bandit = lanes_of(run)
     bandit.estimator.w[0, 2] = expected  # on the bias of the last action
-    bandit.estimator.lo[0], bandit.estimator.hi[0] = -1, 1
+    bandit.estimator.lo[0], bandit.estimator.hi[0] = lo, hi
 
     learn(run, state, bandit, a=1, loss=0.0, p=[0.5, 0.25, 0.25], t=1)
 
     assert_array_equal(bandit.estimates[:, 0], [0, 0, estimate])
+
+
+@pytest.mark.parametrize(("expected", "estimate"), [(0.5, -4.0), (-3.0, -1.0)])
+def test_dr_clips_what_it_expects_of_the_action_taken_on_both_sides(
+    expected: float, estimate: float
+) -> None:
+    run = Run("epsilon-greedy:epsilon=0.75", "dr", learning_rate=1e-30, offset=-1)
+    state, bandit = lanes_of(run)
+    bandit.estimator.w[0, 1] = expected  # stays, at such a learning rate
+    bandit.estimator.lo[0] = -1
+
+    learn(run, state, bandit, a=1, loss=-1.0, p=[0.5, 0.25, 0.25], t=1)
+
+    # 0 + (-1 - 0) / 0.25, and -1 + (-1 + 1) / 0.25
+    assert_array_equal(bandit.estimates[:, 0], [0, estimate, 0])
 
 
 def test_a_baseline_learns_first_and_with_steps_of_the_largest_loss() -> None:
@@ -621,8 +618,9 @@ ALL, BEST_TWO, BEST = [0.5, 0.25, 0.25], [0.75, 0.25, 0.0], [1.0, 0.0, 0.0]
         ([0.25, 0.5, 1.0], [0, 0, 12], [0, 0.5, 3], 0.29, BEST_TWO),
         ([0.25, 0.5, 1.0], [0, 0, 12], [0, 0.5, 3], 0.051, BEST_TWO),
         ([0.25, 0.5, 1.0], [0, 0, 12], [0, 0.5, 3], 0.049, BEST),
-        # no update towards c_min moves a score that is there already
-        ([-0.25, 0.0, 0.5], [0, 0, 0], [0, math.inf, 1.5], 0.16, [0.75, 0, 0.25]),
+        # an update towards c_min does not lower a score that is there, or below it
+        ([-0.5, 0, 0.5], [0, 0, 0], [math.inf, math.inf, 2], 0.21, [0.75, 0, 0.25]),
+        ([-0.5, -0.25, 0], [0, 0, 0], [math.inf] * 3, 1.0, BEST),
         # the tied best are allowed, and share what is left: (1 - 3/4) / 2
         ([0.5, 0.5, 1.0], [0, 0, 0], [0, 0, 1], 0.11, [0.375, 0.375, 0.25]),
     ],

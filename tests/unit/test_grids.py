@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bakeoff import Run, SpecError
-from bakeoff.grids import ENCODINGS, RATES, Baseline, grid, offset_of
+from bakeoff.runs.grids import ENCODINGS, RATES, Baseline, grid, offset_of
 
 SKYLINE = ("OAA", "supervised", None)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.marks import mark_of
-from bakeoff.problems import rcv1
-from bakeoff.problems.cache import data_folder
-from bakeoff.problems.options import Options
-from bakeoff.problems.source import Source
-from bakeoff.problems.sources import find, find_all
+from bakeoff.experiment.marks import mark_of
+from bakeoff.problems.catalog import rcv1
+from bakeoff.problems.catalog.cache import data_folder
+from bakeoff.problems.catalog.source import Source
+from bakeoff.problems.catalog.sources import find, find_all
+from bakeoff.problems.readers.options import Options
 
 FILES = {
     "openml:61": [f"openml/61/{name}" for name in

@@ -12,15 +12,16 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
 from bakeoff import Problem, Run, SpecError, simulate
-from bakeoff.engines.data import Problems
-from bakeoff.estimate import Means, estimate
-from bakeoff.experiment import Experiment, Watcher
-from bakeoff.grids import grid
-from bakeoff.own import LearnerError, OwnRun, play, run_from_text, simulate_all
-from bakeoff.own_specs import parse_own
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.estimate import Means, estimate
+from bakeoff.experiment.experiment import Experiment, Watcher
+from bakeoff.experiment.progress import progress_of
 from bakeoff.problems.problem import Task
-from bakeoff.progress import progress_of
-from bakeoff.results import Store
+from bakeoff.runs.grids import grid
+from bakeoff.runs.own import OwnRun, run_from_text
+from bakeoff.runs.own_specs import parse_own
+from bakeoff.simulation.own import LearnerError, play, simulate_all
+from bakeoff.store.store import Store
 from tests.learners import Breaks, Told, Turns
 from tests.problems import sample
 

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -5,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from bakeoff import DataError, Problem
+from bakeoff import DataError, DataNotice, Problem
 
 X = np.array([[0.5, 0.0, -2.0], [0.0, 0.0, 0.0], [1.0, 3.0, 0.25], [0.0, 7.0, 1.0]])
 Y = np.array([[1, 0, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1]])
@@ -78,7 +79,8 @@ def test_the_bias_comes_last_in_each_row_and_zeros_are_dropped() -> None:
 
 
 def test_numbers_that_round_to_zero_in_single_precision_are_dropped() -> None:
-    problem = Problem.from_classes([[1e-60, 2.0], [-0.0, 1e-30]], [0, 1])
+    with pytest.warns(DataNotice, match="scale those features up"):
+        problem = Problem.from_classes([[1e-60, 2.0], [-0.0, 1e-30]], [0, 1])
 
     assert rows_of(problem, 0) == [[(2, 2.0), (0, 1.0)]]
     assert rows_of(problem, 1) == [[(2, np.float32(1e-30)), (0, 1.0)]]
@@ -539,3 +541,18 @@ def test_missing_values_in_a_polars_frame_are_refused() -> None:
         Problem.from_classes(whole, polars.Series(["a", None]))
     with pytest.raises(DataError, match="row 1 holds nan"):
         Problem.from_classes(whole, polars.Series([3, None]))
+
+
+@pytest.mark.parametrize("tiny", [9e-20, -1e-30, 1e-50])
+@pytest.mark.parametrize("make", [np.array, sparse.csr_array])
+def test_features_whose_squares_vanish_get_a_notice(
+    tiny: float, make: Callable[..., Any]
+) -> None:
+    X = make([[1.0, tiny], [2.0, 1.0]])
+
+    with pytest.warns(DataNotice, match="below 1e-19 in magnitude; their squares"):
+        Problem.from_classes(X, [0, 1])
+
+
+def test_small_features_whose_squares_are_numbers_get_none() -> None:
+    Problem.from_classes([[1.1e-19, 0.0], [-1.1e-19, 1.0]], [0, 1])

@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from bakeoff.jobs import Job
-from bakeoff.results import KEY, MANIFEST, SCHEMA, Store
+from bakeoff.experiment.jobs import Job
+from bakeoff.store.store import KEY, MANIFEST, SCHEMA, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
 OTHER = replace(FACTS, name="wine", digest="cd" * 32)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from bakeoff import ResultsError
-from bakeoff.results import MANIFEST, Store
+from bakeoff.store.store import MANIFEST, Store
 from benchmarks.kills import unfinished
 from tests.stores import job_of, rows_by_hand, runs_at, written
 
@@ -231,9 +231,9 @@ def test_a_manifest_that_is_not_ours_is_refused(tmp_path: Path, text: str) -> No
 
 
 def test_a_manifest_of_another_format_is_refused(tmp_path: Path) -> None:
-    (tmp_path / MANIFEST).write_text(json.dumps({"format": 2, "runs": {}}))
+    (tmp_path / MANIFEST).write_text(json.dumps({"format": 3, "runs": {}}))
 
-    with pytest.raises(ResultsError, match="has format 2, but this version reads form"):
+    with pytest.raises(ResultsError, match="has format 3, but this version reads form"):
         Store(tmp_path).manifest()
 
 

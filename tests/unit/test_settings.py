@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bakeoff import SpecError
-from bakeoff.grids import grid
-from bakeoff.problems.options import Options
-from bakeoff.settings import Settings, bytes_of, settings_of
+from bakeoff.commands.settings import Settings, bytes_of, settings_of
+from bakeoff.problems.readers.options import Options
+from bakeoff.runs.grids import grid
 
 EVERYTHING = """
 sources = ["embedded:iris", "embedded:wine"]

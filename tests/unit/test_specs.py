@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 import bakeoff
 from bakeoff import Run, SpecError, parse, to_text
-from bakeoff.explorers import EXPLORERS
-from bakeoff.explorers.active import Active
-from bakeoff.explorers.bag import Bag
-from bakeoff.explorers.cover import Cover
-from bakeoff.explorers.epsilon_greedy import EpsilonGreedy, Greedy
-from bakeoff.explorers.regcb import RegCB
-from bakeoff.explorers.supervised import Supervised
-from bakeoff.runs import REDUCTIONS
+from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.explorers.active import Active
+from bakeoff.core.explorers.bag import Bag
+from bakeoff.core.explorers.cover import Cover
+from bakeoff.core.explorers.epsilon_greedy import EpsilonGreedy, Greedy
+from bakeoff.core.explorers.regcb import RegCB
+from bakeoff.core.explorers.supervised import Supervised
+from bakeoff.runs.run import REDUCTIONS
 
 POSITIVE = st.floats(0, 1e300, exclude_min=True)
 SHARE = st.floats(0, 1)
@@ -30,7 +30,7 @@ POLICIES = st.integers(1, 1000)
 SETTINGS: dict[str, st.SearchStrategy[Any]] = {
     "active": st.builds(Active, st.floats(0, 1, exclude_min=True), POSITIVE),
     "bag": st.builds(Bag, POLICIES, st.booleans()),
-    "cover": st.builds(Cover, POLICIES, st.floats(0, 1e300), st.booleans()),
+    "cover": st.builds(Cover, POLICIES, st.floats(0, 1e5), st.booleans()),
     "epsilon-greedy": st.builds(EpsilonGreedy, SHARE),
     "greedy": st.builds(Greedy),
     "regcb": st.builds(RegCB, POSITIVE, st.booleans()),
@@ -172,9 +172,15 @@ def test_settings_survive_the_way_through_text(settings: Any) -> None:
             "cover:n_policies=1001",
             "'cover:n_policies=1001': n_policies must lie between 1 and 1000, got 1001",
         ),
-        ("cover:psi=-1", "'cover:psi=-1': psi must be zero or positive, got -1.0"),
-        ("cover:psi=nan", "'cover:psi=nan': psi must be zero or positive, got nan"),
-        ("cover:psi=inf", "'cover:psi=inf': psi must be zero or positive, got inf"),
+        ("cover:psi=-1", "'cover:psi=-1': psi must lie between 0 and 1e5, got -1.0"),
+        (
+            "cover:psi=nan",
+            "'cover:psi=nan': psi must lie between 0 and 1e5, got nan",
+        ),
+        (
+            "cover:psi=1e18",
+            "'cover:psi=1e18': psi must lie between 0 and 1e5, got 1e+18",
+        ),
         ("regcb:c0=0", "'regcb:c0=0': c0 must be positive, got 0.0"),
         ("regcb:c0=inf", "'regcb:c0=inf': c0 must be positive, got inf"),
         ("active:c0=0", "'active:c0=0': c0 must be positive, got 0.0"),
@@ -250,6 +256,14 @@ def test_a_run_keeps_the_full_spec() -> None:
 
     assert run.explorer == "cover:n_policies=4,psi=0.1,nu"
     assert run.settings == Cover(nu=True)
+
+
+def test_a_negative_zero_is_zero() -> None:
+    run = Run("greedy", offset=-0.0)
+
+    assert run == Run("greedy")
+    assert str(run) == str(Run("greedy"))
+    assert (run.encoding, hash(run)) == ("0/1", hash(Run("greedy")))
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ from bakeoff.commands.reading import (
     MaxRelevance,
     Target,
 )
-from bakeoff.datasets import Row, fetch, listed, missing
 from bakeoff.errors import DataError
-from bakeoff.problems.options import Features, Options
+from bakeoff.problems.catalog.listing import Row, fetch, listed, missing
+from bakeoff.problems.catalog.sources import find_all
+from bakeoff.problems.catalog.suites import SUITES
 from bakeoff.problems.problem import Task
-from bakeoff.problems.sources import find_all
-from bakeoff.problems.suites import SUITES
+from bakeoff.problems.readers.options import Features, Options
 
 
 def datasets(

@@ -30,7 +30,7 @@ def recommend(
     """Say which algorithm, encoding, reduction and learning rate to use, and why."""
     from bakeoff.report.reading import missing_of
     from bakeoff.report.recommend import recommend
-    from bakeoff.results import Store
+    from bakeoff.store.store import Store
 
     losses, asked = asked_of(folder, encoding, held_out, test, correction)
     advice = recommend(losses, asked)

@@ -100,7 +100,7 @@ def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, objec
     held = main_contest(losses, asked)
     places = standings(held, asked.wins(held))
     return {
-        "verdict": verdict(held, asked),
+        "verdict": verdict(losses, asked),
         "encoding": asked.encoding_of(losses),
         "datasets": held.n,
         "standings": [_numbers(one) for one in places],
@@ -113,9 +113,10 @@ def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, objec
 
 def _numbers(one: "Standing") -> dict[str, object]:
     """A standing as JSON takes it: what is not known is null."""
+    values = one._asdict() | {"lead": one.lead and one.lead._asdict()}
     return {
         name: None if isinstance(value, float) and math.isnan(value) else value
-        for name, value in one._asdict().items()
+        for name, value in values.items()
     }
 
 
@@ -131,7 +132,7 @@ def asked_of(
     from bakeoff.errors import SpecError
     from bakeoff.report.reading import read_losses
     from bakeoff.report.views import Asked
-    from bakeoff.results import Store
+    from bakeoff.store.store import Store
 
     losses = read_losses(Store(folder))
     if encoding is not None and encoding not in losses.encodings:

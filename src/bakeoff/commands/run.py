@@ -19,13 +19,13 @@ from bakeoff.commands.reading import (
     MaxRelevance,
     Target,
 )
-from bakeoff.problems.options import Features
 from bakeoff.problems.problem import Task
+from bakeoff.problems.readers.options import Features
 
 if TYPE_CHECKING:
-    from bakeoff.experiment import Engine, Experiment, Summary
-    from bakeoff.results import Store
-    from bakeoff.settings import Settings
+    from bakeoff.commands.settings import Settings
+    from bakeoff.experiment.experiment import Engine, Experiment, Summary
+    from bakeoff.store.store import Store
 
 MOST_REASONS = 10  # lines about runs that ended in an error
 
@@ -115,8 +115,8 @@ def run(
 
     For instance: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
     """
-    from bakeoff.experiment import Experiment
-    from bakeoff.settings import settings_of
+    from bakeoff.commands.settings import settings_of
+    from bakeoff.experiment.experiment import Experiment
 
     settings = settings_of(
         {
@@ -153,9 +153,9 @@ class Style(NamedTuple):
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
-    from bakeoff.display import Bars, Lines, Tally
+    from bakeoff.commands.display import Bars, Lines, Tally
     from bakeoff.errors import DataNotice
-    from bakeoff.results import Store
+    from bakeoff.store.store import Store
 
     carry_out = partial(
         experiment.run,
@@ -185,7 +185,7 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
 def _engine(settings: "Settings") -> "Engine | None":
     if settings.engine == "local":
         return None
-    from bakeoff.engines import dask
+    from bakeoff.experiment.engines import dask
 
     return partial(dask.run, address=settings.address, workers=settings.jobs)
 
@@ -264,11 +264,11 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 def _say_what_would_run(
     experiment: "Experiment", settings: "Settings", as_json: bool
 ) -> None:
-    from bakeoff.display import duration
-    from bakeoff.engines.data import Problems
-    from bakeoff.estimate import Means, estimate
-    from bakeoff.experiment import Watcher, shares_of
-    from bakeoff.results import Store
+    from bakeoff.commands.display import duration
+    from bakeoff.experiment.engines.data import Problems
+    from bakeoff.experiment.estimate import Means, estimate
+    from bakeoff.experiment.experiment import Watcher, shares_of
+    from bakeoff.store.store import Store
 
     data, learners = shares_of(settings.memory_bytes)
     problems = Problems(experiment._read, data)

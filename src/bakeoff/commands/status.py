@@ -17,8 +17,8 @@ def status(
     ] = False,
 ) -> None:
     """Say how much of the last experiment in a store is done."""
-    from bakeoff.progress import progress_of
-    from bakeoff.results import Store
+    from bakeoff.experiment.progress import progress_of
+    from bakeoff.store.store import Store
 
     found = progress_of(Store(folder))
     if as_json:

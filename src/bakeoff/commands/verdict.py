@@ -45,11 +45,11 @@ def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
                 (None, ()),
             )
         ]))  # fmt: skip
-    for sentence in verdict(held, asked):
+    for sentence in verdict(losses, asked):
         out.print(plain(sentence), highlight=False)
 
 
-FACTS = ("wins", "losses", "first in", "mean loss", "median vs skyline")
+FACTS = ("wins", "losses", "first in", "p of lead", "mean loss", "median vs skyline")
 
 
 def _widest(tables: Sequence[Table]) -> Table:
@@ -71,12 +71,15 @@ def _table(
         (*(labels if pairs else ["score"]), *facts),
     )
     made.columns[0].no_wrap, made.columns[0].min_width = True, max(map(len, labels))
+    from bakeoff.report.verdict import chance_figure
+
     for i, one in enumerate(places):
         above = one.median_normalised
         known = (
             str(one.wins),
             str(one.losses),
             f"{one.first:.0%}",
+            "" if i == 0 else chance_figure(one.chance),
             "" if math.isnan(one.mean_loss) else f"{one.mean_loss:.4f}",
             "" if math.isnan(above) else f"{above:+.1%}",
         )

@@ -1,5 +1,6 @@
 """Checks: the user's arrays as canonical ones, or one sentence why not."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from numbers import Real
 from typing import Any, NamedTuple
@@ -7,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from bakeoff.arrays import Doubles, Indices, Ints
-from bakeoff.errors import DataError
+from bakeoff.core.arrays import Doubles, Indices, Ints
+from bakeoff.errors import DataError, DataNotice
 
 _CELLS = 2**20  # of a dense matrix that are converted together
 LARGEST = 1e18  # features are squared in single precision
+SMALLEST = 1e-19  # the squares of smaller ones are zero there
 MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
 
@@ -234,11 +236,25 @@ def _canonical(numbers: Any, top: int) -> Any:
     right = f"X must hold finite numbers of at most {LARGEST:g} in magnitude"
     _check_entries(matrix, fine, right, top)
     if matrix.dtype != np.float32:
+        nonzeros = np.count_nonzero(matrix.data)
         matrix = matrix.astype(np.float32)
+        if np.count_nonzero(matrix.data) < nonzeros:
+            warn_of_tiny("X")
     if not matrix.data.all():
         matrix = matrix.copy()
         matrix.eliminate_zeros()
     return matrix
+
+
+def warn_of_tiny(what: str) -> None:
+    """Say that some features are too small to be learned from."""
+    warnings.warn(
+        f"{what} holds numbers that are not zero, but below {SMALLEST:g} in magnitude; "
+        f"their squares vanish in single precision, so little or nothing is learned "
+        f"from them: scale those features up",
+        DataNotice,
+        stacklevel=2,
+    )
 
 
 def query_starts(queries: Any) -> Ints:

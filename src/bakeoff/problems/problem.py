@@ -9,13 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.arrays import Doubles, Floats, Indices, Ints
+from bakeoff.core.arrays import Ints
+from bakeoff.core.events import Contexts, Costs
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import (
+    SMALLEST,
     Pieces,
     as_codes,
     as_count,
@@ -29,30 +31,10 @@ from bakeoff.problems.checks import (
     is_integer,
     label_sets,
     query_starts,
+    warn_of_tiny,
 )
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
-
-
-class Contexts(NamedTuple):
-    """Rows of features, compressed; the bias (index 0, value 1) comes last in a row.
-
-    Feature j of the user's matrix has index j + 1. An event owns one row, or in a
-    ranking problem one row per action.
-    """
-
-    start: Ints  # (rows + 1,) where each row begins in `feature` and `value`
-    feature: Indices
-    value: Floats
-    first_row: Ints  # (n + 1,) the first row of each event
-
-
-class Costs(NamedTuple):
-    """True costs in [0, 1]: 0/1 by sets of right actions, or given one by one."""
-
-    start: Ints  # (n + 1,) where each event begins in `right` or `value`
-    right: Indices  # the right actions (cost 0), ascending; empty if values are given
-    value: Doubles  # the cost of each action in turn; empty if right actions are given
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +208,9 @@ class Problem:
             raise DataError(
                 f"a problem needs at least two actions, got {self.n_actions}"
             )
+        value = self.contexts.value  # without zeros
+        if ((value < SMALLEST) & (value > -SMALLEST)).any():
+            warn_of_tiny(self.name)
         return self
 
     def __repr__(self) -> str:

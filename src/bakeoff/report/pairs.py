@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.report.views import NAMES, Asked, fixed, settings
+from bakeoff.report.competitors import fixed, settings
+from bakeoff.report.views import NAMES, Asked
 from bakeoff.statistics.contest import BINARY, Competitor, Condition
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.voting import choice_of, fixed_choice
@@ -63,7 +64,8 @@ def _condition(losses: Losses, asked: Asked) -> Condition:
 def _pairs(
     losses: Losses, asked: Asked, names: Sequence[tuple[str, str]]
 ) -> list[Pair]:
-    known = {one.label: one for one in fixed(losses, asked.encoding_of(losses))}
+    encoding = asked.encoding_of(losses)
+    known = {one.label: one for one in fixed(losses, encoding, test=asked.test)}
     nobody = pl.lit(False)
     return [
         Pair(

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.report.views import fixed_choices, settings
+from bakeoff.report.competitors import fixed
 from bakeoff.statistics.contest import Condition, candidates_of
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.rates import full_grid
+from bakeoff.statistics.significance import Test
 
 
 class Rates(NamedTuple):
@@ -23,26 +25,19 @@ class Rates(NamedTuple):
     quartiles: tuple[float, float]  # of the best rates
 
 
-def rates_of(losses: Losses, encoding: str, condition: Condition) -> list[Rates]:
-    """All algorithms with fixed hyperparameters.
-
-    Rates count that were played on half as many datasets as the one played most, and
-    datasets on which all of those were.
-    """
+def rates_of(
+    losses: Losses, encoding: str, condition: Condition, test: Test = "paper"
+) -> list[Rates]:
+    """All algorithms with fixed hyperparameters."""
     made = []
     problems = losses.problems.filter(condition.holds(losses.problems))
-    for label, choice in fixed_choices(losses, encoding).items():
-        where = settings(label, encoding, choice=choice)
-        played = candidates_of(losses, where).settings.join(
+    for one in fixed(losses, encoding, test=test):
+        played = candidates_of(losses, one.where).settings.join(
             problems, on="digest", how="semi", maintain_order="left"
         )
-        times = pl.len().over("learning_rate")
-        played = played.filter(2 * times >= times.max())
-        n_rates = played["learning_rate"].n_unique()
-        full = played.filter(pl.len().over("digest") == n_rates)
-        if full.is_empty():
-            continue
-        made.append(_of(label, full, n_rates))
+        full = full_grid(played)
+        if not full.is_empty():
+            made.append(_of(one.label, full, full["learning_rate"].n_unique()))
     return made
 
 

@@ -4,19 +4,20 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from bakeoff.progress import progress_of
-from bakeoff.results import SCHEMA, Store
+from bakeoff.experiment.progress import progress_of
 from bakeoff.statistics.contest import Contest
 from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.store.store import SCHEMA, Store
 
 CURVE = ["curve_rounds", "curve_loss"]
-UNUSED = {*CURVE, "offset", "run_seconds", "host", "worker"}
+UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker"}
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
 def read_losses(store: Store) -> Losses:
     """The losses of a store; curves are left on the disk."""
-    return losses_of(store.read([name for name in SCHEMA if name not in UNUSED]))
+    rows = store.read([name for name in SCHEMA if name not in UNUSED])
+    return losses_of(rows, store.manifest().get("openml_ids"))
 
 
 def missing_of(store: Store) -> str:

@@ -4,21 +4,25 @@ Each says what to do and the numbers behind it; where a store cannot tell, it sa
 it would take.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 
+from bakeoff.report.competitors import (
+    election_notes,
+    fixed_choices,
+    not_optimised,
+    reductions,
+)
 from bakeoff.report.rates import rates_of
 from bakeoff.report.standings import Standing, standings
 from bakeoff.report.verdict import (
-    CLEAR,
-    FEW,
+    chance_in_words,
     counts,
     datasets,
+    judged,
     main_contest,
     name_of,
     verdict,
@@ -29,15 +33,11 @@ from bakeoff.report.views import (
     LARGE,
     Asked,
     encoding_duels,
-    fixed_choices,
-    reductions,
-    settings,
 )
 from bakeoff.statistics.contest import Competitor, Contest, contest
+from bakeoff.statistics.leads import FEW, LEADS, is_clear
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import tally
-
-ENOUGH = 5  # datasets of a kind that are worth a word
 
 
 class Advice(NamedTuple):
@@ -51,15 +51,16 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
     """All that the store has to say."""
     held = main_contest(losses, asked)
     if held.n == 0 or len(held.labels) < 2:
-        return [Advice("algorithm", verdict(held, asked)[0])]
+        return [Advice("algorithm", verdict(losses, asked)[0])]
     leader = _standings(held, asked)[0]
+    notes = election_notes(losses, asked.encoding_of(losses), asked.test)
     return [
-        Advice("algorithm", " ".join(verdict(held, asked))),
+        Advice("algorithm", " ".join([*judged(held, asked), *notes])),
         *_where_it_changes(held, leader, asked),
         *_optimised(losses, leader, asked),
         *_hyperparameters(losses, leader, asked),
         *_learning_rate(losses, leader, asked),
-        *_at_one_rate(losses, leader, asked),
+        *_rate_elsewhere(losses, leader, asked),
         *_encoding(losses, asked),
         *_reductions(losses, asked),
         *_baseline(losses, asked),
@@ -72,11 +73,6 @@ def _standings(held: Contest, asked: Asked) -> list[Standing]:
     return standings(held, asked.wins(held))
 
 
-def _is_clear(won: int, lost: int) -> bool:
-    """Whether fair coins would seldom (one time in twenty) be as uneven."""
-    return abs(won - lost) > 2 * math.sqrt(won + lost)
-
-
 def _where_it_changes(
     held: Contest, leader: Standing, asked: Asked
 ) -> Iterator[Advice]:
@@ -84,7 +80,7 @@ def _where_it_changes(
     same = []
     for kind in BREAKDOWNS:
         part = held.only(kind)
-        if part.n < ENOUGH:
+        if part.n < FEW:
             continue
         first, second = _standings(part, asked)[:2]
         if first.score == second.score:
@@ -92,11 +88,10 @@ def _where_it_changes(
         if first.label == leader.label:
             same.append(f"{kind} ({part.n})")
             continue
-        sure = "first" if first.first >= CLEAR else "ahead, but not clearly: first"
         yield Advice(
             f"if {kind}",
-            f"{name_of(first.label)} is {sure} in {first.first:.0%} of resamples of "
-            f"these {part.n} datasets ({counts(first.wins, first.losses)}).",
+            f"on these {part.n} datasets {name_of(first.label)} {LEADS[first.grade]} "
+            f"({counts(first.wins, first.losses)}).",
         )
     if same:
         kinds = "; ".join(same)
@@ -108,15 +103,14 @@ def _where_it_changes(
 def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
     """Who has the best potential, if one can afford to tune."""
     held = main_contest(losses, asked, "optimised")
-    played = losses.settings.filter(pl.col("encoding") == asked.encoding_of(losses))
-    if not (
-        played.group_by("algorithm").agg(pl.col("choice").n_unique())["choice"] > 1
-    ).any():
+    if held.n == 0 or len(held.labels) < 2:
         return
     first = _standings(held, asked)[0]
+    left_out = not_optimised(losses, asked.encoding_of(losses), losses.algorithms)
+    without = f" ({', '.join(left_out)} left out: one choice only)" if left_out else ""
     yield Advice(
         "if you tune",
-        f"with the best hyperparameters for each dataset, "
+        f"with the best hyperparameters for each dataset{without}, "
         f"{_leads(first, leader, held.n)}. That is chosen on the data it is judged on, "
         f"so it is an upper bound.",
     )
@@ -130,22 +124,26 @@ def _leads(first: Standing, leader: Standing, n: int) -> str:
     if n < FEW:
         return f"{name} leads on {datasets(n)} ({counts(first.wins, first.losses)})"
     also = "also " if first.label == leader.label else ""
-    place = "first" if first.first >= CLEAR else "ahead, but not clearly"
     return (
-        f"{name} is {also}{place} ({counts(first.wins, first.losses)}; first in "
-        f"{first.first:.0%} of resamples)"
+        f"{name} {also}{LEADS[first.grade]} ({counts(first.wins, first.losses)}; "
+        f"{chance_in_words(first.chance)})"
     )
 
 
 def _hyperparameters(
     losses: Losses, leader: Standing, asked: Asked
 ) -> Iterator[Advice]:
-    choice = fixed_choices(losses, asked.encoding_of(losses))[leader.label]
-    yield Advice("settings", f'the numbers above are for "{choice}".')
+    encoding = asked.encoding_of(losses)
+    chosen = fixed_choices(losses, encoding, asked.test)[leader.label]
+    said = f'the numbers above are for "{chosen.choice}"'
+    if chosen.elsewhere:
+        said += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
+    yield Advice("settings", f"{said}.")
 
 
 def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    found = rates_of(losses, asked.encoding_of(losses), asked.condition)
+    encoding = asked.encoding_of(losses)
+    found = rates_of(losses, encoding, asked.condition, asked.test)
     one = next((rate for rate in found if rate.label == leader.label), None)
     if one is None or one.n_rates < 2:
         return
@@ -155,8 +153,9 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
         f"start with {one.rate:g} (mean loss {one.loss_at_rate:.4f} with this rate on "
         f"{datasets(one.n)}, {one.loss:.4f} with the best on each)."
     )
-    if one.n >= ENOUGH:
-        said += f" Half of the datasets want {low:g} to {high:g}."
+    if one.n >= FEW:
+        best = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+        said += f" The middle half of the datasets do best at {best}."
     if ends > one.n / 10:
         said += (
             f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
@@ -164,38 +163,25 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
     yield Advice("learning rate", said)
 
 
-def _at_one_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    """Who is first if nobody may choose the learning rate for each dataset."""
-    encoding = asked.encoding_of(losses)
-    choices = fixed_choices(losses, encoding)
-    competitors = [
-        Competitor(
-            rates.label,
-            settings(rates.label, encoding, choice=choices[rates.label])
-            & (pl.col("learning_rate") == rates.rate),
-        )
-        for rates in rates_of(losses, encoding, asked.condition)
-        if rates.n_rates > 1
-    ]
-    held = contest(losses, competitors, asked.condition).of_those_who_play()
-    if held.n < ENOUGH or len(held.labels) < 2:
+def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    """Who is first if no learning rate is chosen on the dataset it is judged on."""
+    held = main_contest(losses, asked, "unpeeked")
+    if held.n < FEW or len(held.labels) < 2:
+        return
+    if not losses.has_several_rates:
         return
     first = _standings(held, asked)[0]
-    rate = held.chosen[held.labels.index(first.label)]["learning_rate"].drop_nulls()[0]
-    at = f"; its rate is {rate:g}" if first.wins else ""
     yield Advice(
         "without tuning the rate",
-        f"at one learning rate for all datasets, each algorithm at its best one, "
-        f"{_leads(first, leader, held.n)}{at}.",
+        f"with the learning rate elected on the other datasets, "
+        f"{_leads(first, leader, held.n)}.",
     )
 
 
 def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
     """-1/0 against 0/1, all and large datasets, over all algorithms."""
-    duels = [
-        contest(losses, both, asked.condition)
-        for both in encoding_duels(losses).values()
-    ]
+    pairs = encoding_duels(losses, asked, "fixed") | encoding_duels(losses, asked)
+    duels = [contest(losses, both, asked.condition) for both in pairs.values()]
     for condition in (ALL, LARGE):
         by_problem: Counter[str] = Counter()  # wins minus losses of -1/0
         won = lost = 0
@@ -207,12 +193,12 @@ def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
             digests = held.problems["digest"]
             by_problem.update({digests[int(i)]: int(scores[i]) for i in both})
             won, lost = won + int(beats[0, 1].sum()), lost + int(beats[1, 0].sum())
-        if len(by_problem) < ENOUGH:
+        if len(by_problem) < FEW:
             continue
         for_it = sum(score > 0 for score in by_problem.values())
         against = sum(score < 0 for score in by_problem.values())
         better, worse = ("-1/0", "0/1") if for_it >= against else ("0/1", "-1/0")
-        verb = "is" if _is_clear(for_it, against) else "is not clearly"
+        verb = "is" if is_clear(for_it, against) else "is not clearly"
         where = "" if condition == ALL else f" on datasets with {condition}"
         yield Advice(
             "encoding",
@@ -226,13 +212,13 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
     """The best reduction of each algorithm that was played with several."""
     encoding = asked.encoding_of(losses)
     for label in losses.algorithms:
-        held = contest(losses, reductions(label, encoding), asked.condition)
-        held = held.of_those_who_play()
-        if held.is_common.sum() < ENOUGH or len(held.labels) < 2:
+        several = reductions(losses, label, encoding)
+        held = contest(losses, several, asked.condition).of_those_who_play()
+        if held.is_common.sum() < FEW or len(held.labels) < 2:
             continue
         first = _standings(held, asked)[0]
         which = f"{first.label} for {name_of(label)}"
-        if first.first < CLEAR or not _is_clear(first.wins, first.losses):
+        if first.grade != "clear":
             which = f"none is clearly best for {name_of(label)}; {first.label} leads"
         yield Advice(
             "reduction",
@@ -243,24 +229,24 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
 
 def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
-    choices = fixed_choices(losses, encoding)
+    choices = fixed_choices(losses, encoding, asked.test)
     said: dict[str, list[str]] = {
         "helps": [],
         "hurts": [],
         "has no clear effect on": [],
     }
-    for label, choice in choices.items():
+    for label, chosen in choices.items():
         pair = [
-            Competitor(name, settings(label, encoding, choice=choice, baseline=on))
+            Competitor(name, chosen.where(label, encoding, baseline=on))
             for name, on in (("without", False), ("with", True))
         ]
         held = contest(losses, pair, asked.condition)
-        if held.is_common.sum() < ENOUGH:
+        if held.is_common.sum() < FEW:
             continue
         beats = tally(asked.wins(held))
         won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
-        verb = verb if _is_clear(won, lost) else "has no clear effect on"
+        verb = verb if is_clear(won, lost) else "has no clear effect on"
         said[verb].append(f"{label} ({counts(won, lost)})")
     for verb, labels in said.items():
         if labels:
@@ -269,13 +255,15 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
 
 def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:
     """Methods that explore uniformly against their kin that do not."""
+    if held.n < FEW:
+        return
     beats = tally(asked.wins(held))
     for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
         if not {uniform, other} <= set(held.labels):
             continue
         u, o = held.labels.index(uniform), held.labels.index(other)
         verb = "costs" if beats[u, o] < beats[o, u] else "gains"
-        if not _is_clear(int(beats[u, o]), int(beats[o, u])):
+        if not is_clear(int(beats[u, o]), int(beats[o, u])):
             verb = "has no clear effect on"
         yield Advice(
             "uniform exploration",

@@ -1,17 +1,18 @@
 """Standings: the algorithms of a contest in order, and how sure that order is.
 
 An algorithm's score is the sum of its significant wins minus losses against all others.
-How sure the first place is, is seen by drawing the datasets again, with replacement:
-other datasets of the same kind might have been at hand.
+Whether a lead is more than luck is tested in statistics/leads.py. How much the order
+owes to the datasets at hand is seen by drawing them again, with replacement.
 """
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bakeoff.statistics.contest import Contest, Numbers
+from bakeoff.statistics.draws import drawn
+from bakeoff.statistics.leads import Grade, Lead, leads_of, least_sure, scores_of
 from bakeoff.statistics.significance import Outcomes
 
 RESAMPLES = 1000
@@ -27,9 +28,20 @@ class Standing(NamedTuple):
     behind: tuple[str, ...]
     first: float  # share of resamples in which it has the best score
     interval: tuple[int, int]  # of the score, in 95 % of resamples
+    lead: Lead | None  # the leader's over it; of the leader, its least sure one
     mean_loss: float
     median_normalised: float  # over datasets with a skyline above 0; a small skyline
     # makes huge ones, which would rule a mean
+
+    @property
+    def grade(self) -> Grade:
+        """What a leader is called."""
+        return self.lead.grade if self.lead else "open"
+
+    @property
+    def chance(self) -> float:
+        """The p-value of the lead."""
+        return self.lead.chance if self.lead else float("nan")
 
     @property
     def score(self) -> int:
@@ -52,17 +64,32 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
             tuple(b for j, b in enumerate(contest.labels) if difference[a, j] < 0),
             float(first[a]),
             (int(low[a]), int(high[a])),
+            None,
             _known(np.mean, contest.losses[common, a]),
             _known(np.median, contest.normalised[common, a]),
         )
         for a, label in enumerate(contest.labels)
     ]
-    return sorted(made, key=lambda one: (-one.score, one.mean_loss))
+    return _with_leads(
+        sorted(made, key=lambda one: (-one.score, one.mean_loss)), contest, outcomes
+    )
+
+
+def _with_leads(
+    places: list[Standing], contest: Contest, outcomes: Outcomes
+) -> list[Standing]:
+    """Standings with the leader's lead over each, its own the least sure of them."""
+    if len(places) < 2:
+        return places
+    first, *others = (contest.labels.index(one.label) for one in places)
+    found = leads_of(outcomes, ~np.isnan(contest.losses.T), first)
+    leads = [least_sure(found.values()), *(found[a] for a in others)]
+    return [one._replace(lead=lead) for one, lead in zip(places, leads, strict=True)]
 
 
 def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
     """Of each algorithm: share of first places, and the bounds of its score."""
-    scores = outcomes.sum(axis=1, dtype=np.int64) - outcomes.sum(axis=0)  # (A, D)
+    scores = scores_of(outcomes)
     n_algorithms, n_problems = scores.shape
     if n_problems == 0:
         nothing = np.zeros(n_algorithms)
@@ -74,15 +101,6 @@ def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
     first = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
     low, high = np.percentile(totals, [2.5, 97.5], axis=0)
     return first, np.floor(low), np.ceil(high)
-
-
-def drawn(n_draws: int, limit: int) -> NDArray[np.int64]:
-    """Whole numbers below a limit, those that the page draws (`draw` there)."""
-    z = (np.arange(n_draws, dtype=np.uint32) + np.uint32(1)) * np.uint32(0x6D2B79F5)
-    z = (z ^ (z >> np.uint32(15))) * (z | np.uint32(1))
-    z ^= z + (z ^ (z >> np.uint32(7))) * (z | np.uint32(61))
-    z ^= z >> np.uint32(14)
-    return (z / 2.0**32 * limit).astype(np.int64)
 
 
 def _known(middle: Callable[[Numbers], Any], values: Numbers) -> float:

@@ -1,23 +1,24 @@
 """The verdict: which algorithm comes first, in plain words with the numbers."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 
+import numpy as np
+
+from bakeoff.report.competitors import election_notes
 from bakeoff.report.standings import RESAMPLES, Standing, standings
-from bakeoff.report.views import CORRECTIONS, NAMES, RULES, Asked, fixed, optimised
+from bakeoff.report.views import CORRECTIONS, NAMES, RULES, Asked, competitors_of
 from bakeoff.statistics.contest import Contest, contest
+from bakeoff.statistics.leads import FEW, LEADS
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.signed_rank import SAME, signed_rank
 from bakeoff.statistics.significance import used_tests
-
-CLEAR, LIKELY = 0.95, 0.8  # shares of resamples
-FEW = 10  # datasets: too few to call a winner
 
 
 def main_contest(losses: Losses, asked: Asked, kind: str = "fixed") -> Contest:
     """All algorithms of the store in the leading encoding."""
-    competitors = {"fixed": fixed, "optimised": optimised}[kind]
-    encoding = asked.encoding_of(losses)
-    held = contest(losses, competitors(losses, encoding), asked.condition)
-    return held.of_those_who_play()
+    competitors = competitors_of(losses, kind, asked.encoding_of(losses), asked)
+    return contest(losses, competitors, asked.condition).of_those_who_play()
 
 
 def name_of(label: str) -> str:
@@ -54,12 +55,75 @@ def datasets(n: int) -> str:
     return counted(n, "dataset")
 
 
-def verdict(held: Contest, asked: Asked) -> list[str]:
+def chance_figure(chance: float) -> str:
+    """A p-value as it is printed.
+
+    >>> chance_figure(0.0001)
+    '< 0.001'
+    """
+    rounded = math.floor(1000 * chance + 0.5) / 1000  # halves go up, as on the page
+    return "< 0.001" if chance < 0.001 else f"{rounded:.3f}"
+
+
+def chance_in_words(chance: float) -> str:
+    """The same in a sentence.
+
+    >>> chance_in_words(0.05)
+    'p = 0.050'
+    """
+    return f"p {'' if chance < 0.001 else '= '}{chance_figure(chance)}"
+
+
+def verdict(losses: Losses, asked: Asked) -> list[str]:
     """A few sentences: who is first, how sure that is, who follows."""
+    held = main_contest(losses, asked)
     if held.n == 0 or len(held.labels) < 2:
         return [
             "There is nothing to compare yet: it takes two algorithms on a problem."
         ]
+    said = judged(held, asked)
+    said += election_notes(losses, asked.encoding_of(losses), asked.test)
+    without = rate_elsewhere(losses, asked)
+    return [*said, without] if without else said
+
+
+def rate_elsewhere(losses: Losses, asked: Asked) -> str:
+    """Who leads if no learning rate is chosen on the dataset it is judged on."""
+    held = main_contest(losses, asked, "unpeeked")
+    if held.n < 2 or len(held.labels) < 2 or not losses.has_several_rates:
+        return ""
+    first, second = standings(held, asked.wins(held))[:2]
+    found = (
+        f"{name_of(first.label)} {LEADS[first.grade]} "
+        f"({counts(first.wins, first.losses)}; {chance_in_words(first.chance)})"
+    )
+    if first.score == second.score:
+        found = f"{name_of(first.label)} and {name_of(second.label)} are level"
+    if not first.wins:
+        found = "no difference is significant"
+    return (
+        f"Each learning rate is the best on the dataset it is judged on, as in the "
+        f"paper; with the rate elected on the other datasets, {found}."
+    )
+
+
+def second_opinion(held: Contest, first: str, second: str) -> Iterator[str]:
+    """How large the difference between two algorithms is, if datasets are not few."""
+    a, b = held.labels.index(first), held.labels.index(second)
+    differences = held.losses[:, a] - held.losses[:, b]
+    if (~np.isnan(differences)).sum() < FEW:
+        return
+    found = signed_rank(differences)
+    yield (
+        f"By the size of differences (Bayesian signed-rank test; up to {SAME:g} counts "
+        f"as none), {name_of(first)} is better than {name_of(second)} with probability "
+        f"{found.better:.0%}, practically the same with {found.same:.0%}, worse with "
+        f"{found.worse:.0%}."
+    )
+
+
+def judged(held: Contest, asked: Asked) -> list[str]:
+    """What the wins and losses of a contest say."""
     places = standings(held, asked.wins(held))
     first, second = places[:2]
     if not any(one.wins for one in places):
@@ -75,6 +139,7 @@ def verdict(held: Contest, asked: Asked) -> list[str]:
             _margin(first, places),
             f"{name_of(second.label)} follows with "
             f"{counts(second.wins, second.losses)}.",
+            *second_opinion(held, first.label, second.label),
         ]
     return said + _notes(held, asked)
 
@@ -82,20 +147,20 @@ def verdict(held: Contest, asked: Asked) -> list[str]:
 def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
     if n_datasets < FEW:
         return f"That is too few to call it a winner (fewer than {FEW})."
-    share = f"{first.first:.0%} of {RESAMPLES:,} resamples of the datasets"
+    share = f"It comes first in {first.first:.0%} of {RESAMPLES:,} resamples of the"
     level = [one.label for one in places[1:] if one.score == first.score]
     if level:
         ones = _and(map(name_of, level))
         return f"There is no clear winner: it is level with {ones} in all."
-    if first.first >= CLEAR:
-        return f"It is a clear winner: first in {share}."
-    if first.first >= LIKELY:
-        return f"It is a likely winner: first in {share}."
-    rival = max(places[1:], key=lambda one: one.first)
-    return (
-        f"There is no clear winner: it is first in {share}, {name_of(rival.label)} in "
-        f"{rival.first:.0%}."
-    )
+    closest = next(one for one in places[1:] if one.lead == first.lead)
+    among = f"({chance_in_words(first.chance)}, against {name_of(closest.label)})"
+    if first.grade == "clear":
+        said = f"It is a clear winner: equals would seldom have such a lead {among}."
+    elif first.grade == "likely":
+        said = f"It is a likely winner: its lead may still be chance {among}."
+    else:
+        said = f"There is no clear winner: its lead may well be chance {among}."
+    return f"{said} {share} datasets."
 
 
 def _margin(first: Standing, places: list[Standing]) -> str:
@@ -119,7 +184,13 @@ def _notes(held: Contest, asked: Asked) -> list[str]:
     if n_orders > 1 and asked.test != "paired":
         said.append(
             f"Losses are means over up to {n_orders} orders of the rows, which this "
-            f"rule does not know, so it is cautious; --test paired does."
+            f"rule ignores, so it is cautious; --test paired uses them."
+        )
+    if n_orders == 1 and asked.test != "paired":
+        said.append(
+            "Losses are of single runs, whose luck in exploring this test does not "
+            "see, so trust sums of wins more than single ones; --shuffles 10 with "
+            "--test paired tells luck from skill."
         )
     n_gaps = held.n - int(held.is_common.sum())
     if n_gaps:

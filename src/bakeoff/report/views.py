@@ -1,25 +1,28 @@
 """Views: the paper's comparisons as contests, for tables, figures and the page."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import polars as pl
 
+from bakeoff.core import explorers
+from bakeoff.report.competitors import (
+    fixed,
+    optimised,
+    optimised_reductions,
+    settings,
+    unpeeked,
+)
+from bakeoff.runs.run import Run
 from bakeoff.statistics.contest import BINARY, Competitor, Condition, Contest
-from bakeoff.statistics.losses import ALGORITHMS, Losses
+from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import Correction, Outcomes, Test, wins
-from bakeoff.statistics.voting import choice_of, elect, fixed_choice
+from bakeoff.statistics.voting import choice_of
 
 Kind = Literal["difference", "both"]  # wins minus losses, or wins / losses
 
 FIVE = ("G", "RO", "C-nu", "B-g", "eG")  # those of the paper's main text
-NAMES = {
-    "G": "Greedy", "R": "RegCB-elim", "RO": "RegCB-opt", "C-nu": "Cover-NU",
-    "B": "Bag", "B-g": "Bag-greedy", "eG": "epsilon-greedy", "C-u": "Cover",
-    "A": "active epsilon-greedy", "OAA": "supervised skyline",
-}  # fmt: skip
+NAMES = {label: name.title for label, name in explorers.NAMES.items()}
 ALL = Condition()
 HELD_OUT = Condition(held_out=True, tasks=BINARY)
 BREAKDOWNS = (  # the paper's nine subsets
@@ -89,92 +92,54 @@ class WinPanel(NamedTuple):
     needs: str = ""  # what makes it, if the store has no such results
 
 
-# ---- competitors
-
-
-def settings(
-    label: str, encoding: str, *, choice: str | None = None, baseline: bool = False
-) -> pl.Expr:
-    """A condition on settings; any hyperparameters if no choice is given."""
-    where = (pl.col("algorithm") == label) & (pl.col("encoding") == encoding)
-    where &= pl.col("baseline") if baseline else ~pl.col("baseline")
-    return where if choice is None else where & (pl.col("choice") == choice)
-
-
-@lru_cache(maxsize=64)
-def fixed_choices(losses: Losses, encoding: str) -> dict[str, str]:
-    """The hyperparameters of each algorithm's fixed view.
-
-    They are the paper's; of an algorithm that was not played with those, what the
-    problems at hand elect.
-    """
-    chosen = {}
-    played = losses.settings.filter(
-        (pl.col("encoding") == encoding) & ~pl.col("baseline")
-    )
-    for label in losses.algorithms:
-        choices = played.filter(pl.col("algorithm") == label)["choice"].unique()
-        paper = fixed_choice(label, encoding)
-        if paper in choices:
-            chosen[label] = str(paper)
-        elif len(choices) == 1:
-            chosen[label] = choices[0]
-        elif len(choices) > 1:
-            election = elect(losses, label, encoding, ALL)
-            chosen[label] = election.winner if election else min(choices)
-    return chosen
-
-
-def fixed(
-    losses: Losses, encoding: str, labels: Sequence[str] | None = None
-) -> list[Competitor]:
-    """Each algorithm with fixed hyperparameters; only the learning rate is chosen."""
-    choices = fixed_choices(losses, encoding)
-    wanted = losses.algorithms if labels is None else labels
-    return [
-        Competitor(label, settings(label, encoding, choice=choices[label]))
-        for label in wanted
-        if label in choices
-    ]
-
-
-def optimised(
-    losses: Losses, encoding: str, labels: Sequence[str] | None = None
-) -> list[Competitor]:
-    """Each algorithm with the best hyperparameters on each problem."""
-    has = fixed_choices(losses, encoding)
-    wanted = losses.algorithms if labels is None else labels
-    return [
-        Competitor(label, settings(label, encoding)) for label in wanted if label in has
-    ]
+# ---- views
 
 
 class View(NamedTuple):
-    """All algorithms with one encoding: fixed or optimised."""
+    """All algorithms with one encoding: fixed, unpeeked or optimised."""
 
     encoding: str
     kind: str
     competitors: list[Competitor]
 
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.encoding} encoding, {KINDS[self.kind]}"
+
+    @property
+    def needs(self) -> str:
+        """What it takes to compare anything in this view."""
+        where = " on two datasets" if self.kind == "unpeeked" else ""
+        return f"needs runs of two algorithms{where} (-a fixed)"
+
+
+KINDS = {
+    "fixed": "fixed hyperparameters",
+    "unpeeked": "fixed hyperparameters, learning rate elected on the other datasets",
+    "optimised": "optimised hyperparameters",
+}
+
+
+def competitors_of(
+    losses: Losses, kind: str, encoding: str, asked: Asked
+) -> list[Competitor]:
+    """All algorithms that take part in a view."""
+    if kind == "optimised":
+        return optimised(losses, encoding)
+    of_kind = fixed if kind == "fixed" else unpeeked
+    return of_kind(losses, encoding, test=asked.test)
+
 
 def views_of(losses: Losses, asked: Asked) -> list[View]:
     """The views between which one can choose, the leading one first."""
     found = [
-        View(encoding, kind, competitors(losses, encoding))
+        View(encoding, kind, competitors_of(losses, kind, encoding, asked))
         for encoding in asked.encodings(losses)
-        for kind, competitors in (("fixed", fixed), ("optimised", optimised))
+        for kind in KINDS
+        if kind != "unpeeked" or losses.has_several_rates
     ]
     return [view for view in found if view.competitors]
-
-
-def reductions(label: str, encoding: str) -> list[Competitor]:
-    """One algorithm with each of the three reductions, otherwise optimised."""
-    return [
-        Competitor(
-            reduction, settings(label, encoding) & (pl.col("reduction") == reduction)
-        )
-        for reduction in ("ips", "dr", "iwr")
-    ]
 
 
 # ---- tables
@@ -186,11 +151,11 @@ def main_results(losses: Losses, asked: Asked) -> list[WinPanel]:
     every = asked.condition._replace(tasks=BINARY)
     for encoding in asked.encodings(losses):
         views = [
-            ("fixed", HELD_OUT, fixed(losses, encoding, FIVE)),
+            ("fixed", HELD_OUT, fixed(losses, encoding, FIVE, asked.test)),
             ("optimised", every, optimised(losses, encoding, FIVE)),
         ]
         if not asked.held_out:
-            views.append(("fixed", every, fixed(losses, encoding, FIVE)))
+            views.append(("fixed", every, fixed(losses, encoding, FIVE, asked.test)))
         for kind, on, competitors in views:
             where = "held-out" if on.held_out else "all"
             of_paper = (("fixed", "held-out"), ("optimised", "all"))
@@ -216,11 +181,12 @@ def reduction_panels(losses: Losses, asked: Asked, kind: Kind) -> list[WinPanel]
     return [
         WinPanel(
             f"{NAMES[label]}, {encoding} encoding, optimised hyperparameters",
-            reductions(label, encoding), asked.condition._replace(tasks=BINARY), kind,
+            optimised_reductions(losses, label, encoding),
+            asked.condition._replace(tasks=BINARY), kind,
             (table, f"{encoding} {label}")
             if encoding in printed and not asked.held_out else None,
-            f"needs runs of {NAMES[label]} with reductions ips, dr and iwr (-a paper "
-            f"--encoding={encoding})",
+            f"needs runs of {NAMES[label]} with reductions ips, dr and iwr and several "
+            f"hyperparameters each (-a paper --encoding={encoding})",
         )
         for encoding in encodings
         for label in ("B", "eG")
@@ -230,20 +196,23 @@ def reduction_panels(losses: Losses, asked: Asked, kind: Kind) -> list[WinPanel]
 LARGE = Condition(least_n=10_000)
 
 
-def encoding_duels(losses: Losses) -> dict[str, list[Competitor]]:
-    """Table `encoding`: of each algorithm -1/0 against 0/1, optimised."""
-    others = {one.label: one for one in optimised(losses, "0/1")}
+def encoding_duels(
+    losses: Losses, asked: Asked, kind: str = "optimised"
+) -> dict[str, list[Competitor]]:
+    """Table `encoding`: of each algorithm -1/0 against 0/1."""
+    ours, theirs = (
+        {one.label: one for one in competitors_of(losses, kind, encoding, asked)}
+        for encoding in ("-1/0", "0/1")
+    )
     return {
-        one.label: [one, others[one.label]]
-        for one in optimised(losses, "-1/0")
-        if one.label in others
+        label: [one, theirs[label]] for label, one in ours.items() if label in theirs
     }
 
 
 def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
     """Table `breakdown`: subsets of the held-out datasets, and of all of them."""
     encoding = asked.encoding_of(losses)
-    competitors = fixed(losses, encoding, FIVE)
+    competitors = fixed(losses, encoding, FIVE, asked.test)
     return [
         WinPanel(
             f"{where} datasets with {subset}", competitors,
@@ -270,7 +239,7 @@ def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
     return [
         WinPanel(
             f"{encoding} encoding, fixed hyperparameters, {condition} datasets",
-            fixed(losses, encoding), condition, "both",
+            fixed(losses, encoding, test=asked.test), condition, "both",
             (table, encoding) if in_paper and encoding in ("-1/0", "0/1") else None,
             f"needs {condition} datasets (-a fixed --encoding={encoding})",
         )
@@ -278,31 +247,31 @@ def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
     ]  # fmt: skip
 
 
-BASELINE_CHOICES = tuple(  # below Table `baseline_opt`
-    map(choice_of, (
+BASELINE_CHOICES = {  # below Table `baseline_opt`
+    Run.from_text(text).label: choice_of(text)
+    for text in (
         "greedy", "regcb:c0=1e-3", "regcb:c0=1e-3,optimistic",
         "cover:n_policies=16,psi=0.1,nu reduction=dr",
         "bag:n_policies=4", "bag:n_policies=4,greedy", "epsilon-greedy:epsilon=0.02",
         "cover:n_policies=4,psi=0.1 reduction=ips", "active:epsilon=0.02,c0=1e-6",
-    ))
-)  # fmt: skip
+    )
+}  # fmt: skip
 
 
 def baseline_optimised(losses: Losses, asked: Asked) -> WinPanel:
     """Table `baseline_opt`: baseline or not is chosen with the learning rate."""
     encoding = asked.encoding_of(losses)
-    played = losses.settings.filter(pl.col("encoding") == encoding)
-    has_any = bool(played["baseline"].any())
-    competitors = [
-        Competitor(
-            label,
-            (pl.col("algorithm") == label)
-            & (pl.col("encoding") == encoding)
-            & (pl.col("choice") == choice),
+    competitors = []
+    for label, choice in BASELINE_CHOICES.items():
+        without, with_it = (
+            settings(label, encoding, choice=choice, baseline=on)
+            for on in (False, True)
         )
-        for label, choice in zip(ALGORITHMS, BASELINE_CHOICES, strict=True)
-        if has_any
-    ]
+        takes_none = "reduction=ips" in choice
+        if takes_none or not losses.settings.filter(with_it).is_empty():
+            competitors.append(Competitor(label, without | with_it))
+    if not losses.settings.filter(pl.col("encoding") == encoding)["baseline"].any():
+        competitors = []
     return WinPanel(
         f"{encoding} encoding, baseline optimised, held-out datasets", competitors,
         HELD_OUT, "both", ("baseline_opt", "-1/0") if encoding == "-1/0" else None,

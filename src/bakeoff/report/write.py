@@ -25,11 +25,11 @@ from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
 from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import Asked, views_of
-from bakeoff.results import Store
-from bakeoff.specs import did_you_mean
+from bakeoff.runs.specs import did_you_mean
 from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
-from bakeoff.store_files import whole
+from bakeoff.store.files import whole
+from bakeoff.store.store import Store
 
 PAGE, FOLDER, CAPTIONS = "report.html", "report", "figures.md"
 WRITERS: dict[str, Callable[..., str]] = {

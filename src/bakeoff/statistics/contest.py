@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.losses import ERRORS, SETTING, Losses
+from bakeoff.statistics.losses import ERRORS, SETTING, SKYLINE, Losses
 
 Numbers: TypeAlias = NDArray[np.float64]
 
@@ -76,7 +76,10 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True)
 class Contest:
-    """The losses of A competitors on D problems; nan where there is none."""
+    """The losses of A competitors on D problems; nan where there is none.
+
+    All of them, and the skylines of the problems, come from the same orders of rows.
+    """
 
     labels: tuple[str, ...]
     problems: pl.DataFrame  # D rows
@@ -145,24 +148,65 @@ def contest(
     orders = pl.concat([part.orders for part in parts] or [NOBODY]).unique()
     if orders["digest"].is_duplicated().any():
         every = pl.concat([part.settings for part in parts])
-        same = _in_same_orders(every.unique(KEY, maintain_order=True))
+        same = in_same_orders(every.unique(KEY, maintain_order=True))
         best = [_best(same.filter(one.where)) for one in competitors]
     else:
         best = [part.best for part in parts]
-    problems = losses.problems.filter(condition.holds(losses.problems)).join(
-        pl.concat([table.select("digest") for table in best] or [NOBODY]),
-        on="digest",
-        how="semi",
-        maintain_order="left",
-    )
+    played = pl.concat([table.select(NOBODY.columns) for table in best] or [NOBODY])
+    problems = _with_skylines(losses, played.unique("digest"))
+    problems = problems.filter(condition.holds(problems))
     chosen = [
-        problems.select("digest").join(
-            table, on="digest", how="left", maintain_order="left"
-        )
+        problems.select("digest")
+        .join(table, on="digest", how="left", maintain_order="left")
+        .with_columns(pl.col(ERRORS).list.mean())
         for table in best
     ]
     labels = tuple(one.label for one in competitors)
     return Contest(labels, problems, _cube(chosen, problems.height), chosen)
+
+
+def _with_skylines(losses: Losses, orders: pl.DataFrame) -> pl.DataFrame:
+    """Problems that are played, with their skyline in the orders they are played in.
+
+    `orders` has the digest and shuffles of each. A supervised learner that was not
+    played in all of these is no skyline.
+    """
+    problems = losses.problems.join(
+        orders, on="digest", how="semi", maintain_order="left"
+    )
+    known = candidates_of(losses, pl.col("algorithm") == SKYLINE)
+    text = pl.col("shuffles").cast(pl.List(pl.String)).list.join(",")
+    wanted = orders.select("digest", "shuffles", text.alias("as_text"))
+    differs = (
+        known.orders.select("digest", text.alias("own_text"))
+        .join(wanted, on="digest")
+        .filter(pl.col("own_text") != pl.col("as_text"))
+        .unique("digest")
+    )
+    if differs.is_empty():
+        return problems
+    n_wanted = pl.col("wanted").list.len()
+    own = (
+        known.settings.join(
+            differs.select("digest", wanted="shuffles"),
+            on="digest",
+            maintain_order="left",
+        )
+        .explode("shuffles", "by_shuffle")
+        .filter(pl.col("shuffles").is_in(pl.col("wanted")))
+        .group_by(KEY, maintain_order=True)
+        .agg(pl.col("by_shuffle").mean(), is_whole=pl.len() == n_wanted.first())
+        .filter("is_whole")
+        .group_by("digest")
+        .agg(pl.col("by_shuffle").min().alias("own"))
+    )
+    is_other = pl.col("digest").is_in(differs["digest"].implode())
+    skyline = pl.when(is_other).then("own").otherwise("skyline").alias("skyline")
+    return (
+        problems.join(own, on="digest", how="left", maintain_order="left")
+        .with_columns(skyline)
+        .drop("own")
+    )
 
 
 class Candidates(NamedTuple):
@@ -209,7 +253,7 @@ def _cube(chosen: Sequence[pl.DataFrame], n_problems: int) -> Numbers:
     return cube
 
 
-def _in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
+def in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
     """Of each problem the orders of rows that most settings have.
 
     Settings without them are left out, so that all losses stem from the same orders.
@@ -219,7 +263,7 @@ def _in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
     if mixed.is_empty():
         return settings
     rows = settings.join(mixed, on="digest", how="semi").explode(
-        "shuffles", "by_shuffle"
+        "shuffles", "by_shuffle", *ERRORS
     )
     times = pl.len().over("digest", "shuffles")
     common = rows.filter(times == times.max().over("digest"))
@@ -229,9 +273,8 @@ def _in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
         .group_by(KEY, maintain_order=True)
         .agg(
             pl.col("explorer", "reduction", "wanted").first(),
-            pl.col("shuffles", "by_shuffle"),
+            pl.col("shuffles", "by_shuffle", *ERRORS),
             pl.col("by_shuffle").mean().alias("loss"),
-            pl.col(ERRORS).first(),
         )
         .filter(pl.col("shuffles").list.len() == pl.col("wanted"))
         .select(settings.columns)

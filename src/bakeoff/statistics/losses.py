@@ -7,13 +7,15 @@ order of a problem's rows has no loss on that problem. What is found does not de
 the order of the results.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import polars as pl
 
-from bakeoff.own_specs import PREFIX
-from bakeoff.problems.paper import tuning_ids, uci_ids
+from bakeoff.core.explorers import NAMES
+from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
+from bakeoff.runs.own_specs import PREFIX
 
 SKYLINE = "OAA"  # the label of the supervised learner
 SETTING = ["algorithm", "encoding", "baseline", "choice", "learning_rate"]
@@ -30,7 +32,7 @@ class Losses:
 
     problems: pl.DataFrame  # digest, FACTS, shuffles, skyline, tuning, uci
     settings: pl.DataFrame  # digest, SETTING, explorer, reduction, shuffles,
-    # by_shuffle (losses in these orders), loss (their mean), ERRORS
+    # by_shuffle (losses in these orders), loss (their mean), ERRORS (lists as well)
     errors: pl.DataFrame  # problem, run, error
     versions: list[str]  # of the package that made the results
     seeds: list[int]  # of exploration
@@ -43,6 +45,12 @@ class Losses:
         return sorted(found, key=lambda name: (_rank(name, ENCODINGS), name))
 
     @cached_property
+    def has_several_rates(self) -> bool:
+        """Whether competitors were played at several learning rates."""
+        competitors = self.settings.filter(pl.col("algorithm") != SKYLINE)
+        return competitors["learning_rate"].n_unique() > 1
+
+    @cached_property
     def algorithms(self) -> list[str]:
         """The labels of competitors, in the paper's order, then those it has not."""
         found = set(self.settings["algorithm"].unique()) - {SKYLINE}
@@ -50,22 +58,28 @@ class Losses:
 
 
 ENCODINGS = ("-1/0", "0/1", "9/10")
-ALGORITHMS = ("G", "R", "RO", "C-nu", "B", "B-g", "eG", "C-u", "A")
+ALGORITHMS = tuple(label for label in NAMES if label != SKYLINE)
 
 
 def _rank(name: str, known: tuple[str, ...]) -> int:
     return known.index(name) if name in known else len(known)
 
 
-def losses_of(results: pl.DataFrame) -> Losses:
-    """What the rows of a store say (`Store.read`)."""
+def losses_of(
+    results: pl.DataFrame, openml_ids: Mapping[str, Sequence[int]] | None = None
+) -> Losses:
+    """What the rows of a store say (`Store.read`).
+
+    `openml_ids` are OpenML's numbers by digest, of names under which a content was not
+    played, too.
+    """
     failed = pl.col("error").is_not_null()
     errors = results.filter(failed).select("problem", "digest", "run", "error")
     named = _labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
     settings = _settings(named)
     explored = named.filter(pl.col("algorithm") != SKYLINE)
     return Losses(
-        _problems(named, settings),
+        _problems(named, settings, openml_ids or {}),
         settings,
         errors,
         sorted(named["version"].drop_nulls().unique()),
@@ -114,7 +128,7 @@ def _settings(rows: pl.DataFrame) -> pl.DataFrame:
             pl.col("shuffle").alias("shuffles"),
             pl.col("pv_loss").alias("by_shuffle"),
             pl.col("pv_loss").mean().alias("loss"),
-            pl.col(ERRORS).mean(),
+            pl.col(ERRORS),
             pl.col("is_sound").all(),
         )
         .filter("is_sound")
@@ -129,7 +143,11 @@ def _squared_error(estimate: str) -> pl.Expr:
     return (difference**2).alias(f"{estimate}_error")
 
 
-def _problems(rows: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:
+def _problems(
+    rows: pl.DataFrame,
+    settings: pl.DataFrame,
+    openml_ids: Mapping[str, Sequence[int]],
+) -> pl.DataFrame:
     """Facts of the problems; of several names of one content the first counts.
 
     Its OpenML ids count all: content that the paper tuned on is not held out, whatever
@@ -140,14 +158,24 @@ def _problems(rows: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:
         .group_by("digest")
         .agg(pl.col("loss").min().alias("skyline"))
     )
-    openml_id = pl.col("openml_id")
+    listed = {"tuning": set(tuning_ids()), "uci": set(uci_ids())}
+    twins = {
+        name: [digest for digest, some in openml_ids.items() if ids & set(some)]
+        for name, ids in listed.items()
+    }
     return (
         rows.group_by("digest")
         .agg(
             pl.col(FACTS).sort_by("problem", "openml_id", nulls_last=True).first(),
             pl.col("shuffle").n_unique().alias("shuffles"),
-            openml_id.is_in(tuning_ids()).any().alias("tuning"),
-            openml_id.is_in(uci_ids()).any().alias("uci"),
+            *(
+                pl.col("openml_id").is_in(list(ids)).any().alias(name)
+                for name, ids in listed.items()
+            ),
+        )
+        .with_columns(
+            pl.col(name) | pl.col("digest").is_in(digests)
+            for name, digests in twins.items()
         )
         .join(skyline, on="digest", how="left")
         .sort("problem", "digest")

@@ -13,9 +13,9 @@ import numpy as np
 import polars as pl
 
 from bakeoff.errors import ResultsError
-from bakeoff.grids import FIXED, paper_choices
-from bakeoff.own_specs import is_own
-from bakeoff.runs import Run
+from bakeoff.runs.grids import FIXED, paper_choices
+from bakeoff.runs.own_specs import is_own
+from bakeoff.runs.run import Run
 from bakeoff.statistics.contest import Competitor, Condition, Numbers, contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import Test, wins
@@ -57,6 +57,27 @@ def first_votes(scores: Numbers) -> Numbers:
     return votes
 
 
+class Ballots(NamedTuple):
+    """How problems rank an algorithm's choices."""
+
+    choices: list[str]
+    voters: list[str]  # digests
+    scores: Numbers  # (voters, choices), the higher the better
+
+    def elect(self) -> Election:
+        """Who is elected."""
+        return runoff(self.scores, self.choices)
+
+    def elect_without_each(self) -> dict[str, str]:
+        """Who is elected by the others, for each voter; nobody if it is alone."""
+        if len(self.voters) < 2:
+            return {}
+        return {
+            voter: runoff(np.delete(self.scores, i, axis=0), self.choices).winner
+            for i, voter in enumerate(self.voters)
+        }
+
+
 def elect(
     losses: Losses,
     algorithm: str,
@@ -64,7 +85,19 @@ def elect(
     condition: Condition,
     test: Test = "paper",
 ) -> Election | None:
-    """The choice of hyperparameters that problems elect; None if there are no problems.
+    """The choice of hyperparameters that problems elect; None if there are none."""
+    ballots = ballots_of(losses, algorithm, encoding, condition, test)
+    return None if ballots is None else ballots.elect()
+
+
+def ballots_of(
+    losses: Losses,
+    algorithm: str,
+    encoding: str,
+    condition: Condition,
+    test: Test = "paper",
+) -> Ballots | None:
+    """How problems rank an algorithm's choices; None if there are no problems.
 
     Choices stand that were played on half as many problems as the one played most (or
     on as many, if there would be no voters), and problems vote that have all of those.
@@ -81,7 +114,8 @@ def elect(
         return None
     beats = wins(held, test)[np.ix_(stands, stands, voters)]
     scores = beats.sum(axis=1).astype(float) - beats.sum(axis=0)  # (choices, problems)
-    return runoff(scores.T, [held.labels[j] for j in stands])
+    digests = held.problems["digest"].gather(voters).to_list()
+    return Ballots([held.labels[j] for j in stands], digests, scores.T)
 
 
 def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:

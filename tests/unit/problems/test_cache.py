@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bakeoff.errors import DataError
-from bakeoff.problems.cache import ABANDONED, VARIABLE, data_folder, store
+from bakeoff.problems.catalog.cache import ABANDONED, VARIABLE, data_folder, store
 
 
 def names_in(folder: Path) -> list[str]:

@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import csv
+from bakeoff.problems.readers.options import Options
 from tests.dense import features
 
 

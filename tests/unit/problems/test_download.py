@@ -15,8 +15,8 @@ from urllib.request import OpenerDirector
 import pytest
 
 from bakeoff.errors import DataError
-from bakeoff.problems import download as module
-from bakeoff.problems.download import (
+from bakeoff.problems.catalog import download as module
+from bakeoff.problems.catalog.download import (
     RefusedError,
     UnreachableError,
     contents,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bakeoff.errors import DataError
-from bakeoff.problems import files
-from bakeoff.problems.files import opened, plain_name, plain_stem, read_bytes
+from bakeoff.problems.readers import files
+from bakeoff.problems.readers.files import opened, plain_name, plain_stem, read_bytes
 
 if sys.version_info >= (3, 14):
     from compression import zstd

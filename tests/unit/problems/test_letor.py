@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import letor, svmlight
+from bakeoff.problems.readers.options import Options
 
 TEXT = """2 qid:10 1:0.5 3:1 # d1
 0 qid:10 2:1 #d2 qid:9

@@ -9,9 +9,9 @@ import pytest
 from scipy import sparse
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import npz
+from bakeoff.problems.readers.options import Options
 
 X = np.array([[1.0, 0.0, 0.5], [0.0, 2.0, 0.0], [3.0, 4.0, 0.0]])
 

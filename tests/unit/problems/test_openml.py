@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems import openml
-from bakeoff.problems.cache import data_folder
-from bakeoff.problems.download import UnreachableError, unwatched
-from bakeoff.problems.options import Options
-from bakeoff.problems.source import Source
+from bakeoff.problems.catalog import openml
+from bakeoff.problems.catalog.cache import data_folder
+from bakeoff.problems.catalog.download import UnreachableError, unwatched
+from bakeoff.problems.catalog.source import Source
+from bakeoff.problems.readers.options import Options
 from tests import openml_server
 from tests.openml_server import (
     FOREVER,

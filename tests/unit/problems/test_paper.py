@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems import openml, paper
-from bakeoff.problems.cache import data_folder
-from bakeoff.problems.download import unwatched
-from bakeoff.problems.manifest import sources_in
-from bakeoff.problems.options import Options
-from bakeoff.problems.source import Published, Source
+from bakeoff.problems.catalog import openml, paper
+from bakeoff.problems.catalog.cache import data_folder
+from bakeoff.problems.catalog.download import unwatched
+from bakeoff.problems.catalog.manifest import sources_in
+from bakeoff.problems.catalog.source import Published, Source
+from bakeoff.problems.readers.options import Options
 from tests import openml_server
 from tests.openml_server import Server, all_paths
 

@@ -9,10 +9,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems import features as encoding
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import csv, parquet
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables import features as encoding
 from tests.dense import features
 
 

@@ -17,10 +17,10 @@ from scipy import sparse
 from sklearn.utils import Bunch
 
 from bakeoff.errors import DataError
-from bakeoff.problems import rcv1
-from bakeoff.problems.cache import data_folder
-from bakeoff.problems.download import UnreachableError, unwatched
-from bakeoff.problems.options import Options
+from bakeoff.problems.catalog import rcv1
+from bakeoff.problems.catalog.cache import data_folder
+from bakeoff.problems.catalog.download import UnreachableError, unwatched
+from bakeoff.problems.readers.options import Options
 from tests import openml_server
 from tests.openml_server import GARBAGE, Server
 

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.arrays import Doubles
-from bakeoff.problems.synthetic import (
+from bakeoff.core.arrays import Doubles
+from bakeoff.problems.catalog.synthetic import (
     greedy_trap,
     rich_contexts,
     shared_baseline,

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import vw_text
+from bakeoff.problems.readers.options import Options
 from bakeoff.problems.readers.vw_lines import natural
 
 

@@ -7,7 +7,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from bakeoff import Run
-from bakeoff.grids import FIXED
+from bakeoff.runs.grids import FIXED
 from bakeoff.statistics.losses import Losses
 from tests.results import losses, result, skyline
 

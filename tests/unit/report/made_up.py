@@ -6,8 +6,8 @@ from bakeoff import Run
 from bakeoff.report.tables.all import TABLES
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import Asked
-from bakeoff.results import rows_of
 from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.store.store import rows_of
 
 G, RO, EG = "greedy", "regcb:c0=1e-3,optimistic", "epsilon-greedy:epsilon=0.02"
 OAA = "supervised"

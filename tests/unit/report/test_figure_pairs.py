@@ -6,11 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from numpy.testing import assert_allclose
 
-from bakeoff.grids import FIXED
 from bakeoff.report.figures.pairs import limits, pairs_figure, points_of
 from bakeoff.report.figures.style import OTHERS, SIGNIFICANT
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.views import Asked
+from bakeoff.runs.grids import FIXED
 from bakeoff.statistics.contest import Condition, contest
 from bakeoff.statistics.significance import wins
 from tests.results import losses, skyline

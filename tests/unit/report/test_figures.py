@@ -12,6 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff.errors import ResultsError
+from bakeoff.report.competitors import fixed
 from bakeoff.report.figures.all import FIGURES, Figure, write_figures
 from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
 from bakeoff.report.figures.heat import heat_map
@@ -19,11 +20,11 @@ from bakeoff.report.figures.ips import errors_of, ips_errors
 from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
-from bakeoff.report.views import Asked, fixed
-from bakeoff.results import rows_of
+from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, contest
 from bakeoff.statistics.losses import Losses, losses_of
 from bakeoff.statistics.significance import differences, wins
+from bakeoff.store.store import rows_of
 from tests.results import losses, result, skyline
 from tests.unit.report.bake_offs import (
     NO_CURVES,

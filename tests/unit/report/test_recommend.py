@@ -25,70 +25,157 @@ def test_the_winner_is_recommended_with_its_settings() -> None:
 
 
 def test_kinds_of_data_with_another_winner_are_named() -> None:
-    few = duel(*[(0.5, 0.1)] * 9)
+    few = duel(*[(0.5, 0.1)] * 19)
     many = [
         row(spec, loss, f"wide{i}", n_actions=12)
-        for i in range(5)
+        for i in range(10)
         for spec, loss in ((G, 0.1), (RO, 0.4))
     ]
 
     (wide,) = texts(few + many, "if K >= 10")
 
     assert wide == (
-        "Greedy (G) is first in 100% of resamples of these 5 datasets (5 significant "
-        "wins, 0 losses)."
+        "on these 10 datasets Greedy (G) clearly leads (10 significant wins, 0 losses)."
     )
     (stays,) = texts(few + many, "stays")
-    assert "K >= 3 (14)" in stays
+    assert "K >= 3 (29)" in stays
+
+
+def test_nine_datasets_of_a_kind_are_not_worth_a_word() -> None:
+    few = duel(*[(0.5, 0.1)] * 19)
+    many = [
+        row(spec, loss, f"wide{i}", n_actions=12)
+        for i in range(9)
+        for spec, loss in ((G, 0.1), (RO, 0.4))
+    ]
+
+    assert texts(few + many, "if K >= 10") == []
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "place"),
+    [
+        (9, 1, "clearly leads"),  # 22 / 1024
+        (8, 2, "probably leads"),  # 112 / 1024
+        (7, 3, "leads, but not clearly"),  # 352 / 1024
+    ],
+)
+def test_a_place_is_called_what_a_verdict_calls_it(
+    won: int, lost: int, place: str
+) -> None:
+    few = duel(*[(0.5, 0.1)] * 19)
+    many = [
+        row(spec, loss if i < won else 0.5 - loss, f"wide{i}", n_actions=12)
+        for i in range(won + lost)
+        for spec, loss in ((G, 0.1), (RO, 0.4))
+    ]
+
+    (wide,) = texts(few + many, "if K >= 10")
+
+    assert wide.startswith(f"on these 10 datasets Greedy (G) {place} (")
 
 
 def test_encodings_are_compared_where_both_were_played() -> None:
-    rows = duel(*[(0.3, 0.3)] * 5)
-    worse = duel(*[(0.5, 0.5)] * 5, offset=0.0)
+    rows = duel(*[(0.3, 0.3)] * 10)
+    worse = duel(*[(0.5, 0.5)] * 10, offset=0.0)
 
     assert texts(rows, "encoding") == []
     assert texts(rows + worse, "encoding") == [
-        "-1/0 is better than 0/1: of 5 datasets 5 speak for it, 0 against (-1/0 has 10 "
-        "significant wins, 0 losses over all algorithms)."
+        "-1/0 is better than 0/1: of 10 datasets 10 speak for it, 0 against (-1/0 has "
+        "20 significant wins, 0 losses over all algorithms)."
     ]
+
+
+def test_encodings_are_compared_with_optimised_hyperparameters_if_there_are_any() -> (
+    None
+):
+    rows = duel(*[(0.3, 0.3)] * 10) + duel(*[(0.3, 0.5)] * 10, offset=0.0)
+    tuned = [
+        row("regcb:c0=1e-1,optimistic", 0.1, f"p{i}", offset=offset)
+        for i in range(10)
+        for offset in (-1.0, 0.0)
+    ]
+
+    (encoding,) = texts(rows + tuned, "encoding")
+
+    assert "of 10 datasets 0 speak for it, 0 against" in encoding
 
 
 def test_the_best_reduction_is_named() -> None:
     rows = [
         row(f"{EG} reduction={reduction}", loss, f"p{i}")
-        for i in range(5)
+        for i in range(10)
         for reduction, loss in (("ips", 0.5), ("dr", 0.4), ("iwr", 0.1))
     ]
 
-    assert texts(rows + duel(*[(0.5, 0.1)] * 5), "reduction") == [
-        "iwr for epsilon-greedy (eG): 10 significant wins, 0 losses against the others "
-        "over 5 datasets."
+    assert texts(rows + duel(*[(0.5, 0.1)] * 10), "reduction") == [
+        "iwr for epsilon-greedy (eG): 20 significant wins, 0 losses against the others "
+        "over 10 datasets."
+    ]
+
+
+def test_a_reduction_whose_lead_may_be_chance_is_not_called_best() -> None:
+    rows = [
+        row(f"{EG} reduction={reduction}", loss if i < 7 else 0.6 - loss, f"p{i}")
+        for i in range(10)
+        for reduction, loss in (("dr", 0.4), ("iwr", 0.2))
+    ]
+
+    assert texts(rows + duel(*[(0.5, 0.1)] * 10), "reduction") == [
+        "none is clearly best for epsilon-greedy (eG); iwr leads: 7 significant wins, "
+        "3 losses against the others over 10 datasets."
     ]
 
 
 def test_a_baseline_that_helps_and_one_that_does_not() -> None:
-    rows = duel(*[(0.5, 0.1)] * 5) + duel(*[(0.1, 0.4)] * 5, baseline=True)
+    rows = duel(*[(0.5, 0.1)] * 10) + duel(*[(0.1, 0.4)] * 10, baseline=True)
 
     assert texts(rows, "baseline") == [
-        "a shared baseline helps G (5 significant wins, 0 losses).",
-        "a shared baseline hurts RO (0 significant wins, 5 losses).",
+        "a shared baseline helps G (10 significant wins, 0 losses).",
+        "a shared baseline hurts RO (0 significant wins, 10 losses).",
     ]
 
 
 def test_what_makes_no_clear_difference_is_not_advice() -> None:
-    fewer = [(0.5, 0.1)] * 3 + [(0.1, 0.5)] * 2
-    other = [(0.1, 0.5)] * 3 + [(0.5, 0.1)] * 2
+    fewer = [(0.5, 0.1)] * 6 + [(0.1, 0.5)] * 4
+    other = [(0.1, 0.5)] * 6 + [(0.5, 0.1)] * 4
     rows = duel(*fewer) + duel(*other, baseline=True) + duel(*fewer, offset=0.0)
     again = [
         row | {"pv_loss": 0.6 - row["pv_loss"]} for row in duel(*other, offset=0.0)
     ]
 
     assert texts(rows, "baseline") == [
-        "a shared baseline has no clear effect on G (3 significant wins, 2 losses), RO "
-        "(2 significant wins, 3 losses)."
+        "a shared baseline has no clear effect on G (6 significant wins, 4 losses), RO "
+        "(4 significant wins, 6 losses)."
     ]
     (encoding,) = texts(duel(*fewer) + again, "encoding")
     assert "is not clearly better" in encoding
+
+
+@pytest.mark.parametrize(
+    ("topic", "others"),
+    [
+        ("encoding", {"offset": 0.0}),
+        ("baseline", {"baseline": True}),
+        ("without tuning the rate", {"learning_rate": 1.0}),
+    ],
+)
+@pytest.mark.parametrize("n", [9, 10])
+def test_advice_takes_ten_datasets(n: int, topic: str, others: dict[str, Any]) -> None:
+    rows = duel(*[(0.5, 0.1)] * n) + duel(*[(0.5, 0.4)] * n, **others)
+
+    assert bool(texts(rows, topic)) is (n == 10)
+
+
+@pytest.mark.parametrize("n", [9, 10])
+def test_advice_on_reductions_takes_ten_datasets(n: int) -> None:
+    rows = duel(*[(0.5, 0.1)] * n) + [
+        row(f"{EG} reduction={reduction}", loss, f"p{i}")
+        for i in range(n)
+        for reduction, loss in (("dr", 0.4), ("iwr", 0.2))
+    ]
+
+    assert bool(texts(rows, "reduction")) is (n == 10)
 
 
 def test_a_learning_rate_comes_with_what_it_costs() -> None:
@@ -107,12 +194,85 @@ def test_a_learning_rate_comes_with_what_it_costs() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("loss_elsewhere", "expected"),
+    [
+        (
+            0.5,
+            "with the learning rate elected on the other datasets, RegCB-opt (RO) "
+            "also clearly leads (10 significant wins, 0 losses; p = 0.002).",
+        ),
+        (
+            0.1,
+            "with the learning rate elected on the other datasets, Greedy (G) "
+            "clearly leads (10 significant wins, 0 losses; p = 0.002).",
+        ),
+    ],
+)
+def test_who_leads_without_choosing_the_rate_on_each_dataset(
+    loss_elsewhere: float, expected: str
+) -> None:
+    """RegCB-opt is best at 10 and 1 in turns, but at 0.1 on average."""
+    rows = [
+        row(spec, loss, f"p{i}", learning_rate=rate)
+        for i in range(10)
+        for spec, losses in (
+            (G, (loss_elsewhere, 0.6, 0.6)),
+            (RO, (0.3, 0.05, 0.9) if i % 2 else (0.3, 0.9, 0.05)),
+        )
+        for rate, loss in zip((0.1, 1.0, 10.0), losses, strict=True)
+    ]
+
+    assert texts(rows, "without tuning the rate") == [expected]
+
+
+def test_with_one_learning_rate_there_is_none_to_elect() -> None:
+    assert texts(duel(*[(0.5, 0.1)] * 10), "without tuning the rate") == []
+
+
+def test_who_tunes_hears_who_is_first_then_and_how_sure_that_is() -> None:
+    tuned = [row("regcb:c0=1e-1,optimistic", 0.05, f"p{i}") for i in range(10)]
+
+    found = texts(duel(*[(0.1, 0.3)] * 10) + tuned, "if you tune")
+
+    assert found == [
+        "with the best hyperparameters for each dataset, RegCB-opt (RO) clearly leads "
+        "(10 significant wins, 0 losses; p = 0.002). That is chosen on the data it is "
+        "judged on, so it is an upper bound."
+    ]
+
+
+def test_who_did_not_tune_hears_nothing_of_it() -> None:
+    assert texts(duel(*[(0.1, 0.3)] * 10), "if you tune") == []
+
+
+def test_hyperparameters_that_others_elect_are_pointed_out() -> None:
+    rows = [
+        row(f"python:m.L,a={a}", loss, f"p{i}")
+        for i, losses in enumerate([(0.2, 0.1), (0.2, 0.1), (0.1, 0.2)])
+        for a, loss in enumerate(losses, 1)
+    ]
+    worse = [row(G, 0.4, f"p{i}") for i in range(3)]
+
+    (algorithm,) = texts(rows + worse, "algorithm")
+    (settings,) = texts(rows + worse, "settings")
+
+    assert algorithm.endswith(
+        "For each dataset, the hyperparameters of mine were elected by the other "
+        "datasets; the verdict holds for these."
+    )
+    assert settings == (
+        'the numbers above are for "python:m.L,a=2" (on 2 datasets the others elect '
+        "another one)."
+    )
+
+
 def test_uniform_exploration_is_judged_by_its_kin() -> None:
-    rows = [row(spec, loss, f"p{i}") for i in range(5)
+    rows = [row(spec, loss, f"p{i}") for i in range(10)
             for spec, loss in ((G, 0.1), (EG, 0.3))]  # fmt: skip
 
     assert texts(rows, "uniform exploration") == [
-        "costs performance: epsilon-greedy (eG) has 0 significant wins, 5 losses "
+        "costs performance: epsilon-greedy (eG) has 0 significant wins, 10 losses "
         "against Greedy (G)."
     ]
 

@@ -1,31 +1,20 @@
 """Who is first and how sure that is, on contests small enough to check by hand."""
 
 import math
-from typing import Any
 
 import pytest
 
 from bakeoff.report.standings import Standing, standings
-from bakeoff.report.verdict import main_contest, name_of, verdict
-from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import wins
 from tests.results import algorithms
-from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
+from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
 
 
 def places(losses: Losses) -> list[Standing]:
     held = contest(losses, algorithms("G", "RO"))
     return standings(held, wins(held))
-
-
-def said(losses: Losses, **asked: Any) -> list[str]:
-    what = Asked(**asked)
-    return verdict(main_contest(losses, what), what)
-
-
-# ---- standings
 
 
 def test_the_first_has_most_wins_minus_losses() -> None:
@@ -83,116 +72,47 @@ def test_a_skyline_of_zero_does_not_count_in_normalised_medians() -> None:
     assert first.median_normalised == pytest.approx(0.5)
 
 
-# ---- the verdict in words
+# ---- chances
 
 
-def test_a_clear_winner_is_called_one() -> None:
-    words = said(store(*duel(*[(0.5, 0.1)] * 12)))
+@pytest.mark.parametrize(
+    ("won", "lost", "expected"),
+    [(1, 0, 1.0), (3, 0, 2 / 8), (9, 1, 22 / 1024), (10, 0, 2 / 1024), (5, 5, 1.0)],
+)
+def test_of_two_the_chance_is_that_of_fair_coins(
+    won: int, lost: int, expected: float
+) -> None:
+    found = places(store(*duel(*[(0.5, 0.1)] * won, *[(0.1, 0.5)] * lost)))
 
-    assert words[0] == (
-        "RegCB-opt (RO): 12 significant wins, 0 losses against all others over 12 "
-        "datasets."
-    )
-    assert words[1].startswith("It is a clear winner: first in 100%")
-    assert words[2] == "It wins more often than it loses against every other one."
-    assert words[3] == "Greedy (G) follows with 0 significant wins, 12 losses."
-    assert words[4] == "Significant by the paper's rule."
-
-
-def test_without_a_clear_winner_the_rival_is_named() -> None:
-    words = said(store(*duel(*[(0.5, 0.1)] * 6, *[(0.1, 0.5)] * 5)))
-
-    assert words[1].startswith("There is no clear winner: it is first in")
-    assert "Greedy (G) in" in words[1]
+    assert [one.chance for one in found] == [expected, expected]
 
 
-def test_few_datasets_and_real_costs_are_pointed_out() -> None:
-    rows = duel((0.5, 0.1), task="ranking")
-    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="z",
-                 correction="holm")  # fmt: skip
+def test_datasets_without_a_significant_difference_change_no_chance() -> None:
+    rows = duel(*[(0.5, 0.1)] * 3, *[(0.5, 0.5)] * 20)
 
-    assert words[0].endswith("over 2 datasets.")
-    assert words[1] == "That is too few to call it a winner (fewer than 10)."
-    assert words[-1] == (
-        "Significant by Hoeffding's bound for real-valued costs on 1 dataset and a "
-        "z-test at 5 % on 1 dataset, corrected after Holm."
-    )
+    assert places(store(*rows))[0].chance == 2 / 8
 
 
-def test_level_ones_are_called_level() -> None:
-    words = said(store(*duel(*[(0.5, 0.1)] * 5, *[(0.1, 0.5)] * 5)))
-
-    assert words[1].startswith("There is no clear winner: it is level with")
-
-
-def test_without_significant_differences_nobody_leads() -> None:
-    words = said(store(*duel(*[(0.5, 0.5)] * 12)))
-
-    assert words[0] == (
-        "No difference between the 2 algorithms is significant on 12 datasets."
-    )
-
-
-def test_a_paired_test_is_named_only_where_it_was_done() -> None:
-    rows = [one for k in (1, 2, 3) for one in duel((0.5, 0.1), shuffle=k)]
-    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="paired")
-
-    assert words[-1] == (
-        "Significant by a paired test over shuffles at 5 % on 1 dataset and a z-test "
-        "at 5 % on 1 dataset."
-    )
-
-
-def test_tuning_datasets_are_counted() -> None:
-    rows = duel(*[(0.5, 0.1)] * 12, openml_id=TUNING_ID)
-
-    assert said(store(*rows))[-1].startswith("12 of the datasets are of the paper's")
-
-
-def test_several_orders_and_missing_losses_are_pointed_out() -> None:
-    again = duel(*[(0.5, 0.1)] * 12, shuffle=2)
-    gap = [row(G, 0.2, "gap"), row(RO, 0.2, "gap")]
-    third = [row(EG, 0.3, f"p{i}", shuffle=k) for i in range(12) for k in (1, 2)]
-    words = said(store(*duel(*[(0.5, 0.1)] * 12), *again, *gap, *third))
-
-    assert "means over up to 2 orders" in words[-2]
-    assert words[-1].startswith("On 1 of the datasets some algorithm has no loss")
-
-
-def test_who_was_not_played_on_these_datasets_takes_no_part() -> None:
-    tuned = row(EG, 0.1, "tuned", openml_id=TUNING_ID)
-    what = Asked(held_out=True)
-
-    held = main_contest(store(*duel((0.5, 0.1)), tuned), what)
-
-    assert held.labels == ("G", "RO")
-    assert standings(held, wins(held))[0].mean_loss == 0.1
-
-
-def test_who_is_first_but_behind_somebody_hears_so() -> None:
+def test_the_leaders_chance_is_that_of_its_closest_rival() -> None:
+    """By score: RegCB-opt 6, Greedy 2 and epsilon-greedy -8."""
     rows = [
         row(spec, loss, f"p{i}")
-        for i in range(4)
-        for spec, loss in ((G, 0.1), (RO, 0.3), (EG, 0.3))
+        for i, losses in enumerate([(0.1, 0.3, 0.5)] * 3 + [(0.3, 0.1, 0.5)])
+        for spec, loss in zip((RO, G, EG), losses, strict=True)
     ]
-    more = [
-        row(spec, loss, f"q{i}")
-        for i in range(5)
-        for spec, loss in ((G, 0.295), (RO, 0.25), (EG, 0.27))
-    ]
-    words = said(store(*rows, *more))
+    held = contest(store(*rows), algorithms("G", "RO", "eG"))
 
-    assert words[0].startswith("Greedy (G)")
-    assert words[2] == ("But it loses more often than it wins against RegCB-opt (RO).")
+    first, second, third = standings(held, wins(held))
 
-
-@pytest.mark.parametrize("rows", [[], [row(G, 0.5)], [row(OAA, 0.5, offset=0.0)]])
-def test_nothing_to_compare_is_said(rows: list[dict[str, object]]) -> None:
-    (only,) = said(store(*rows))
-
-    assert only.startswith("There is nothing to compare yet")
+    assert [one.label for one in (first, second, third)] == ["RO", "G", "eG"]
+    assert second.chance == 10 / 16  # 2, 2, 2 and -2: two or more of a kind
+    assert third.chance == 2 / 16  # 4, 4, 4 and 2
+    assert first.chance == second.chance
 
 
-def test_own_learners_go_by_their_own_name() -> None:
-    assert name_of("mine") == "mine"
-    assert name_of("C-u") == "Cover (C-u)"
+def test_who_is_alone_leads_nobody() -> None:
+    held = contest(store(row(G, 0.5)), algorithms("G"))
+
+    (only,) = standings(held, wins(held))
+
+    assert math.isnan(only.chance)

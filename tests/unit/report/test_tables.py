@@ -54,21 +54,76 @@ def test_tuning_datasets_are_not_held_out() -> None:
     table = made("main-results", losses)
 
     held_out = ours(table, "-1/0 encoding, fixed hyperparameters, held-out datasets")
-    every = ours(table, "-1/0 encoding, optimised hyperparameters, all datasets")
+    every = ours(table, "-1/0 encoding, fixed hyperparameters, all datasets")
     assert (held_out.datasets, held_out.rows[0]) == (1, ("G", ("-", "-1")))
     assert (every.datasets, every.rows[0]) == (2, ("G", ("-", "0")))
 
 
-def test_optimised_is_said_to_be_fixed_where_nothing_could_be_chosen() -> None:
+def test_where_nothing_could_be_chosen_nothing_is_optimised() -> None:
+    table = made("main-results", store(*duel((0.2, 0.4))))
+
+    panel = panel_of(table, "-1/0 encoding, optimised hyperparameters, all datasets")
+    assert panel.ours is None
+    assert panel.needs == (
+        "needs runs of G, RO, C-nu, B-g, eG with encoding -1/0 (-a paper "
+        "--encoding=-1/0) on all datasets with binary costs"
+    )
+    assert panel.paper == printed("win_loss_diff", "-1/0 optimised")
+
+
+def test_optimised_is_the_best_of_what_was_played_on_each_dataset() -> None:
     wider = row("regcb:c0=1e-1,optimistic", 0.05, "p0")
 
-    fixed_only = made("main-results", store(*duel((0.2, 0.4))))
-    with_choices = made("main-results", store(*duel((0.2, 0.4)), wider))
+    table = made("main-results", store(*duel((0.2, 0.4), (0.4, 0.2)), wider))
 
-    assert "optimised ones are the fixed ones" in fixed_only.caption
-    assert "optimised ones are the fixed ones" not in with_choices.caption
+    grid = ours(table, "-1/0 encoding, optimised hyperparameters, all datasets")
+    assert grid.rows == (("G", ("-", "-2")), ("RO", ("2", "-")))
+    assert grid.best == ("RO",)
+
+
+def test_who_had_one_choice_only_is_not_optimised() -> None:
+    several = [
+        row(f"epsilon-greedy:epsilon={epsilon}", 0.3, "p0")
+        for epsilon in ("0.02", "0.05")
+    ]
+
+    table = made("main-results", store(*duel((0.2, 0.4)), *several))
+
     title = "-1/0 encoding, optimised hyperparameters, all datasets"
-    assert ours(with_choices, title).best == ("RO",)
+    assert ours(table, title).columns == ("G", "eG")
+    assert (
+        "With -1/0, RO had one set of hyperparameters only, and take no part where "
+        "these are optimised."
+    ) in table.caption
+
+
+def test_datasets_with_fewer_choices_are_counted() -> None:
+    rows = [
+        row(f"epsilon-greedy:epsilon={epsilon}", 0.3, name)
+        for name, some in (("a", ("0.02", "0.05", "0.1")), ("b", ("0.02",)))
+        for epsilon in some
+    ]
+
+    table = made("main-results", store(*rows))
+
+    assert "On 1 dataset fewer than half of some algorithm's hyper" in table.caption
+
+
+def test_main_results_say_who_elected_hyperparameters() -> None:
+    rows = [
+        row(f"regcb:c0={c0},optimistic", 0.3, name)
+        for name in "ab"
+        for c0 in ("1e-1", "1e-2")
+    ]
+
+    elected = made("main-results", store(*rows, row(G, 0.2, "a")))
+    of_paper = made("main-results", store(*rows, *duel((0.5, 0.1))))
+
+    assert (
+        "For each dataset, the hyperparameters of RO were elected by the other "
+        "datasets; the verdict holds for these."
+    ) in elected.caption
+    assert "elected" not in of_paper.caption
 
 
 def test_a_correction_is_named_and_takes_wins_away() -> None:
@@ -138,6 +193,7 @@ def test_reductions_are_compared_within_an_algorithm() -> None:
         row("bag:n_policies=4 reduction=ips", 0.5),
         row("bag:n_policies=8 reduction=ips", 0.3),
         row("bag:n_policies=4 reduction=iwr", 0.4),
+        row("bag:n_policies=8 reduction=iwr", 0.6),
     )
 
     difference = made("reductions", losses)
@@ -150,6 +206,24 @@ def test_reductions_are_compared_within_an_algorithm() -> None:
     other = panel_of(both, "epsilon-greedy, -1/0 encoding, optimised hyperparameters")
     assert other.ours is None
     assert "-a paper" in other.needs
+
+
+def test_reductions_with_one_choice_each_are_not_optimised() -> None:
+    losses = store(
+        row("bag:n_policies=4 reduction=ips", 0.5),
+        row("bag:n_policies=8 reduction=ips", 0.3),
+        row("bag:n_policies=4 reduction=iwr", 0.4),
+    )
+
+    panel = panel_of(
+        made("reductions", losses), "Bag, -1/0 encoding, optimised hyperparameters"
+    )
+
+    assert panel.ours is None
+    assert panel.needs == (
+        "needs runs of Bag with reductions ips, dr and iwr and several hyperparameters "
+        "each (-a paper --encoding=-1/0)"
+    )
 
 
 def test_reductions_of_another_encoding_have_no_figures_of_the_paper() -> None:
@@ -169,14 +243,50 @@ def test_encodings_are_wins_and_losses_of_negative_losses() -> None:
 
     table = made("encodings", losses)
 
-    grid = ours(table, "all datasets")
+    grid = ours(table, "all datasets, fixed hyperparameters")
     assert grid.columns == ("G", "RO")
     assert grid.rows == (("-1/0 against 0/1", ("2 / 0", "0 / 1")),)
     assert grid.datasets == 3
-    large = panel_of(table, "all datasets with n >= 10,000")
+    large = panel_of(table, "all datasets with n >= 10,000, fixed hyperparameters")
     assert large.ours is None
-    assert "--encoding=-1/0 --encoding=0/1" in large.needs
-    assert large.paper == printed("encoding", "n >= 10,000")
+    assert large.needs == (
+        "needs datasets with n >= 10,000 and runs with both encodings (-a fixed "
+        "--encoding=-1/0 --encoding=0/1)"
+    )
+
+
+def test_encodings_have_panels_of_both_views_on_all_and_on_large_datasets() -> None:
+    table = made("encodings", store(*duel((0.5, 0.1))))
+
+    assert [(panel.title, panel.paper) for panel in table.panels] == [
+        ("all datasets, optimised hyperparameters", printed("encoding", "all")),
+        (
+            "all datasets with n >= 10,000, optimised hyperparameters",
+            printed("encoding", "n >= 10,000"),
+        ),
+        ("all datasets, fixed hyperparameters", None),
+        ("all datasets with n >= 10,000, fixed hyperparameters", None),
+    ]
+
+
+def test_encodings_are_optimised_only_with_several_choices_in_both() -> None:
+    tuned = [
+        row("regcb:c0=1e-1,optimistic", 0.05, "p0", n=10_000, offset=offset)
+        for offset in (-1.0, 0.0)
+    ]
+    both = [*duel((0.5, 0.4), n=10_000), *duel((0.5, 0.1), n=10_000, offset=0.0)]
+
+    fixed_only = made("encodings", store(*both, tuned[0]))
+    table = made("encodings", store(*both, *tuned))
+
+    for title in ("all datasets", "all datasets with n >= 10,000"):
+        panel = panel_of(fixed_only, f"{title}, optimised hyperparameters")
+        assert panel.ours is None
+        assert "-a paper" in panel.needs
+        best = ours(table, f"{title}, optimised hyperparameters")
+        assert (best.columns, best.rows[0][1]) == (("G", "RO"), ("0 / 0", "0 / 0"))
+        usual = ours(table, f"{title}, fixed hyperparameters")
+        assert usual.rows[0][1] == ("0 / 0", "0 / 1")
 
 
 def test_a_correction_holds_for_encodings_too() -> None:
@@ -185,8 +295,9 @@ def test_a_correction_holds_for_encodings_too() -> None:
         *duel((0.30, 0.2), *[(0.2, 0.2)] * 20, offset=0.0),
     )
 
-    plain = ours(made("encodings", losses), "all datasets")
-    strict = ours(made("encodings", losses, correction="bh"), "all datasets")
+    title = "all datasets, fixed hyperparameters"
+    plain = ours(made("encodings", losses), title)
+    strict = ours(made("encodings", losses, correction="bh"), title)
 
     assert plain.rows[0][1] == ("1 / 0", "0 / 0")
     assert strict.rows[0][1] == ("0 / 0", "0 / 0")
@@ -219,15 +330,31 @@ def test_a_breakdown_has_nine_subsets_of_held_out_and_of_all_datasets() -> None:
 
 def test_a_baseline_is_optimised_only_where_there_is_one() -> None:
     without = duel((0.2, 0.3))
-    with_it = row(RO, 0.1, "p0", baseline=True)
+    with_it = [
+        row(spec, loss, "p0", baseline=True) for spec, loss in ((G, 0.4), (RO, 0.1))
+    ]
 
     alone = made("baseline-optimised", store(*without))
-    both = made("baseline-optimised", store(*without, with_it))
+    both = made("baseline-optimised", store(*without, *with_it))
 
     assert alone.panels[0].ours is None
     assert "--baseline both" in alone.panels[0].needs
     assert both.panels[0].ours is not None
     assert both.panels[0].ours.best == ("RO",)
+
+
+def test_who_was_not_played_with_a_baseline_is_not_in_its_table() -> None:
+    losses = store(
+        *duel((0.2, 0.3)),
+        row(G, 0.1, "p0", baseline=True),
+        row("cover:n_policies=4,psi=0.1 reduction=ips", 0.4, "p0"),  # takes none
+    )
+
+    (panel, _) = made("baseline-optimised", losses).panels
+
+    assert panel.ours is not None
+    assert panel.ours.columns == ("G", "C-u")
+    assert panel.ours.rows[0] == ("G", ("-", "1 / 0"))
 
 
 def test_hyperparameters_fixed_with_a_baseline_are_the_papers() -> None:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.problems.paper import tuning_ids, uci_ids
+from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
 from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
 from bakeoff.statistics.losses import Losses
 from tests.results import algorithms, bag, losses, result, skyline
@@ -178,6 +178,90 @@ def test_orders_of_one_problem_do_not_touch_another() -> None:
     held = met(*mixed, *whole)
 
     assert_array_equal(held.losses, [[0.25, 0.5], [1.5 / 8, 1.5 / 4], [0.75, NAN]])
+
+
+def mixed(*rows: dict[str, Any]) -> list[dict[str, Any]]:
+    """Greedy in orders 1 to 3 and Bag in 1 and 2, with other rows."""
+    ours = [
+        result(0.5, shuffle=k, ips_reward=k / 8, uniform_cost=0.0) for k in (1, 2, 3)
+    ]
+    theirs = [bag(0.5, shuffle=k, ips_reward=k / 4, uniform_cost=0.0) for k in (1, 2)]
+    return [*ours, *theirs, *rows]
+
+
+def test_errors_of_estimates_are_means_over_the_orders_of_the_contest() -> None:
+    both = met(*mixed())
+    alone = met(*mixed(), labels="G")
+
+    found = [chosen["ips_reward_error"].to_list() for chosen in both.chosen]
+    assert found == [[(1 + 4) / 2 / 64], [(1 + 4) / 2 / 16]]
+    assert alone.chosen[0]["ips_reward_error"].to_list() == [(1 + 4 + 9) / 3 / 64]
+
+
+def test_errors_are_null_where_there_is_no_loss_or_no_estimate() -> None:
+    held = met(result(0.5), bag(0.5, problem="wine", uniform_cost=0.5, ips_loss=0.25))
+
+    found = [chosen["ips_loss_error"].to_list() for chosen in held.chosen]
+    assert found == [[None, None], [None, 0.0625]]
+
+
+def test_the_skyline_is_that_of_the_orders_of_the_contest() -> None:
+    sky = [skyline(loss, shuffle=k) for k, loss in ((1, 0.125), (2, 0.25), (3, 0.75))]
+
+    both = met(*mixed(*sky))
+    alone = met(*mixed(*sky), labels="G")
+
+    assert both.problems["skyline"].to_list() == [0.1875]
+    assert alone.problems["skyline"].to_list() == [0.375]
+    assert_array_equal(both.normalised, [[(0.5 - 0.1875) / 0.1875] * 2])
+
+
+def test_the_rate_of_the_skyline_is_chosen_in_the_orders_of_the_contest() -> None:
+    late = [skyline(loss, shuffle=k) for k, loss in ((1, 0.0), (2, 0.25), (3, 1.0))]
+    steady = [skyline(0.25, shuffle=k, learning_rate=3.0) for k in (1, 2, 3)]
+    found = losses(*mixed(*late, *steady))
+
+    held = contest(found, algorithms("G", "B"))
+
+    assert found.problems["skyline"].to_list() == [0.25]
+    assert held.problems["skyline"].to_list() == [0.125]
+
+
+def test_a_skyline_without_the_orders_of_the_contest_is_none() -> None:
+    held = met(*mixed(skyline(0.25, shuffle=3)))
+
+    assert held.problems["skyline"].to_list() == [None]
+    assert_array_equal(held.normalised, [[NAN, NAN]])
+
+
+def test_a_supervised_learner_without_all_orders_of_the_contest_is_no_skyline() -> None:
+    whole = [skyline(0.25, shuffle=k) for k in (1, 2, 3)]
+    lucky = skyline(0.0625, shuffle=1, learning_rate=3.0)
+    played = [result(0.5, shuffle=k) for k in (1, 2, 3)]
+
+    held = met(*played, *whole, lucky)
+
+    assert held.problems["skyline"].to_list() == [0.25]
+
+
+def test_skylines_of_problems_with_other_orders_stay() -> None:
+    sky = [skyline(k / 4, shuffle=k) for k in (1, 2, 3)]
+    whole = [result(0.5, problem="wine"), skyline(0.0625, problem="wine")]
+    bare = [result(0.5, problem="zoo")]
+
+    held = met(*mixed(*sky), *whole, *bare)
+
+    assert held.problems["skyline"].to_list() == [0.375, 0.0625, None]
+
+
+def test_conditions_ask_for_the_skyline_of_the_contest() -> None:
+    sky = [skyline(loss, shuffle=k) for k, loss in ((1, 0.0), (2, 0.0), (3, 0.75))]
+    found = losses(*mixed(*sky))
+
+    held = contest(found, algorithms("G", "B"), Condition(greatest_skyline=0.1))
+
+    assert found.problems["skyline"].to_list() == [0.25]
+    assert held.n == 1
 
 
 # ---- normalised losses

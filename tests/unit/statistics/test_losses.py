@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from bakeoff.problems.paper import tuning_ids, uci_ids
+from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
 from tests.results import bag, losses, result, skyline
 
 
@@ -73,7 +73,19 @@ def test_errors_of_estimates_are_squared_before_they_are_averaged() -> None:
     ]
 
     found = settings(*rows, columns="ips_reward_error ips_loss_error")
-    assert found == [(0.0625, 0.125)]
+
+    assert found == [([0.0625], [0.125])]
+
+
+def test_errors_of_estimates_stand_beside_the_losses_in_the_same_order() -> None:
+    rows = [
+        result(shuffle / 8, shuffle=shuffle, uniform_cost=0.0, ips_loss=shuffle / 4)
+        for shuffle in (3, 1, 2)
+    ]
+
+    found = settings(*rows, columns="shuffles by_shuffle ips_loss_error")
+
+    assert found == [([1, 2, 3], [0.125, 0.25, 0.375], [0.0625, 0.25, 0.5625])]
 
 
 def test_a_mean_over_seeds_does_not_depend_on_which_came_first() -> None:
@@ -177,6 +189,42 @@ def test_what_was_tuned_on_is_not_held_out_under_another_name(
 
     assert problem(tuning, local)["tuning"] is True
     assert problem(local, tuning)["tuning"] is True
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        ([tuning_ids()[0]], (True, False)),
+        ([uci_ids()[0]], (uci_ids()[0] in tuning_ids(), True)),
+        ([0, tuning_ids()[1], 1], (True, False)),
+        ([max(*tuning_ids(), *uci_ids()) + 1], (False, False)),
+        ([], (False, False)),
+    ],
+    ids=["tuning", "UCI", "several", "neither", "none"],
+)
+def test_a_problem_counts_as_what_its_twin_is(
+    ids: list[int], expected: tuple[bool, bool]
+) -> None:
+    rows = [result(0.5, problem="a", openml_id=None), result(0.5, problem="b")]
+
+    found = losses(*rows, openml_ids={"d-a": ids}).problems
+
+    assert found.select("tuning", "uci").rows() == [expected, (False, False)]
+
+
+def test_a_problem_stays_what_it_is_whatever_its_twin() -> None:
+    row = result(0.5, openml_id=tuning_ids()[0])
+
+    found = losses(row, openml_ids={"d-iris": [0]}).problems
+
+    assert found["tuning"].to_list() == [True]
+
+
+def test_twins_of_problems_that_were_not_played_are_ignored() -> None:
+    found = losses(result(0.5), openml_ids={"elsewhere": [tuning_ids()[0]]}).problems
+
+    assert found["problem"].to_list() == ["iris"]
+    assert found["tuning"].to_list() == [False]
 
 
 # ---- names

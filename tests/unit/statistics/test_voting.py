@@ -8,10 +8,12 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff.errors import ResultsError
-from bakeoff.grids import paper_choices
-from bakeoff.problems.paper import tuning_ids
+from bakeoff.problems.catalog.paper import tuning_ids
+from bakeoff.runs.grids import paper_choices
 from bakeoff.statistics.contest import Condition
 from bakeoff.statistics.voting import (
+    Ballots,
+    ballots_of,
     choice_of,
     elect,
     first_votes,
@@ -271,6 +273,39 @@ def test_own_learners_have_elections_too() -> None:
 
     assert election is not None
     assert election.winner == specs[1]
+
+
+# ---- elections without each voter
+
+
+def test_every_voter_gets_what_the_others_elect() -> None:
+    scores = np.array([[1.0, -1], [-1, 1], [-1, 1]])
+
+    found = Ballots(["x", "y"], ["a", "b", "c"], scores).elect_without_each()
+
+    assert found == {"a": "y", "b": "x", "c": "x"}  # of equals the first listed
+
+
+def test_a_lone_voter_has_nobody_else_to_elect() -> None:
+    alone = Ballots(["x", "y"], ["a"], np.array([[1.0, -1]]))
+
+    assert alone.elect().winner == "x"
+    assert alone.elect_without_each() == {}
+
+
+def test_ballots_name_their_voters_and_how_they_rank_choices() -> None:
+    rows = played(
+        b={"0.02": 0.1, "0.05": 0.3},
+        a={"0.02": 0.3, "0.05": 0.1},
+        c={"0.02": 0.2},
+    )
+
+    ballots = ballots_of(losses(*rows), "eG", "-1/0", ALL)
+
+    assert ballots is not None
+    assert ballots.choices == [name("0.02"), name("0.05")]
+    assert ballots.voters == ["d-a", "d-b"]
+    assert_array_equal(ballots.scores, [[-1, 1], [1, -1]])
 
 
 # ---- names of choices

@@ -13,15 +13,15 @@ from typing import IO
 import numpy as np
 import polars as pl
 
-from bakeoff.problems.files import opened, plain_stem
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import arff_dense, arff_sparse
 from bakeoff.problems.readers.arff_header import Header, read_header
 from bakeoff.problems.readers.arff_sparse import SparseTable
 from bakeoff.problems.readers.arff_sparse_problem import sparse_problem
-from bakeoff.problems.table import Table
-from bakeoff.problems.tables import problem_of
+from bakeoff.problems.readers.files import opened, plain_stem
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.table import Table
+from bakeoff.problems.tables.tables import problem_of
 
 # The text is read in blocks of lines, so that it need not be in memory as a whole.
 # Sparse rows become Python objects on the way, ten times as large as their text.

@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.arrays import Bools, Ints
+from bakeoff.core.arrays import Bools, Ints
 from bakeoff.errors import DataError
-from bakeoff.problems.files import at
 from bakeoff.problems.readers.arff_header import Header
 from bakeoff.problems.readers.arff_text import split, text_of, without_weight
+from bakeoff.problems.readers.files import at
 
 CELLS = 2**16  # that are Python objects at a time
 

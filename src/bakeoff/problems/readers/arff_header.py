@@ -11,8 +11,8 @@ from typing import IO, NamedTuple
 import polars as pl
 
 from bakeoff.errors import DataError
-from bakeoff.problems.files import at
 from bakeoff.problems.readers.arff_text import QUOTED, shown, split, text_of, value_of
+from bakeoff.problems.readers.files import at
 
 _ATTRIBUTE = re.compile(rf"@attribute[ \t]+({QUOTED}|[^ \t'\"{{][^ \t{{]*)(.*)", re.I)
 _NOMINAL = re.compile(rf"\{{((?:{QUOTED}|[^'\"{{}}]++)*)\}}")

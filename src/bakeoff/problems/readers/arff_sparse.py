@@ -12,9 +12,8 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from bakeoff.arrays import Bools, Doubles, Ints
+from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.errors import DataError
-from bakeoff.problems.files import at
 from bakeoff.problems.readers.arff_header import Attribute, finite_numbers
 from bakeoff.problems.readers.arff_text import (
     QUOTED,
@@ -23,7 +22,8 @@ from bakeoff.problems.readers.arff_text import (
     values_of,
     without_weight,
 )
-from bakeoff.problems.table import Table
+from bakeoff.problems.readers.files import at
+from bakeoff.problems.tables.table import Table
 
 _WORD = r"""[^,'"{} \t]++"""
 _VALUE = rf"(?:{QUOTED}|{_WORD}(?:[ \t]++{_WORD})*)"

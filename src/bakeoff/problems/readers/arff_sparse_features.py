@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from bakeoff.arrays import Bools, Doubles, Ints
+from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import LARGEST, Pieces
-from bakeoff.problems.features import CELLS
-from bakeoff.problems.options import Options
 from bakeoff.problems.readers.arff_sparse import SparseTable
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.features import CELLS
 
 
 class Encoding(NamedTuple):

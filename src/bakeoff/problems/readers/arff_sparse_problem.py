@@ -7,15 +7,15 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from bakeoff.arrays import Doubles
+from bakeoff.core.arrays import Doubles
 from bakeoff.errors import DataError
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.arff_header import Attribute
 from bakeoff.problems.readers.arff_sparse import SparseTable
 from bakeoff.problems.readers.arff_sparse_features import sparse_features
-from bakeoff.problems.table import chosen
-from bakeoff.problems.targets import target_columns, with_targets
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.table import chosen
+from bakeoff.problems.tables.targets import target_columns, with_targets
 
 
 def sparse_problem(rows: SparseTable, options: Options, name: str) -> Problem:

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from bakeoff.errors import DataError
-from bakeoff.problems.files import at
+from bakeoff.problems.readers.files import at
 
 # Only classes are possessive: groups that are were faulty in Python up to 3.11.4.
 QUOTED = r"""'[^'\\]*+(?:\\.[^'\\]*+)*'|"[^"\\]*+(?:\\.[^"\\]*+)*\""""

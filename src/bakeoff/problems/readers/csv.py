@@ -18,12 +18,18 @@ from pathlib import Path
 import polars as pl
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.files import at, decoded, plain_name, plain_stem, read_bytes
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.table import Table, chosen, column_of, columns_of
-from bakeoff.problems.tables import problem_of
-from bakeoff.problems.targets import target_columns
+from bakeoff.problems.readers.files import (
+    at,
+    decoded,
+    plain_name,
+    plain_stem,
+    read_bytes,
+)
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.table import Table, chosen, column_of, columns_of
+from bakeoff.problems.tables.tables import problem_of
+from bakeoff.problems.tables.targets import target_columns
 
 SNIFFED = 2**20  # bytes in which the first two lines are looked for
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from bakeoff.arrays import Doubles, Ints
+from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import as_count
-from bakeoff.problems.columnless import blaming, check_options, check_task
-from bakeoff.problems.files import plain_stem
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.ranking import MAX_DOCUMENTS, ranking_problem
+from bakeoff.problems.readers.files import plain_stem
 from bakeoff.problems.readers.lines import shown
+from bakeoff.problems.readers.options import Options
 from bakeoff.problems.readers.svmlight import Rows, number_of, parsed
+from bakeoff.problems.tables.columnless import blaming, check_options, check_task
+from bakeoff.problems.tables.ranking import MAX_DOCUMENTS, ranking_problem
 
 _BEGINNING = re.compile(rb"\s*[+-]?\d+(\.\d*)?\s+qid:[+-]?\d+(\s|\Z)")
 _QUERY = re.compile(rb"qid:([+-]?\d{1,20})")

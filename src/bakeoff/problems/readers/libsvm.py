@@ -13,14 +13,14 @@ import numpy as np
 from scipy import sparse
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.classes import class_name, classes_of, two_or_more
-from bakeoff.problems.columnless import blaming, check_options, check_task
-from bakeoff.problems.files import plain_name, plain_stem
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.files import plain_name, plain_stem
 from bakeoff.problems.readers.letor import documents_kept, ranking
 from bakeoff.problems.readers.lines import Lines, shown
+from bakeoff.problems.readers.options import Options
 from bakeoff.problems.readers.svmlight import LAST_LABEL, Rows, number_of, parsed
+from bakeoff.problems.tables.classes import class_name, classes_of, two_or_more
+from bakeoff.problems.tables.columnless import blaming, check_options, check_task
 
 
 def read(path: Path, options: Options) -> Problem:

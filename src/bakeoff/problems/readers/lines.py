@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from bakeoff.arrays import Ints
+from bakeoff.core.arrays import Ints
 from bakeoff.errors import DataError
-from bakeoff.problems.files import at
+from bakeoff.problems.readers.files import at
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bakeoff.arrays import Doubles
+from bakeoff.core.arrays import Doubles
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import (
     LARGEST,
@@ -33,13 +33,13 @@ from bakeoff.problems.checks import (
     check_one_dimension,
     check_range,
 )
-from bakeoff.problems.classes import classes_of
-from bakeoff.problems.columnless import blaming, check_options, check_task
-from bakeoff.problems.files import plain_stem
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem, Task
-from bakeoff.problems.ranking import ranking_problem
+from bakeoff.problems.readers.files import plain_stem
 from bakeoff.problems.readers.npz_arrays import arrays_in
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.classes import classes_of
+from bakeoff.problems.tables.columnless import blaming, check_options, check_task
+from bakeoff.problems.tables.ranking import ranking_problem
 
 _PARTS = ("data", "indices", "indptr", "shape")
 _TARGETS: dict[str, Task] = {

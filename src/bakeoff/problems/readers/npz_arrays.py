@@ -20,7 +20,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from bakeoff.errors import DataError
-from bakeoff.problems.files import BOMB_BYTES, BOMB_RATIO, read_bytes
+from bakeoff.problems.readers.files import BOMB_BYTES, BOMB_RATIO, read_bytes
 
 KINDS = "biufUS"  # booleans, numbers and strings
 

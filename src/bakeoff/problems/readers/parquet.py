@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.files import COMPRESSED, explained, plain_stem, read_bytes
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.table import Table
-from bakeoff.problems.tables import problem_of
+from bakeoff.problems.readers.files import COMPRESSED, explained, plain_stem, read_bytes
+from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.table import Table
+from bakeoff.problems.tables.tables import problem_of
 
 
 def read(path: Path, options: Options) -> Problem:

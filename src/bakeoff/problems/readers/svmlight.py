@@ -15,10 +15,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 
-from bakeoff.arrays import Floats, Indices
+from bakeoff.core.arrays import Floats, Indices
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import LARGEST, Pieces
-from bakeoff.problems.files import at, opened
+from bakeoff.problems.readers.files import at, opened
 from bakeoff.problems.readers.lines import Lines, Texts, shown
 
 BYTES = 2**18  # of lines that are parsed together

@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 import numpy as np
 from scipy import sparse
 
-from bakeoff.arrays import Bools, Indices, Ints
+from bakeoff.core.arrays import Bools, Indices, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import LARGEST
-from bakeoff.problems.files import at, decoded, opened, read_bytes
+from bakeoff.problems.readers.files import at, decoded, opened, read_bytes
 from bakeoff.problems.readers.lines import Lines, shown
 
 _DIGITS = re.compile(r"[0-9]{1,1000}")

@@ -18,16 +18,16 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
-from bakeoff.arrays import Bools, Doubles, Ints
+from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.errors import DataError
-from bakeoff.problems.classes import classes_of, two_or_more
-from bakeoff.problems.columnless import blaming, check_options, check_task
-from bakeoff.problems.files import plain_stem
-from bakeoff.problems.options import Options
 from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.files import plain_stem
 from bakeoff.problems.readers.lines import Lines, shown
+from bakeoff.problems.readers.options import Options
 from bakeoff.problems.readers.svmlight import number_of
 from bakeoff.problems.readers.vw_lines import check_sums, parsed
+from bakeoff.problems.tables.classes import classes_of, two_or_more
+from bakeoff.problems.tables.columnless import blaming, check_options, check_task
 
 Kind = Literal["class", "costs", "one cost", "shared"]
 Action = int | str

@@ -15,7 +15,8 @@ from bakeoff.report.figures.parts import (
     powers,
     shown,
 )
-from bakeoff.report.figures.style import GREY, Drawing, Look, looks
+from bakeoff.report.figures.style import Drawing
+from bakeoff.report.looks import LOOKS, looks
 from bakeoff.report.verdict import name_of
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Numbers
@@ -25,7 +26,7 @@ SHARES = np.geomspace(0.01, 1, 60)  # of a dataset's examples
 SEVERAL = 9  # small multiples
 FIRST = 10  # the loss after fewer rounds is noise
 NEEDS = "needs runs with learning curves (-a fixed)"
-SKYLINE_LOOK = Look(GREY, ":")
+SKYLINE_LOOK = LOOKS[SKYLINE]
 
 
 def at_shares(rounds: Numbers, loss: Numbers) -> Numbers:

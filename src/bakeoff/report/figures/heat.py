@@ -7,9 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
+from bakeoff.report.competitors import fixed
 from bakeoff.report.figures.parts import datasets, panels, shown
 from bakeoff.report.figures.style import WIDTH, Drawing, arrange
-from bakeoff.report.views import Asked, fixed
+from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Contest, contest
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import differences
@@ -24,7 +25,9 @@ def heat_map(losses: Losses, asked: Asked) -> Drawing:
     """Significant wins minus losses of rows against columns, by encoding."""
     name, title = "heat-map", "Significant wins minus losses"
     contests = {
-        encoding: contest(losses, fixed(losses, encoding), asked.condition)
+        encoding: contest(
+            losses, fixed(losses, encoding, test=asked.test), asked.condition
+        )
         for encoding in asked.encodings(losses)
     }
     held = {

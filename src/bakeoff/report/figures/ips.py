@@ -8,11 +8,13 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
+from bakeoff.report.competitors import fixed
 from bakeoff.report.figures.parts import datasets, panels, powers, says, shown
 from bakeoff.report.figures.style import BLUE, GREY, Drawing
-from bakeoff.report.views import FIVE, Asked, fixed
+from bakeoff.report.views import FIVE, Asked
 from bakeoff.statistics.contest import Condition, Numbers, contest
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.significance import Test
 
 Source = Literal["ips_reward", "ips_loss"]
 
@@ -32,12 +34,13 @@ def errors_of(
     source: Source,
     on: Condition,
     labels: Sequence[str] | None = None,
+    test: Test = "paper",
 ) -> dict[str, Numbers]:
     """Of each algorithm the squared errors on the problems it has an estimate for.
 
     Both estimates are of the cost: that from rewards is one minus the mean reward.
     """
-    held = contest(losses, fixed(losses, encoding, labels), on)
+    held = contest(losses, fixed(losses, encoding, labels, test), on)
     found = {}
     for label, chosen in zip(held.labels, held.chosen, strict=True):
         column = chosen[f"{source}_error"].cast(pl.Float64)
@@ -76,7 +79,10 @@ def _figure(
     everywhere = asked.condition._replace(tasks=("multiclass",))
     conditions = (everywhere, everywhere._replace(least_n=MANY))
     found = [
-        [errors_of(losses, encoding, source, on, labels) for on in conditions]
+        [
+            errors_of(losses, encoding, source, on, labels, asked.test)
+            for on in conditions
+        ]
         for source in sources
     ]
     counts = [_count(row) for row in zip(*found, strict=True)]

@@ -3,6 +3,7 @@
 import polars as pl
 from matplotlib.lines import Line2D
 
+from bakeoff.report.competitors import fixed
 from bakeoff.report.figures.parts import (
     comparable,
     datasets,
@@ -11,9 +12,10 @@ from bakeoff.report.figures.parts import (
     panels,
     plain_numbers,
 )
-from bakeoff.report.figures.style import Drawing, looks
+from bakeoff.report.figures.style import Drawing
+from bakeoff.report.looks import looks
 from bakeoff.report.verdict import name_of
-from bakeoff.report.views import Asked, fixed
+from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
 
@@ -31,7 +33,7 @@ def scaled_losses(
         played.filter(one.where).select(
             "digest", "learning_rate", "loss", label=pl.lit(one.label)
         )
-        for one in fixed(losses, encoding)
+        for one in fixed(losses, encoding, test=asked.test)
     ]
     if not rows:
         return pl.DataFrame(), ""

@@ -41,49 +41,7 @@ STYLE: dict[Any, Any] = {
 }
 WIDTH = 6.9  # inches: both columns of a paper
 
-SIGNIFICANT, OTHERS, GREY = "#D55E00", "#8FA3B5", "#777777"
-BLACK, BLUE, SKY, GREEN = "#000000", "#0072B2", "#56B4E9", "#009E73"  # Okabe and Ito
-ORANGE, VERMILLION, PURPLE = "#E69F00", "#D55E00", "#CC79A7"
-
-
-class Look(NamedTuple):
-    """How an algorithm's line is drawn; variants of one have dashes."""
-
-    colour: str
-    dash: str = "-"
-    marker: str = "o"
-
-    @property
-    def line(self) -> dict[str, Any]:
-        """As arguments of `Axes.plot`."""
-        return {"color": self.colour, "linestyle": self.dash}
-
-    @property
-    def points(self) -> dict[str, Any]:
-        """Markers too, hollow where the line is dashed."""
-        fill = self.colour if self.dash == "-" else "white"
-        return {**self.line, "marker": self.marker, "markersize": 3,
-                "markerfacecolor": fill, "markeredgewidth": 0.8}  # fmt: skip
-
-
-LOOKS = {
-    "G": Look(BLACK), "RO": Look(BLUE, "-", "s"), "R": Look(SKY, "--", "s"),
-    "C-nu": Look(GREEN, "-", "^"), "C-u": Look(GREEN, "--", "^"),
-    "B-g": Look(ORANGE, "-", "D"), "B": Look(ORANGE, "--", "D"),
-    "eG": Look(PURPLE, "-", "v"), "A": Look(VERMILLION, "--", "v"),
-}  # fmt: skip
-OWN = [
-    Look(colour, dash, marker)
-    for dash, marker in (("-.", "P"), ("--", "X"))
-    for colour in (GREY, BLUE, PURPLE, BLACK)
-]
-
-
-def looks(labels: Sequence[str]) -> dict[str, Look]:
-    """The look of each algorithm; own learners take turns."""
-    own = [label for label in labels if label not in LOOKS]
-    turns = {label: OWN[i % len(OWN)] for i, label in enumerate(own)}
-    return {label: LOOKS.get(label) or turns[label] for label in labels}
+SIGNIFICANT, OTHERS, GREY, BLUE = "#D55E00", "#8FA3B5", "#777777", "#0072B2"
 
 
 class Drawing(NamedTuple):

@@ -60,6 +60,9 @@ class Columns:
             orders = np.full((n_problems, self.most), np.nan)
             orders[where, : held.by_shuffle.shape[2]] = held.by_shuffle[:, a]
             column["by_shuffle"] = encoded(orders[self.shuffled])
+        skyline = self._own_skyline(held)
+        if skyline is not None:
+            column["skyline"] = encoded(skyline)
         key = tuple(column.values())
         if key not in self._known:
             self._known[key] = len(self.columns)
@@ -67,6 +70,16 @@ class Columns:
             self.competitors.append(competitor)
             self.chosen.append(held.chosen[a])
         return self._known[key]
+
+    def _own_skyline(self, held: Contest) -> NDArray[Any] | None:
+        """The skylines of a contest, if they are not those of all orders."""
+        usual, own = (
+            table["skyline"].cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
+            for table in (self.losses.problems, held.problems)
+        )
+        found = usual.copy()
+        found[self.places(held.problems["digest"])] = own
+        return None if np.array_equal(found, usual, equal_nan=True) else found
 
     def places(self, digests: pl.Series) -> list[int]:
         """Where problems stand on the page."""

@@ -9,19 +9,29 @@ from typing import Any
 
 import polars as pl
 
+from bakeoff.report.competitors import (
+    election_notes,
+    left_out_note,
+    not_optimised,
+)
+from bakeoff.report.looks import looks
 from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.origins import made
 from bakeoff.report.pairs import all_pairs
+from bakeoff.report.standings import RESAMPLES
 from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.corpus import BINS, BY
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
+    KINDS,
     LARGE,
     NAMES,
+    RULES,
     Asked,
+    View,
     WinPanel,
     baseline_optimised,
     breakdown,
@@ -31,11 +41,16 @@ from bakeoff.report.views import (
     reduction_panels,
     views_of,
 )
+from bakeoff.statistics import leads, signed_rank, significance
 from bakeoff.statistics.contest import BINARY, Condition
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.voting import choices_of
 
-ELSEWHERE = ("all-losses", "learning-rates", "standings")  # shown in other ways
+UPPER_BOUND = (
+    "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
+    "bound of what an algorithm can do."
+)
+SHOWN_OTHERWISE = ("all-losses", "learning-rates", "second-opinion", "standings")
 
 
 def page_data(
@@ -60,7 +75,9 @@ def page_data(
             "correction": asked.correction,
             "held_out": asked.held_out,
         },
+        "rules": _rules(),
         "labels": losses.algorithms,
+        "looks": {a: look._asdict() for a, look in looks(losses.algorithms).items()},
         "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
         "problems": _problems(losses),
         "views": views,
@@ -70,19 +87,39 @@ def page_data(
             if table.name in COMPUTED
             else _table(columns, table, live.get(table.name, []))
             for table in tables
-            if table.name not in ELSEWHERE
+            if table.name not in SHOWN_OTHERWISE
         ],
         "breakdown": [
             {"title": str(condition), "condition": condition._asdict()}
             for condition in (ALL, *BREAKDOWNS)
         ],
         "curves": plots.curves(columns, shown, curves),
-        "rates": plots.rates(columns, shown),
+        "rates": plots.rates(columns, shown, _same_but_for_rates(columns, views)),
         "ips": plots.ips(columns, shown),
         "made": made(losses, manifest, asked),
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
         "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},
+    }
+
+
+def _rules() -> dict[str, Any]:
+    """What Python and the page must agree on, said once."""
+    return {
+        "level": significance.LEVEL,
+        "several": significance.SEVERAL,
+        "tiny": significance.TINY,
+        "binary": BINARY,
+        "tests": RULES,
+        "resamples": RESAMPLES,
+        "clear": leads.CLEAR,
+        "likely": leads.LIKELY,
+        "few": leads.FEW,
+        "leads": leads.LEADS,
+        "exact": leads.EXACT,
+        "same": signed_rank.SAME,
+        "samples": signed_rank.SAMPLES,
+        "kinds": KINDS,
     }
 
 
@@ -102,10 +139,39 @@ def _views(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
             "encoding": view.encoding,
             "kind": view.kind,
             "columns": columns.of(view.competitors),
+            "notes": _notes(columns.losses, view, asked),
         }
         for view in views_of(columns.losses, asked)
     ]
     return [view for view in views if view["columns"]]
+
+
+def _notes(losses: Losses, view: View, asked: Asked) -> list[str]:
+    """What must be known of the settings that a view shows."""
+    if view.kind != "optimised":
+        return election_notes(losses, view.encoding, asked.test)
+    left_out = not_optimised(losses, view.encoding, losses.algorithms)
+    notes = [left_out_note(view.encoding, left_out)] if left_out else []
+    return [UPPER_BOUND, *notes]
+
+
+def _same_but_for_rates(
+    columns: Columns, views: Sequence[dict[str, Any]]
+) -> dict[int, int]:
+    """The columns whose rates were elected elsewhere, and those they stand beside."""
+    fixed = {
+        (view["encoding"], columns.columns[a]["label"]): a
+        for view in views
+        if view["kind"] == "fixed"
+        for a in view["columns"]
+    }
+    pairs = {
+        a: fixed[view["encoding"], columns.columns[a]["label"]]
+        for view in views
+        if view["kind"] == "unpeeked"
+        for a in view["columns"]
+    }
+    return {a: b for a, b in pairs.items() if a != b}
 
 
 def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
@@ -187,15 +253,21 @@ def _bins(panel: Panel) -> dict[str, Any]:
 
 def _duels(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
     """The table of encodings, which the page computes itself."""
-    duels = [
-        (label, both)
-        for label, competitors in encoding_duels(columns.losses).items()
-        if len(both := columns.of(competitors)) == 2
-    ]
     made = _table(columns, table, [])
     on = asked.condition._replace(tasks=BINARY)
-    wheres = (on, on._replace(least_n=LARGE.least_n))
-    for panel, where in zip(made["panels"], wheres, strict=True):
+    places = [
+        (kind, where)
+        for kind in ("optimised", "fixed")
+        for where in (on, on._replace(least_n=LARGE.least_n))
+    ]
+    for panel, (kind, where) in zip(made["panels"], places, strict=True):
+        duels = [
+            (label, both)
+            for label, competitors in encoding_duels(
+                columns.losses, asked, kind
+            ).items()
+            if len(both := columns.of(competitors)) == 2
+        ]
         if panel["ours"] is not None:
             panel |= {"kind": "duels", "duels": duels, "condition": where._asdict()}
     return made

@@ -4,7 +4,8 @@ from typing import Any
 
 import polars as pl
 
-from bakeoff.report.views import Asked, fixed_choices
+from bakeoff.report.competitors import fixed_choices
+from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
 
@@ -64,9 +65,10 @@ def _lists(
 ) -> list[tuple[str, list[str]]]:
     problems = losses.problems
     fixed = [
-        f"{encoding}, {label}: {choice}"
+        f"{encoding}, {label}: {chosen.choice}"
+        + (f" (elected by {chosen.voters})" if chosen.voters else "")
         for encoding in asked.encodings(losses)
-        for label, choice in fixed_choices(losses, encoding).items()
+        for label, chosen in fixed_choices(losses, encoding, asked.test).items()
     ]
     twins = [
         f"{name} holds the same data as {twin}"

@@ -1,6 +1,6 @@
 """What the page's plots show beyond losses: curves, learning rates, IPS estimates."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -39,11 +39,17 @@ def curves(
     }
 
 
-def rates(columns: Columns, shown: Iterable[int]) -> dict[str, Any]:
-    """The loss of columns at each learning rate, other settings being the best."""
+def rates(
+    columns: Columns, shown: Iterable[int], same: Mapping[int, int]
+) -> dict[str, Any]:
+    """The loss of columns at each learning rate, other settings being the best.
+
+    `same` are columns that differ from another one in the choice of the rate only.
+    """
     tables = {
         a: candidates_of(columns.losses, columns.competitors[a].where).settings
         for a in shown
+        if a not in same
     }
     rates_in = [one["learning_rate"].unique() for one in tables.values()]
     grid = sorted({rate for some in rates_in for rate in some})
@@ -55,7 +61,7 @@ def rates(columns: Columns, shown: Iterable[int]) -> dict[str, Any]:
         where = [place[rate] for rate in best["learning_rate"]]
         losses[columns.places(best["digest"]), where] = best["loss"].to_numpy()
         found[a] = encoded(losses)
-    return {"grid": grid, "columns": found}
+    return {"grid": grid, "columns": found, "same": same}
 
 
 def ips(columns: Columns, shown: Iterable[int]) -> dict[int, dict[str, str]]:

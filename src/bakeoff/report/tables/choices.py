@@ -2,10 +2,10 @@
 
 import math
 
-from bakeoff.own_specs import is_own
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import Asked
+from bakeoff.runs.own_specs import is_own
 from bakeoff.statistics.contest import BINARY, Condition
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.voting import Election, elect

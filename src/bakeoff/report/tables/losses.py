@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from bakeoff.report.competitors import fixed
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, least
-from bakeoff.report.views import Asked, fixed, optimised
+from bakeoff.report.views import Asked, views_of
 from bakeoff.statistics.contest import BINARY, Contest, Numbers, contest
 from bakeoff.statistics.losses import Losses
 
@@ -28,7 +29,8 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
     """Tables `cost_sensitive` and `rcv1cs_all`."""
     found: list[tuple[str, str, Panel]] = []  # problem, encoding
     for encoding in asked.encodings(losses):
-        held = contest(losses, fixed(losses, encoding), asked.condition)
+        competitors = fixed(losses, encoding, test=asked.test)
+        held = contest(losses, competitors, asked.condition)
         for i, name in enumerate(names_of(held) if held.labels else []):
             if held.problems["task"][i] not in BINARY:
                 problem = held.problems["problem"][i]
@@ -92,22 +94,19 @@ def _paper(problem: str, encoding: str) -> Grid | None:
 def all_losses_table(losses: Losses, asked: Asked) -> Table:
     """Facts and losses of every dataset, and the settings they were reached with."""
     panels = []
-    for encoding in asked.encodings(losses):
-        for kind, competitors in (
-            ("fixed", fixed(losses, encoding)),
-            ("optimised", optimised(losses, encoding)),
-        ):
-            held = contest(losses, competitors, asked.condition)
-            title = f"{encoding} encoding, {kind} hyperparameters"
-            if held.n and held.labels:
-                panels.append(Panel(title, _losses(held), corner="dataset"))
-                panels.append(
-                    Panel(f"{title}: settings", _settings(held), corner="dataset")
-                )
+    for view in views_of(losses, asked):
+        held = contest(losses, view.competitors, asked.condition)
+        if held.n and held.labels:
+            title = view.title
+            panels.append(Panel(title, _losses(held), corner="dataset"))
+            panels.append(
+                Panel(f"{title}: settings", _settings(held), corner="dataset")
+            )
     caption = (
         "Progressive validation loss of every algorithm on every dataset, at the "
-        "learning rate that is best there; n examples, d features, K actions; PV of "
-        "OAA is the loss of the supervised skyline."
+        "learning rate that is best there unless the title says otherwise; n "
+        "examples, d features, K actions; PV of OAA is the loss of the supervised "
+        "skyline."
     )
     if not panels:
         wanted = f" --encoding={asked.encoding}" if asked.encoding else ""

@@ -14,13 +14,13 @@ COLUMNS = (
 def learning_rates_table(losses: Losses, asked: Asked) -> Table:
     """Per encoding and algorithm, what choosing the rate on each dataset is worth."""
     found = {
-        encoding: rates_of(losses, encoding, asked.condition)
+        encoding: rates_of(losses, encoding, asked.condition, asked.test)
         for encoding in asked.encodings(losses)
     }
     panels = tuple(_panel(encoding, rates) for encoding, rates in found.items())
     caption = (
-        "Mean loss over datasets with the learning rate chosen on each, as everywhere "
-        "in this report, and with the one rate for all that has the least; and on how "
+        "Mean loss over datasets with the learning rate chosen on each, as in the "
+        "paper, and with the one rate for all that has the least; and on how "
         "many datasets the lowest or the highest rate of the grid is better than all "
         f"others. {_ends(found)}"
     )

@@ -1,16 +1,25 @@
 """Tables of significant wins and losses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
+from bakeoff.report.competitors import (
+    election_notes,
+    left_out_note,
+    not_optimised,
+    optimised,
+)
 from bakeoff.report.tables.choices import in_short
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, Panel, Table, best_rows
+from bakeoff.report.verdict import datasets
 from bakeoff.report.views import (
     BASELINE_CHOICES,
+    FIVE,
+    KINDS,
     LARGE,
     Asked,
     Kind,
@@ -23,7 +32,7 @@ from bakeoff.report.views import (
     reduction_panels,
 )
 from bakeoff.statistics.contest import BINARY, Condition, Contest, contest
-from bakeoff.statistics.losses import ALGORITHMS, Losses
+from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import tally
 
 MEANINGS = {
@@ -35,27 +44,32 @@ MEANINGS = {
 def main_table(losses: Losses, asked: Asked) -> Table:
     """Table `win_loss_diff`."""
     views = main_results(losses, asked)
-    how = f"Datasets with binary costs, as in the paper. {_how_open(losses)}".strip()
+    notes = [
+        note
+        for encoding in asked.encodings(losses)
+        for note in election_notes(losses, encoding, asked.test, FIVE)
+    ]
+    said = ["Datasets with binary costs, as in the paper.", *_how_open(losses, asked)]
+    how = " ".join([*said, *dict.fromkeys(notes)])
     return _table("main-results", "Main results", losses, asked, views, how)
 
 
-def _how_open(losses: Losses) -> str:
+def _how_open(losses: Losses, asked: Asked) -> Iterator[str]:
     """Where optimised hyperparameters are not what they are elsewhere."""
+    for encoding in asked.encodings(losses):
+        if optimised(losses, encoding):
+            left_out = not_optimised(losses, encoding, losses.algorithms)
+            if left_out:
+                yield left_out_note(encoding, left_out)
     key = ("algorithm", "encoding", "baseline")
     choices = losses.settings.group_by("digest", *key).agg(pl.col("choice").n_unique())
-    if (choices["choice"] <= 1).all():
-        return (
-            "No algorithm was played with several hyperparameters (-a paper), so the "
-            "optimised ones are the fixed ones."
-        )
     most = pl.col("choice").max().over(key)
     n_fewer = choices.filter(2 * pl.col("choice") < most)["digest"].n_unique()
-    if not n_fewer:
-        return ""
-    return (
-        f"On {n_fewer:,} datasets fewer than half of some algorithm's hyperparameters "
-        f"were played, so there is less to optimise there."
-    )
+    if n_fewer:
+        yield (
+            f"On {datasets(n_fewer)} fewer than half of some algorithm's "
+            f"hyperparameters were played, so there is less to optimise there."
+        )
 
 
 def reductions_table(losses: Losses, asked: Asked) -> Table:
@@ -110,7 +124,7 @@ def baseline_table(losses: Losses, asked: Asked) -> Table:
 def _baseline_choices() -> Panel:
     """What is fixed above: the paper's own choices, so ours are the same."""
     paper = printed("baseline_opt", "hyperparameters")
-    rows = zip(ALGORITHMS, BASELINE_CHOICES, strict=True)
+    rows = BASELINE_CHOICES.items()
     ours = tuple((label, (in_short(choice),)) for label, choice in rows)
     return Panel(
         "fixed hyperparameters", Grid(paper.columns, ours), "", paper, "algorithm"
@@ -123,26 +137,25 @@ def _baseline_choices() -> Panel:
 def encodings_table(losses: Losses, asked: Asked) -> Table:
     """Table `encoding`: of each algorithm, one encoding against the other."""
     every = asked.condition._replace(tasks=BINARY)
-    duels = {
-        label: contest(losses, both, every)
-        for label, both in encoding_duels(losses).items()
-    }
     caption = (
         "Significant wins / losses of -1/0 against 0/1 on datasets with binary costs, "
-        "each with the best of the hyperparameters that were played with it. "
-        f"{_rule(asked)}"
+        "each with the best hyperparameters on each dataset as in the paper, and with "
+        f"the fixed ones of its encoding. {_rule(asked)}"
     )
-    if asked.encoding is not None:
-        duels = {}
-    found = (
-        _encodings(duels, asked, Condition()),
-        _encodings(duels, asked, LARGE),
-    )
-    return Table("encodings", "Encodings", caption, found)
+    panels = []
+    for kind in ("optimised", "fixed"):
+        duels = {
+            label: contest(losses, both, every)
+            for label, both in encoding_duels(losses, asked, kind).items()
+            if asked.encoding is None
+        }
+        for condition in (Condition(), LARGE):
+            panels.append(_encodings(duels, asked, condition, kind))
+    return Table("encodings", "Encodings", caption, tuple(panels))
 
 
 def _encodings(
-    duels: Mapping[str, Contest], asked: Asked, condition: Condition
+    duels: Mapping[str, Contest], asked: Asked, condition: Condition, kind: str
 ) -> Panel:
     columns, cells, counts = [], [], []
     for label, duel in duels.items():
@@ -156,9 +169,10 @@ def _encodings(
     rows = (("-1/0 against 0/1", tuple(cells)),)
     ours = Grid(tuple(columns), rows, max(counts)) if counts else None
     large = f"datasets with {condition} and " if condition.least_n else ""
+    grid = "fixed" if kind == "fixed" else "paper"
     needs = (
         f"needs {large}runs with both encodings "
-        "(-a paper --encoding=-1/0 --encoding=0/1)"
+        f"(-a {grid} --encoding=-1/0 --encoding=0/1)"
     )
     if asked.encoding is not None:
         needs = "compares encodings: leave out --encoding"
@@ -166,8 +180,9 @@ def _encodings(
     title = f"{who} datasets"
     if condition.least_n:
         title += f" with {condition}"
-    paper = None if asked.held_out else printed("encoding", str(condition))
-    return Panel(title, ours, needs, paper)
+    in_paper = kind == "optimised" and not asked.held_out
+    paper = printed("encoding", str(condition)) if in_paper else None
+    return Panel(f"{title}, {KINDS[kind]}", ours, needs, paper)
 
 
 # ---- from views to tables

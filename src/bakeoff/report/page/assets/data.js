@@ -6,6 +6,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const PROBLEMS = DATA.problems;
 const N_PROBLEMS = PROBLEMS.name.length;
 const MISSING_CURVE = 65535;
+const RULES = DATA.rules; // what Python and this page must agree on
 
 function decoded(text, Kind) {
   const letters = atob(text);
@@ -32,6 +33,7 @@ const columnOf = once((id) => {
     losses: decoded(raw.losses, Float64Array),
     settings: decoded(raw.settings, Int32Array),
     orders: raw.by_shuffle ? decoded(raw.by_shuffle, Float64Array) : null,
+    skylines: raw.skyline ? decoded(raw.skyline, Float64Array) : null,
   };
 });
 
@@ -57,7 +59,7 @@ const curvesOf = once((id) => {
   return text ? decoded(text, Uint16Array) : null;
 });
 const ratesOf = once((id) => {
-  const text = DATA.rates.columns[id];
+  const text = DATA.rates.columns[DATA.rates.same[id] ?? id];
   return text ? decoded(text, Float64Array) : null;
 });
 const ipsOf = once((id) => {

@@ -61,25 +61,25 @@ function loadPlotly() {
   if (!window.Plotly) document.head.append(h("script", {}, $("plotly").textContent));
 }
 
-const MARKERS = [
-  "circle", "square", "diamond", "triangle-up", "cross", "x", "star", "triangle-down",
-  "pentagon",
-];
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-const N_COLOURS = 9;
+const MARKERS = {
+  o: "circle", s: "square", D: "diamond", "^": "triangle-up", v: "triangle-down",
+  P: "cross", X: "x",
+};
+const DASHES = { "-": "solid", "--": "dash", "-.": "dashdot", ":": "dot" };
+const BLACK = "#000000"; // what is black on paper has the colour of the text here
 const BUTTONS = ["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"];
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-// The look of an algorithm, the same in all plots.
+// The look of an algorithm, the same in all plots and figures.
 function styleOf(label) {
-  const place = Math.max(0, DATA.labels.indexOf(label));
+  const look = DATA.looks[label];
   return {
-    colour: colour(`--algorithm-${place % N_COLOURS}`),
-    marker: MARKERS[place % MARKERS.length],
-    dash: DASHES[place % DASHES.length],
+    colour: look.colour === BLACK ? colour("--text") : look.colour,
+    marker: MARKERS[look.marker],
+    dash: DASHES[look.dash],
   };
 }
 

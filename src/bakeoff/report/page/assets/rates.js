@@ -60,7 +60,7 @@ function lineTrace(label, x, y) {
 function drawRates() {
   const found = currentRates();
   $("rates-text").textContent = found.length
-    ? "Mean loss at one rate for all datasets; elsewhere on this page the best rate of "
+    ? "Mean loss at one rate for all datasets; in the paper's views the best rate of "
       + "each dataset counts. A best rate at an end of the grid says that the grid may be "
       + "too narrow. Datasets without a loss at every rate are left out."
     : "";

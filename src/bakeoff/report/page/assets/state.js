@@ -1,7 +1,11 @@
 "use strict";
 // State: what is looked at. It is kept in the address behind "#?", so a view can be sent.
 
-const KINDS = [["fixed", "fixed"], ["optimised", "best on each dataset"]];
+const KINDS = [
+  ["fixed", "fixed"],
+  ["unpeeked", "fixed, rate elected on other datasets"],
+  ["optimised", "best on each dataset"],
+];
 const TESTS = [
   ["paper", "the paper's rule (z > 1.386)"],
   ["z", "z-test, two-sided"],
@@ -138,7 +142,7 @@ function currentContest() {
 }
 
 function describeState() {
-  const kind = STATE.kind === "fixed" ? "fixed hyperparameters" : "best hyperparameters";
+  const kind = RULES.kinds[STATE.kind];
   const test = { paper: "paper's rule", z: "z-test", paired: "paired test" }[STATE.test];
   const correction = { none: "", holm: ", Holm", bh: ", BH" }[STATE.correction];
   return `${STATE.encoding} encoding, ${kind}, ${test}${correction}`;

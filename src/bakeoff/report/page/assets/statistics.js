@@ -1,11 +1,11 @@
 "use strict";
 // Statistics: who beats whom, as bakeoff/statistics/significance.py computes it.
 
-const LEVEL = 0.05;
-const SEVERAL = 3; // orders of rows that make a paired test possible
-const TINY = 1e-6; // what the paper's scripts add to the standard error
-const BINARY = new Set(["multiclass", "multilabel"]);
-const RESAMPLES = 1000;
+const LEVEL = RULES.level;
+const SEVERAL = RULES.several; // orders of rows that make a paired test possible
+const TINY = RULES.tiny; // what the paper's scripts add to the standard error
+const BINARY = new Set(RULES.binary);
+const RESAMPLES = RULES.resamples;
 
 // 1 - erf(x) for x >= 0: a series of positive terms, then a continued fraction.
 function erfc(x) {
@@ -158,12 +158,92 @@ function scoresOf(wins) {
   });
 }
 
-// The draws of the resampling: number `counter` of a fixed stream, below `limit`.
-function draw(counter, limit) {
+// Number `counter` of a fixed stream of draws in [0, 1).
+function uniformAt(counter) {
   let z = Math.imul(counter + 1, 0x6d2b79f5);
   z = Math.imul(z ^ (z >>> 15), z | 1);
   z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
-  return Math.floor((((z ^ (z >>> 14)) >>> 0) / 4294967296) * limit);
+  return ((z ^ (z >>> 14)) >>> 0) / 4294967296;
+}
+
+function draw(counter, limit) {
+  return Math.floor(uniformAt(counter) * limit);
+}
+
+// The chance that sums with random signs are as far from 0 as that of these whole
+// numbers (statistics/leads.py).
+function flipTest(differences) {
+  const sizes = Array.from(differences, Math.abs).filter((size) => size > 0);
+  const lead = Math.abs(sum(differences)), reach = sum(sizes);
+  if (sizes.length > RULES.exact) {
+    const gcd = (a, b) => (b ? gcd(b, a % b) : a);
+    const step = sizes.reduce(gcd), deviation = Math.sqrt(sum(sizes.map((s) => s * s)));
+    return erfc(Math.max(0, lead - step) / deviation / Math.SQRT2);
+  }
+  const chances = new Float64Array(reach + 1); // of the sum of those with a plus
+  chances[0] = 1;
+  let most = 0;
+  for (const size of sizes) {
+    most += size;
+    for (let k = most; k >= 0; k--) {
+      chances[k] = (chances[k] + (k >= size ? chances[k - size] : 0)) / 2;
+    }
+  }
+  let chance = 0;
+  chances.forEach((each, k) => { if (Math.abs(2 * k - reach) >= lead) chance += each; });
+  return Math.min(1, chance);
+}
+
+// What to call a lead that equals would have with this chance.
+function gradeOf(chance, nProblems) {
+  if (nProblems < RULES.few || chance > RULES.likely) return "open";
+  return chance <= RULES.clear ? "clear" : "likely";
+}
+
+// How many of some sorted numbers are below a limit, or not above it.
+function countBelow(sorted, limit, orEqual) {
+  let low = 0, high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < limit || (orEqual && sorted[middle] === limit)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// The Bayesian signed-rank test of differences of losses (statistics/signed_rank.py):
+// the probabilities that the first is better, practically the same, or worse.
+function signedRank(differences) {
+  const same = RULES.same, values = Float64Array.from([...differences, 0]).sort();
+  const n = values.length, prior = countBelow(values, 0, false);
+  const below = values.map((x) => countBelow(values, -2 * same - x, false));
+  const notAbove = values.map((x) => countBelow(values, 2 * same - x, true));
+  const weights = new Float64Array(n), upTo = new Float64Array(n + 1);
+  const found = { better: 0, same: 0, worse: 0 };
+  for (let s = 0; s < RULES.samples; s++) {
+    let total = 0;
+    for (let i = 0; i < n; i++) {
+      weights[i] = -Math.log1p(-uniformAt(s * (n + 1) + i));
+      if (i === prior) {
+        weights[i] *= Math.cos(2 * Math.PI * uniformAt(s * (n + 1) + n)) ** 2;
+      }
+      total += weights[i];
+    }
+    for (let i = 0; i < n; i++) {
+      weights[i] /= total;
+      upTo[i + 1] = upTo[i] + weights[i];
+    }
+    let better = 0, worse = 0;
+    for (let i = 0; i < n; i++) {
+      better += weights[i] * upTo[below[i]];
+      worse += weights[i] * (1 - upTo[notAbove[i]]);
+    }
+    const alike = 1 - better - worse;
+    if (better > alike && better > worse) found.better += 1 / RULES.samples;
+    else if (worse > alike && worse > better) found.worse += 1 / RULES.samples;
+    else found.same += 1 / RULES.samples;
+  }
+  return found;
 }
 
 // In which share of resamples of the problems each column has the greatest sum of
@@ -215,9 +295,16 @@ function errorOfMean(numbers) {
   return Math.sqrt(spread / count);
 }
 
+// The skyline of a problem in the orders of rows that a column has; null if not known.
+function skylineOf(column, problem) {
+  if (!column.skylines) return PROBLEMS.skyline[problem];
+  const skyline = column.skylines[problem];
+  return Number.isNaN(skyline) ? null : skyline;
+}
+
 // How much worse than the skyline, in its units; NaN if that is 0 or missing.
 function normalised(column, problem) {
-  const skyline = PROBLEMS.skyline[problem];
+  const skyline = skylineOf(column, problem);
   return skyline > 0 ? (column.losses[problem] - skyline) / skyline : NaN;
 }
 

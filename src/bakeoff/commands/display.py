@@ -1,0 +1,188 @@
+"""Display: how far an experiment is, on a terminal or as plain lines."""
+
+import threading
+import time
+from collections import Counter
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from bakeoff.experiment.engines.work import Done
+from bakeoff.experiment.experiment import Plan, Watcher
+from bakeoff.experiment.jobs import Job
+
+SECONDS_BETWEEN_LINES = 10.0
+
+
+class Tally(Watcher):
+    """Counts what happens; what is shown of it is up to others."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.n_runs = self.n_done = self.n_failed = 0
+        self.work = self.work_done = 0.0  # relative time: examples differ in size
+        self.in_flight: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def planned(self, plan: Plan) -> None:
+        """Know how much there is to do."""
+        self.began = time.monotonic()
+        self.n_runs, self.work = plan.n_left, plan.work_left
+
+    def worked(self, job: Job, examples: int) -> None:
+        """Count what run-examples take on this problem."""
+        with self._lock:
+            self.work_done += job.work * examples / (len(job.runs) * job.facts.n)
+            self.in_flight[job.facts.name] += 1
+
+    def finished(self, done: Done) -> None:
+        """Count runs and errors."""
+        with self._lock:
+            self.n_done += done.rows.height
+            self.n_failed += done.rows["error"].count()
+            self.in_flight.pop(done.job.facts.name, None)
+
+    @property
+    def rate(self) -> float:
+        """Runs per second so far."""
+        return self.n_done / max(1e-9, time.monotonic() - self.began)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will take at the speed so far."""
+        if not self.work_done:
+            return None
+        passed = time.monotonic() - self.began
+        return passed * max(0.0, self.work / self.work_done - 1)
+
+
+class Lines(Tally):
+    """Plain lines, one every few seconds, for logs and pipes."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._console = console
+        self._last = time.monotonic()
+
+    def planned(self, plan: Plan) -> None:
+        """Say how much there is to do."""
+        super().planned(plan)
+        self._say(
+            f"{plan.n_left:,} of {plan.n_runs:,} runs to do on "
+            f"{len(plan.problems):,} problems"
+        )
+
+    def finished(self, done: Done) -> None:
+        """Say now and then how far it is."""
+        super().finished(done)
+        if time.monotonic() - self._last > SECONDS_BETWEEN_LINES:
+            self._last = time.monotonic()
+            left = self.seconds_left
+            when = "" if left is None else f", about {duration(left)} left"
+            failures = f", {self.n_failed:,} failed" if self.n_failed else ""
+            self._say(
+                f"{self.n_done:,} of {self.n_runs:,} runs, "
+                f"{self.rate:,.0f} per second{when}{failures}"
+            )
+
+    def compacting(self) -> None:
+        """Say why it is not over yet."""
+        self._say("putting the files of results together")
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, highlight=False, soft_wrap=True)
+
+
+class Bars(Tally):
+    """A bar that is redrawn in place."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TaskProgressColumn(),
+            _Counts(self),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            _InFlight(self),
+            console=console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("reading", total=None)
+
+    def __enter__(self) -> "Bars":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def reading(self, name: str, done: int, total: int) -> None:
+        """Show how many problems have been read."""
+        self._bar.update(self._task, total=total, completed=done)
+
+    def planned(self, plan: Plan) -> None:
+        """Begin to count work."""
+        super().planned(plan)
+        self._bar.reset(self._task, total=self.work, description="running")
+
+    def worked(self, job: Job, examples: int) -> None:
+        """Move the bar."""
+        super().worked(job, examples)
+        self._bar.update(self._task, completed=self.work_done)
+
+    def compacting(self) -> None:
+        """Say why it is not over yet."""
+        self._bar.update(self._task, description="putting files together")
+
+
+class _Counts(ProgressColumn):
+    """Runs done, runs per second, failures."""
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__()
+        self._tally = tally
+
+    def render(self, task: Task) -> Text:
+        if not self._tally.n_runs:
+            return Text(f"{int(task.completed)} problems")
+        failed = f", {self._tally.n_failed} failed" if self._tally.n_failed else ""
+        return Text(
+            f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, "
+            f"{self._tally.rate:,.0f}/s{failed}"
+        )
+
+
+class _InFlight(ProgressColumn):
+    """The problems at hand."""
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__()
+        self._tally = tally
+
+    def render(self, task: Task) -> Text:
+        names = sorted(self._tally.in_flight.copy())[:3]
+        return Text(" ".join(printable(name) for name in names), style="dim")
+
+
+def printable(text: str) -> str:
+    """A text from a file without what would move the cursor."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

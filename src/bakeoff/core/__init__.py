@@ -1,0 +1,1 @@
+"""Core: the kernels, which import nothing but each other."""

@@ -1,0 +1,156 @@
+"""Active epsilon-greedy: explore only what could plausibly be best (Algorithm 10)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles, Floats
+from bakeoff.core.bandit import Bandit, Reduction, spread_estimates
+from bakeoff.core.events import Contexts, Event, Revealed
+from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.csc import best_score, csc_update
+from bakeoff.core.oracles.regression import clip, sensitivity
+from bakeoff.core.reductions.iwr import iwr_update
+from bakeoff.core.reductions.off_policy import estimator
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """Epsilon-greedy that leaves out actions nothing could make best."""
+
+    epsilon: float = 0.02  # share of rounds that explore, were all actions plausible
+    c0: float = 1e-6  # how easily an action counts as plausible
+
+    def __post_init__(self) -> None:
+        if not 0 < self.epsilon <= 1:
+            raise ValueError(
+                f"epsilon must be positive and at most 1, got {self.epsilon}"
+            )
+        if not 0 < self.c0 < math.inf:
+            raise ValueError(f"c0 must be positive, got {self.c0}")
+
+
+class State(NamedTuple):
+    """Settings of each lane, and what the disagreement test needs."""
+
+    epsilon: Doubles
+    c0: Doubles
+    clipped: Floats  # (K, L) scores clipped to the range of losses
+    down: Doubles  # (K, L) sensitivity to an update towards c_min
+    up: Doubles  # (K, L) sensitivity to an update towards c_max
+    difference: Doubles  # (K, L) tau, the weight it takes to make an action the best
+
+
+def new_state(
+    settings: Sequence[Active], n_actions: int, revealed: Revealed | None
+) -> State:
+    """One lane per entry of `settings`."""
+    shape = (n_actions, len(settings))
+    return State(
+        np.array([s.epsilon for s in settings]),
+        np.array([s.c0 for s in settings]),
+        np.zeros(shape, np.float32),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape),
+    )
+
+
+@kernel
+def loss_diff_iwr(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Write tau(a) = (f(a) - min f) / s(a), by an update of a alone towards c_min.
+
+    It is infinite where that would not lower f(a).
+    """
+    sensitivity(bandit.policies, x, event, bandit.scores, bandit.c_min, state.down)
+    for lane in range(bandit.loss.shape[0]):
+        best, _ = best_score(bandit.scores, event.K, lane)
+        for k in range(event.K):
+            f, s = bandit.scores[k, lane], state.down[k, lane]
+            tau = math.inf
+            if f > bandit.c_min[lane] and math.isfinite(s) and s > 0.0:
+                tau = (np.float64(f) - np.float64(best)) / s
+            state.difference[k, lane] = tau
+
+
+@kernel
+def loss_diff_csc(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Write tau(a): its update towards c_min while all others go towards c_max.
+
+    tau(a) = max over b with f(b) < f(a) of (f(a) - f(b)) / (s(a) + s(b))
+    """
+    f = state.clipped
+    for k in range(event.K):
+        for lane in range(bandit.loss.shape[0]):
+            f[k, lane] = clip(
+                bandit.scores[k, lane], bandit.c_min[lane], bandit.c_max[lane]
+            )
+    sensitivity(bandit.policies, x, event, f, bandit.c_min, state.down)
+    sensitivity(bandit.policies, x, event, f, bandit.c_max, state.up)
+    for lane in range(bandit.loss.shape[0]):
+        for a in range(event.K):
+            tau = 0.0
+            for b in range(event.K):
+                if f[b, lane] < f[a, lane]:
+                    s = 0.0
+                    if f[a, lane] != bandit.c_min[lane]:
+                        s = s + state.down[a, lane]
+                    if f[b, lane] != bandit.c_max[lane]:
+                        s = s + state.up[b, lane]
+                    gap = np.float64(f[a, lane]) - np.float64(f[b, lane])
+                    tau = max(tau, gap / s if s > 0.0 else math.inf)
+            state.difference[a, lane] = tau
+
+
+@kernel
+def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """p(a) = epsilon / K for plausible actions; the tied best share the rest."""
+    K, t = event.K, event.t
+    if bandit.reduction == Reduction.IWR:
+        loss_diff_iwr(state, bandit, x, event)
+    else:
+        loss_diff_csc(state, bandit, x, event)
+    log_t = math.log(t)
+    for lane in range(bandit.loss.shape[0]):
+        epsilon = state.epsilon[lane]
+        e = state.c0[lane] * K * log_t / (epsilon * t)
+        threshold = math.sqrt(e) + e
+        best, n_tied = best_score(bandit.scores, K, lane)
+        n_allowed = 0
+        for k in range(K):
+            is_best = bandit.scores[k, lane] == best
+            is_allowed = is_best or state.difference[k, lane] / t <= threshold
+            n_allowed += is_allowed
+            bandit.p[k, lane] = epsilon / K if is_allowed else 0.0
+        for k in range(K):
+            if bandit.scores[k, lane] == best:
+                rest = (1.0 - epsilon * n_allowed / K) / n_tied
+                bandit.p[k, lane] = bandit.p[k, lane] + rest
+
+
+@kernel
+def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """As epsilon-greedy; IPS and DR count an action left out as the worst there is."""
+    if bandit.reduction == Reduction.IWR:
+        iwr_update(bandit, x, event)
+    else:
+        estimator(bandit, x, event)
+        for k in range(event.K):
+            for lane in range(bandit.loss.shape[0]):
+                if bandit.p[k, lane] == 0.0:
+                    bandit.estimates[k, lane] = bandit.c_max[lane]
+        spread_estimates(bandit, event.K)
+        csc_update(
+            bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats
+        )
+
+
+ACTIVE = Explorer(
+    "active", Active, new_state, explore, learn,
+    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    names=(Name("A", "active epsilon-greedy", 8, "#D55E00", "--", "v"),),
+)  # fmt: skip

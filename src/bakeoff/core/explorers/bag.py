@@ -1,0 +1,81 @@
+"""Bag and Bag-greedy: an online bootstrap of policies (Section 3.2, Algorithm 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Bools
+from bakeoff.core.bandit import Bandit
+from bakeoff.core.events import Contexts, Event, Revealed
+from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.csc import add_vote
+from bakeoff.core.random import poisson, uniform
+from bakeoff.core.reductions.off_policy import opl_update
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Policies trained on bootstrap samples; Bag-greedy when `greedy` is set."""
+
+    n_policies: int = 4  # bootstrap samples
+    greedy: bool = False  # the first policy learns from each round exactly once
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n_policies <= 1000:
+            raise ValueError(
+                f"n_policies must lie between 1 and 1000, got {self.n_policies}"
+            )
+
+
+class State(NamedTuple):
+    """Settings of each lane."""
+
+    greedy: Bools
+
+
+def new_state(
+    settings: Sequence[Bag], n_actions: int, revealed: Revealed | None
+) -> State:
+    """One lane per entry of `settings`."""
+    return State(np.array([s.greedy for s in settings]))
+
+
+@kernel
+def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """p(a) is the share of policies that choose a."""
+    L = bandit.loss.shape[0]
+    N = bandit.scores.shape[1] // L
+    for lane in range(L):
+        for k in range(event.K):
+            bandit.p[k, lane] = 0.0
+        for i in range(N):
+            add_vote(bandit.scores, event.K, i * L + lane, bandit.p, lane)
+        for k in range(event.K):
+            bandit.p[k, lane] = bandit.p[k, lane] / N
+
+
+@kernel
+def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Policy i makes tau_i ~ Poisson(1) updates; the first of Bag-greedy makes one."""
+    L = bandit.loss.shape[0]
+    for i in range(bandit.scores.shape[1] // L):
+        for lane in range(L):
+            tau = 1
+            if i > 0 or not state.greedy[lane]:
+                tau = poisson(uniform(bandit.key[lane], event.t, 1 + i))
+            bandit.repeats[i * L + lane] = tau
+    opl_update(bandit, x, event)
+
+
+BAG = Explorer(
+    "bag", Bag, new_state, explore, learn,
+    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    names=(
+        Name("B", "Bag", 4, "#E69F00", "--", "D"),
+        Name("B-g", "Bag-greedy", 5, "#E69F00", "-", "D"),
+    ),
+    variant=lambda s: int(s.greedy), n_policies=lambda s: s.n_policies,
+)  # fmt: skip

@@ -1,0 +1,110 @@
+"""Cover and Cover-NU: policies trained to disagree (Section 3.3, Algorithm 4)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Bools, Doubles
+from bakeoff.core.bandit import Bandit
+from bakeoff.core.events import Contexts, Event, Revealed
+from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.csc import add_vote, csc_update
+from bakeoff.core.reductions.off_policy import estimator
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A cover of good policies; Cover-NU if `nu` is set."""
+
+    n_policies: int = 4  # size of the cover
+    psi: float = 0.1  # reward for choosing what earlier policies do not
+    nu: bool = False  # no uniform exploration
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n_policies <= 1000:
+            raise ValueError(
+                f"n_policies must lie between 1 and 1000, got {self.n_policies}"
+            )
+        if not 0 <= self.psi <= 1e5:  # losses are single, and would drown in more
+            raise ValueError(f"psi must lie between 0 and 1e5, got {self.psi}")
+
+
+class State(NamedTuple):
+    """Settings of each lane, and scratch space."""
+
+    psi: Doubles
+    nu: Bools
+    votes: Doubles  # (K, L) of the policies so far
+
+
+def new_state(
+    settings: Sequence[Cover], n_actions: int, revealed: Revealed | None
+) -> State:
+    """One lane per entry of `settings`."""
+    return State(
+        np.array([s.psi for s in settings]),
+        np.array([s.nu for s in settings]),
+        np.zeros((n_actions, len(settings))),
+    )
+
+
+@kernel
+def least_probability(K: int, t: int) -> float:
+    """mu_t = min(1 / K, 1 / sqrt(K t)), the paper's epsilon_t."""
+    return min(1.0 / K, 1.0 / math.sqrt(K * t))
+
+
+@kernel
+def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """P = q, the share of policies that choose each action, or mu + (1 - K mu) q."""
+    K, L = event.K, bandit.loss.shape[0]
+    N = bandit.scores.shape[1] // L
+    mu = least_probability(K, event.t)
+    for lane in range(L):
+        for k in range(K):
+            bandit.p[k, lane] = 0.0
+        for i in range(N):
+            add_vote(bandit.scores, K, i * L + lane, bandit.p, lane)
+        for k in range(K):
+            q = bandit.p[k, lane] / N
+            bandit.p[k, lane] = q if state.nu[lane] else mu + (1.0 - K * mu) * q
+
+
+@kernel
+def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Train policy i on the estimates less a bonus for what policies before it leave.
+
+        target(a) = estimate(a) - psi mu / (mu + (1 - mu) q_i(a))
+
+    q_i goes by choices made before this round's updates (deviation 8).
+    """
+    K, L = event.K, bandit.loss.shape[0]
+    estimator(bandit, x, event)
+    mu = least_probability(K, event.t)
+    for lane in range(L):
+        psi_mu = state.psi[lane] * mu
+        for k in range(K):
+            state.votes[k, lane] = 0.0
+            bandit.targets[k, lane] = bandit.estimates[k, lane]
+        for i in range(1, bandit.scores.shape[1] // L):
+            add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)
+            for k in range(K):
+                bonus = psi_mu / (mu + (1.0 - mu) * (state.votes[k, lane] / i))
+                target = np.float64(bandit.estimates[k, lane]) - bonus
+                bandit.targets[k, i * L + lane] = np.float32(target)
+    csc_update(bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats)
+
+
+COVER = Explorer(
+    "cover", Cover, new_state, explore, learn,
+    reductions=("ips", "dr"), default_reduction=lambda s: "dr" if s.nu else "ips",
+    names=(
+        Name("C-u", "Cover", 7, "#009E73", "--", "^"),
+        Name("C-nu", "Cover-NU", 3, "#009E73", "-", "^"),
+    ),
+    variant=lambda s: int(s.nu), n_policies=lambda s: s.n_policies,
+)  # fmt: skip

@@ -1,0 +1,91 @@
+"""Epsilon-greedy, and greedy as epsilon = 0 (Section 3.1, Algorithm 2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.core.bandit import Bandit
+from bakeoff.core.events import Contexts, Event, Revealed
+from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.csc import best_score
+from bakeoff.core.reductions.off_policy import opl_update
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """Always the best action by the current policy; ties at random."""
+
+    @property
+    def epsilon(self) -> float:
+        """Greedy is epsilon-greedy that never explores."""
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class EpsilonGreedy:
+    """The best action, or with probability epsilon a uniformly random one."""
+
+    epsilon: float = 0.02  # share of rounds that explore
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.epsilon <= 1:
+            raise ValueError(f"epsilon must lie between 0 and 1, got {self.epsilon}")
+
+
+class State(NamedTuple):
+    """Settings of each lane."""
+
+    epsilon: Doubles
+
+
+def new_state(
+    settings: Sequence[Greedy | EpsilonGreedy],
+    n_actions: int,
+    revealed: Revealed | None,
+) -> State:
+    """One lane per entry of `settings`."""
+    return State(np.array([s.epsilon for s in settings]))
+
+
+@kernel
+def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """p(a) = epsilon / K + (1 - epsilon) [a is best], shared among the tied best."""
+    K = event.K
+    for lane in range(bandit.loss.shape[0]):
+        epsilon = state.epsilon[lane]
+        best, n_tied = best_score(bandit.scores, K, lane)
+        for k in range(K):
+            p = epsilon / K
+            if bandit.scores[k, lane] == best:
+                p = p + (1.0 - epsilon) / n_tied
+            bandit.p[k, lane] = p
+
+
+@kernel
+def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Learn off-policy from the action taken."""
+    opl_update(bandit, x, event)
+
+
+def _objection(settings: EpsilonGreedy, reduction: str | None) -> str:
+    if settings.epsilon == 0 and reduction != "iwr":
+        return "does not explore, so only reduction 'iwr' makes sense"
+    return ""
+
+
+_GREEDY = Name("G", "Greedy", 0, "#000000")
+GREEDY = Explorer(
+    "greedy", Greedy, new_state, explore, learn, (_GREEDY,),
+    reductions=("iwr",), default_reduction=lambda _: "iwr",
+)  # fmt: skip
+EPSILON_GREEDY = Explorer(
+    "epsilon-greedy", EpsilonGreedy, new_state, explore, learn,
+    names=(_GREEDY, Name("eG", "epsilon-greedy", 6, "#CC79A7", marker="v")),
+    variant=lambda s: int(s.epsilon > 0),
+    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    objection=_objection,
+)  # fmt: skip

@@ -1,0 +1,141 @@
+"""Compilation: the only module that knows numba.
+
+Kernels are plain Python functions; `NUMBA_DISABLE_JIT=1` runs them uncompiled, with the
+same result to the last bit (no `fastmath`, and the operations of docs/arithmetic.md).
+
+Numba checks only the file of a cached function, not the files of what it calls, so the
+cache folder is named after a hash of this package's sources. Kernels import nothing of
+ours from outside it.
+"""
+
+import atexit
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import llvmlite.binding as llvm
+import numba
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+config: Any = numba.config  # its attributes are made at run time
+compiled: bool = not config.DISABLE_JIT
+
+
+def _source_hash() -> str:
+    """A hash of the sources of all kernels and of what changes compilation."""
+    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
+    folder = Path(__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(str(path.relative_to(folder)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """The folder of compiled kernels, made if need be."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    base = config.CACHE_DIR or Path(home) / "bakeoff"
+    folder = Path(base) / f"kernels-{_source_hash()}"
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            _forget_old_kernels(folder.parent)
+    except OSError:  # a read-only home: compile anew in each process
+        folder = Path(tempfile.mkdtemp(prefix="bakeoff-kernels-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _forget_old_kernels(base: Path) -> None:
+    """Remove kernels of sources that have not been compiled for a week."""
+    for folder in base.glob("kernels-*"):
+        if time.time() - folder.stat().st_mtime > 7 * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+@contextmanager
+def _cached_here() -> Iterator[None]:
+    """Let what is compiled now be kept in our folder; others keep theirs."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+# Kernels loop over a dozen arrays at once; by default LLVM gives up vectorising a loop
+# for which it would have to check more than eight pairs of them for overlap.
+llvm.set_option("", "--runtime-memory-check-threshold=128")
+
+_OPTIONS: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,  # kernels own no memory: no reference counts (design note 2)
+    "no_cfunc_wrapper": True,
+}
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Make `function` a part of compiled loops; it sees arrays and named tuples.
+
+    It allocates nothing, and when compiled it has no entry from Python: what Python is
+    to call is made with `bind`.
+    """
+    options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
+    with _cached_here():
+        return numba.njit(**options)(function)
+
+
+def bind(function: Callable[P, R], name: str, **open_names: Any) -> Callable[P, R]:
+    """Compile `function` for calls from Python, with its open names filled in.
+
+    Passing kernels as arguments, or building the loop in a closure, would defeat the
+    disk cache. The cache tells bound functions apart by `name` alone.
+    """
+    source = getattr(function, "py_func", function)
+    filled = {**source.__globals__, **open_names}
+    bound = types.FunctionType(source.__code__, filled, name)
+    bound.__qualname__ = name
+    bound.__module__ = source.__module__
+    with _cached_here():
+        return numba.njit(**_OPTIONS)(bound)
+
+
+_known: set[str] = set()  # what this process has asked about
+
+
+def _nothing() -> None:
+    """There is nothing to do."""
+
+
+def announce_compilation(name: str) -> Callable[[], None]:
+    """Say that `name` will be compiled, unless it is cached; call the result after.
+
+    A mark in the cache folder remembers what has been compiled.
+    """
+    if not compiled or name in _known:
+        return _nothing
+    _known.add(name)
+    mark = CACHE_FOLDER / f"{name}.compiled"
+    if mark.exists():
+        return _nothing
+    sys.stderr.write(
+        f"bakeoff: compiling {name}, once, for some 15 seconds "
+        f"(kept in {CACHE_FOLDER})\n"
+    )
+    return mark.touch

@@ -1,0 +1,38 @@
+"""DR, doubly robust: a loss estimator, corrected by IPS (Eq. 4-5, Algorithm 8)."""
+
+import math
+
+import numpy as np
+
+from bakeoff.core.bandit import Bandit
+from bakeoff.core.events import Contexts, Event
+from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.regression import ZERO, clip, place, predict, reg_update
+
+NO_BOUND = np.float32(math.inf)
+
+
+@kernel
+def dr_estimates(bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Let the estimator learn, once per round, and write the loss estimates.
+
+    estimates[k] = e(x, k) + (loss - e(x, a)) / p * [k = a]
+    """
+    f = bandit.estimator
+    predict(f, x, event, bandit.expected)
+    for lane in range(bandit.loss.shape[0]):
+        a = bandit.action[lane]
+        row, block = place(f, event, a)
+        e = bandit.expected[a, lane]
+        reg_update(f, x, row, block, lane, e, bandit.loss[lane], np.float32(1))
+    predict(f, x, event, bandit.expected)  # from after its update (deviation 5)
+    for k in range(event.K):
+        for lane in range(bandit.loss.shape[0]):
+            high = f.hi[lane] if f.hi[lane] > ZERO else NO_BOUND
+            bandit.estimates[k, lane] = clip(bandit.expected[k, lane], f.lo[lane], high)
+    for lane in range(bandit.loss.shape[0]):
+        a = bandit.action[lane]
+        expected = clip(bandit.expected[a, lane], f.lo[lane], f.hi[lane])
+        surprise = np.float64(bandit.loss[lane]) - np.float64(expected)
+        estimate = np.float64(expected) + surprise / bandit.probability[lane]
+        bandit.estimates[a, lane] = np.float32(estimate)

@@ -1,0 +1,124 @@
+"""Rounds: Algorithm 1 in compiled loops, a whole stream or one event at a time."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions
+from bakeoff.core.events import Contexts, Costs, Event, cost_of
+from bakeoff.core.explorers.base import Explorer, explore, learn
+from bakeoff.core.jit import bind, kernel
+from bakeoff.core.oracles.regression import predict
+
+
+class Tally(NamedTuple):
+    """Sums over the rounds so far, and the record if one is wanted."""
+
+    cost: Doubles  # (L,)
+    ips_loss: Doubles  # (L,)
+    ips_reward: Doubles  # (L,)
+    failed_at: Ints  # (L,) the round in which scores stopped being finite, or 0
+    rounds: Ints  # (points,) of the learning curve
+    curve: Doubles  # (points, L) cost sums after those rounds
+    actions: Ints  # (n or 0, L)
+    probabilities: Doubles  # (n or 0, L)
+    costs: Doubles  # (n or 0, L)
+
+
+def _rounds(
+    state: Any,
+    bandit: Bandit,
+    x: Contexts,
+    costs: Costs,
+    tally: Tally,
+    first: int,
+    last: int,
+) -> None:
+    """Play events first..last-1 in all lanes (Algorithm 1)."""
+    shared = bandit.policies.w.shape[1] == bandit.policies.eta.shape[0]
+    point = 0
+    while tally.rounds[point] <= first:
+        point += 1
+    for e in range(first, last):
+        row = x.first_row[e]
+        K = x.first_row[e + 1] - row if shared else bandit.p.shape[0]
+        event = Event(row, K, e + 1)
+        predict(bandit.policies, x, event, bandit.scores)
+        if count_not_finite(bandit.scores, K) > 0:
+            _mark_failures(bandit, tally, event)
+        explore(state, bandit, x, event)
+        draw_actions(bandit, event)
+        for lane in range(bandit.loss.shape[0]):
+            cost = cost_of(costs, e, bandit.action[lane])
+            bandit.loss[lane] = np.float32(cost + bandit.offset[lane])
+            _count(tally, bandit, event, lane, cost)
+        if event.t == tally.rounds[point]:
+            for lane in range(bandit.loss.shape[0]):
+                tally.curve[point, lane] = tally.cost[lane]
+            point += 1
+        learn(state, bandit, x, event)
+
+
+@kernel
+def _count(tally: Tally, bandit: Bandit, event: Event, lane: int, cost: float) -> None:
+    """Add this round to the sums, and to the record."""
+    p = bandit.probability[lane]
+    tally.cost[lane] += cost
+    tally.ips_loss[lane] += cost / (event.K * p)
+    tally.ips_reward[lane] += (1.0 - cost) / (event.K * p)
+    if tally.actions.shape[0] > 0:
+        tally.actions[event.t - 1, lane] = bandit.action[lane]
+        tally.probabilities[event.t - 1, lane] = p
+        tally.costs[event.t - 1, lane] = cost
+
+
+@kernel
+def _mark_failures(bandit: Bandit, tally: Tally, event: Event) -> None:
+    """Remember in which lanes a score is not finite."""
+    L = bandit.loss.shape[0]
+    for k in range(event.K):
+        for c in range(bandit.scores.shape[1]):
+            if not np.isfinite(bandit.scores[k, c]) and tally.failed_at[c % L] == 0:
+                tally.failed_at[c % L] = event.t
+
+
+def _choose(state: Any, bandit: Bandit, x: Contexts, event: Event) -> int:
+    """Draw an action, unless scores are not finite: their number is returned."""
+    predict(bandit.policies, x, event, bandit.scores)
+    broken = count_not_finite(bandit.scores, event.K)
+    if broken == 0:
+        explore(state, bandit, x, event)
+        draw_actions(bandit, event)
+    return broken
+
+
+def _learn(state: Any, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Learn from the action and loss in `bandit`, by the scores of now."""
+    predict(bandit.policies, x, event, bandit.scores)
+    learn(state, bandit, x, event)
+
+
+class Loops(NamedTuple):
+    """What Python calls: each compiles when it is first called."""
+
+    rounds: Callable[..., None]
+    choose: Callable[..., int]
+    learn: Callable[..., None]
+
+
+_known: dict[str, Loops] = {}
+
+
+def loops_of(explorer: Explorer) -> Loops:
+    """The loops of an explorer; those that share kernels share loops."""
+    name = explorer.kernels
+    if name not in _known:
+        inside = {"explore": explorer.explore, "learn": explorer.learn}
+        _known[name] = Loops(
+            bind(_rounds, f"rounds_{name}", **inside),
+            bind(_choose, f"choose_{name}", **inside),
+            bind(_learn, f"learn_{name}", **inside),
+        )
+    return _known[name]

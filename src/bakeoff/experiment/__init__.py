@@ -1,0 +1,1 @@
+"""Experiments: problems x runs x shuffles, carried out once."""

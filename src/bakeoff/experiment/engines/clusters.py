@@ -1,0 +1,101 @@
+"""Clusters: a Dask cluster on this machine, or one that is already somewhere."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import distributed
+from dask import config
+from distributed.comm import registry
+from distributed.comm.addressing import parse_address
+
+from bakeoff.errors import ResourceError, SpecError
+
+PATIENCE = 20  # seconds until a scheduler must answer
+MOST_STARTS = 3  # of a cluster, until it is one
+
+
+@contextmanager
+def started(n_workers: int) -> Iterator[Any]:
+    """A client of a cluster on this machine, for as long as it is needed.
+
+    Dask would close a worker for good that happens to be starting anew 15 seconds after
+    it died before.
+    """
+    with (
+        config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
+        _local_cluster(n_workers) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+        _copies_kept(client),
+    ):
+        yield client
+
+
+def _local_cluster(n_workers: int) -> Any:
+    """A cluster whose workers have all started; Dask gives up if one dies before."""
+    why = ""
+    for _ in range(MOST_STARTS):
+        try:
+            return distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # jobs keep to their shares; Dask would stop workers
+                dashboard_address="127.0.0.1:0",  # any free port, this machine only
+                silence_logs=logging.CRITICAL,
+                scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
+                preload=["bakeoff.experiment.engines.remote"],
+            )
+        except RuntimeError as error:
+            why = str(error.__cause__ or error)
+    raise ResourceError(
+        f"a Dask cluster did not start, {MOST_STARTS} times in a row ({why}); if "
+        f"workers die for want of memory, try fewer jobs"
+    )
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """A client of somebody's cluster."""
+    try:
+        registry.get_backend(parse_address(address)[0])  # before a loop is started
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError):
+        raise ResourceError(f"no scheduler answers at {address}") from None
+    with client, _copies_kept(client):
+        check_versions(client)
+        yield client
+
+
+def check_versions(client: Any) -> None:
+    """Raise if the scheduler or a worker has not the bakeoff that this process has."""
+    known = client.get_versions(packages=["bakeoff"])
+    ours = known["client"]["packages"].get("bakeoff")
+    members = {"the scheduler": known["scheduler"]} | {
+        f"worker {name}": member for name, member in known["workers"].items()
+    }
+    for name, member in members.items():
+        theirs = member["packages"].get("bakeoff")
+        if theirs != ours:
+            found = f"bakeoff {theirs}" if theirs else "no bakeoff"
+            raise SpecError(
+                f"{name} has {found}, but needs the driver's version, which is {ours}"
+            )
+
+
+@contextmanager
+def _copies_kept(client: Any) -> Iterator[None]:
+    """Let workers keep what they have fetched, even if they do not need it just now.
+
+    Dask's memory manager would take it from them, and they would fetch it again.
+    """
+    was_running = client.amm.running()
+    if was_running:
+        client.amm.stop()
+    try:
+        yield
+    finally:
+        if was_running and client.status == "running":
+            with suppress(OSError):  # the scheduler may be on its way out
+                client.amm.start()

@@ -1,0 +1,256 @@
+"""The Dask engine: jobs on the processes of a cluster, data sent to each of them once.
+
+The driver reads the problems, gives jobs to the scheduler a few at a time, and redoes
+those that got lost with a worker. Importing this takes a while, and the extra "dask".
+"""
+
+import os
+import queue
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from typing import Any
+from uuid import uuid4
+
+from bakeoff.errors import BakeoffError, ResourceError, SpecError
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.local import Notice
+from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.work import MISHAPS, Done, failure, reason_of
+from bakeoff.experiment.jobs import Facts, Job
+from bakeoff.problems.problem import Problem
+from bakeoff.store.store import VERSION
+
+try:
+    from distributed import KilledWorker
+except ImportError:
+    raise SpecError(
+        "the dask engine needs an extra: pip install 'bakeoff[dask]'"
+    ) from None
+
+from bakeoff.experiment.engines.clusters import check_versions, connected, started
+from bakeoff.experiment.engines.remote import work
+
+JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
+MOST_DEATHS = 3  # of workers that had a job
+
+_LOST = (OSError, CancelledError, KilledWorker)
+_GONE = (
+    "the Dask scheduler is gone; what is done is kept, and the same command goes on "
+    "with the rest"
+)
+
+
+def run(
+    jobs: Sequence[Job],
+    problems: Problems,
+    *,
+    memory: int,
+    notice: Notice,
+    address: str | None = None,
+    workers: int | None = None,
+) -> Iterator[Done]:
+    """Carry out jobs on the cluster at `address`, problem by problem.
+
+    Without an address, on `workers` processes of this machine (as many as it has
+    cores), within `memory` bytes. Closing the iterator drops the jobs in flight.
+    """
+    if address is not None and workers is not None:
+        raise SpecError("a cluster has its own workers: give an address or a number")
+    if address is not None:
+        return _run(connected(address), jobs, problems, None, notice)
+    n_workers = max(1, min(workers or os.cpu_count() or 1, len(jobs)))
+    budget = Memory(memory, memory // n_workers)
+    return _run(started(n_workers), jobs, problems, budget, notice)
+
+
+def _run(
+    cluster: Any,
+    jobs: Sequence[Job],
+    problems: Problems,
+    memory: Memory | None,
+    notice: Notice,
+) -> Iterator[Done]:
+    if not jobs:
+        return
+    with cluster as client:
+        for done in _Driver(client, jobs, problems, memory).run():
+            if done.failed is None:
+                notice(done.job, len(done.job.runs) * done.job.facts.n)
+            yield done
+
+
+class _Driver:
+    """Jobs on their way: waiting, in flight, or set aside as suspects."""
+
+    def __init__(
+        self,
+        client: Any,
+        jobs: Sequence[Job],
+        problems: Problems,
+        memory: Memory | None,
+    ) -> None:
+        self._client = client
+        self._problems = problems
+        self._memory = memory
+        self._waiting = deque(_by_problem(jobs))
+        self._suspects: deque[Job] = deque()
+        self._flying: dict[str, tuple[Job, Any]] = {}  # with its future, by its key
+        self._large: set[str] = set()  # keys of those that take much memory
+        self._alone = ""  # the key of a suspect in flight
+        self._deaths: Counter[str] = Counter()
+        self._unfinished = Counter(job.facts.digest for job in jobs)
+        self._data: dict[str, Any] = {}  # futures of problems on workers, by digest
+        self._done: deque[Done] = deque()
+        self._landed: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._threads, self._counted = 0, -1.0
+
+    def run(self) -> Iterator[Done]:
+        """Send jobs and take in what comes back, until nothing is left."""
+        while self._unfinished:
+            try:
+                while (job := self._next()) is not None:
+                    self._send(job)
+                for future in self._landings():
+                    self._settle(future)
+            except OSError as error:  # readers have their own errors
+                raise ResourceError(_GONE) from error
+            except BakeoffError:
+                raise
+            except Exception:
+                check_versions(self._client)  # what a worker lacks has many names
+                raise
+            while self._done:
+                yield self._done.popleft()
+
+    # ---- sending
+
+    def _next(self) -> Job | None:
+        """The job to be sent now, if any."""
+        if len(self._flying) >= max(1, JOBS_PER_THREAD * self._n_threads()):
+            return None
+        for place, job in enumerate(self._waiting):
+            if not (self._large and self._is_large(job)):
+                del self._waiting[place]
+                return job
+        if self._suspects and not self._flying:
+            job = self._suspects.popleft()
+            self._alone = job.key
+            return job
+        return None
+
+    def _is_large(self, job: Job) -> bool:
+        """Whether it takes more than its share of this machine: one at a time."""
+        return self._memory is not None and (
+            self._memory.of_job(job) > self._memory.share
+        )
+
+    def _n_threads(self) -> int:
+        """Threads of all workers; workers come and go."""
+        if time.monotonic() - self._counted > 1.0:
+            self._threads = sum(self._client.nthreads().values())
+            self._counted = time.monotonic()
+        return self._threads
+
+    def _send(self, job: Job) -> None:
+        try:
+            data = self._data_of(job.facts)
+        except MISHAPS as error:
+            self._finish(failure(job, reason_of(error)))
+            return
+        key = f"{job.runs[0].label}-{uuid4().hex}"  # Dask expects times by the label
+        future = self._client.submit(work, job, data, self._memory, VERSION, key=key)
+        self._flying[future.key] = job, future
+        if self._is_large(job):
+            self._large.add(future.key)
+        future.add_done_callback(self._landed.put)
+
+    def _data_of(self, facts: Facts) -> Any:
+        """A problem on some worker, from where the others fetch it as they need it."""
+        future = self._data.get(facts.digest)
+        if future is None or future.status != "finished":
+            problem = self._problems.get(facts, 0)
+            future = self._data[facts.digest] = self._scattered(problem)
+        return future
+
+    def _scattered(self, problem: Problem) -> Any:
+        key = f"problem-{uuid4().hex}"
+        while True:
+            try:
+                if not self._n_threads():  # an adaptive cluster starts for a task only
+                    self._client.submit(os.getpid, pure=False).result()
+                return self._client.scatter({key: problem}, hash=False)[key]
+            except _LOST:  # no worker, or one that has just died
+                self._check()
+
+    # ---- taking in
+
+    def _landings(self) -> Iterator[Any]:
+        """Futures that have come to an end; waits a second for the first."""
+        if not self._flying:
+            return
+        try:
+            yield self._landed.get(timeout=1.0)
+            while True:
+                yield self._landed.get_nowait()
+        except queue.Empty:
+            self._check()
+
+    def _settle(self, future: Any) -> None:
+        job, _ = self._flying.pop(future.key)
+        self._large.discard(future.key)
+        try:
+            outcome = future.result()
+        except KilledWorker as error:
+            self._lose(job, error.allowed_failures + 1)
+        except CancelledError:
+            self._lose(job, 1)
+        except MemoryError as error:  # where data arrived
+            self._finish(failure(job, reason_of(error)))
+        else:
+            if outcome is None:
+                self._lose(job, 1)
+            else:
+                self._finish(Done(job, outcome.rows, outcome.failed))
+
+    def _lose(self, job: Job, deaths: int) -> None:
+        """Redo a job that got lost with its worker, or with its data.
+
+        It need not be to blame, as several share a worker. The second time it is set
+        aside, and done alone when all others are done; then blame is certain.
+        """
+        self._check()
+        self._deaths[job.key] += deaths
+        if job.key == self._alone and self._deaths[job.key] >= MOST_DEATHS:
+            n = self._deaths[job.key]
+            reason = f"its worker died {n} times, perhaps for want of memory"
+            self._finish(failure(job, reason))
+        elif self._deaths[job.key] >= MOST_DEATHS - 1:
+            self._suspects.append(job)
+        else:
+            self._waiting.appendleft(job)
+
+    def _finish(self, done: Done) -> None:
+        digest = done.job.facts.digest
+        self._unfinished[digest] -= 1
+        if not self._unfinished[digest]:
+            del self._unfinished[digest]
+            self._data.pop(digest, None)  # workers forget it when nobody refers to it
+        self._done.append(done)
+
+    def _check(self) -> None:
+        """Whether there is still a scheduler."""
+        if self._client.status != "running":
+            raise ResourceError(_GONE)
+
+
+def _by_problem(jobs: Sequence[Job]) -> list[Job]:
+    """Jobs in their order, but those of a problem together.
+
+    So that workers hold few problems at a time.
+    """
+    found: dict[str, list[Job]] = {}
+    for job in jobs:
+        found.setdefault(job.facts.digest, []).append(job)
+    return [job for members in found.values() for job in members]

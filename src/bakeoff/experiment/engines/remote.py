@@ -1,0 +1,180 @@
+"""Remote: one job on a Dask worker, with data that came there before it.
+
+Only the function `work` is called from elsewhere, by reference: what it needs is this
+package on the worker, in the driver's version. A cluster on the driver's machine loads
+this file when it starts, and Dask calls `dask_setup`.
+"""
+
+import fcntl
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+import distributed
+import numpy as np
+import polars as pl
+
+from bakeoff.core import jit
+from bakeoff.core.events import Contexts, Costs
+from bakeoff.errors import SpecError
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.work import (
+    MISHAPS,
+    CancelledError,
+    carry_out,
+    failure,
+    reason_of,
+)
+from bakeoff.experiment.jobs import Facts, Job
+from bakeoff.problems.problem import Problem
+from bakeoff.runs.own import OwnRun
+from bakeoff.simulation.lanes import structure_of
+from bakeoff.simulation.simulate import available_memory, simulate
+from bakeoff.store.store import VERSION
+
+
+def dask_setup(worker: Any) -> None:
+    """Leave Ctrl-C to the driver: a terminal sends it to all processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Outcome(NamedTuple):
+    """What a job sends back."""
+
+    rows: pl.DataFrame
+    failed: str | None
+
+
+def work(
+    job: Job, data: Problem, memory: Memory | None, version: str
+) -> Outcome | None:
+    """Carry out a job on `data`, its problem in the order of the file.
+
+    Unless `memory` is given, it is half of what the worker has. None if nobody wants
+    the outcome any more.
+    """
+    worker = distributed.get_worker()
+    key = worker.get_current_task()
+    if version != VERSION:
+        raise SpecError(
+            f"worker {worker.address} has bakeoff {VERSION}, but needs the driver's "
+            f"version, which is {version}"
+        )
+
+    def report(_: int) -> None:
+        if not _is_wanted(worker, key):
+            raise CancelledError
+
+    _compile(job)
+    with _making:
+        bench = _bench(memory)
+    try:
+        problem = bench.problem(job, data)
+        with bench.memory_for(job) as size:
+            report(0)
+            done = carry_out(job, problem, size, report)
+    except CancelledError:
+        return None
+    except MISHAPS as error:
+        done = failure(job, reason_of(error))
+    rows = done.rows.with_columns(pl.lit(str(worker.name)).alias("worker"))
+    return Outcome(rows, done.failed)
+
+
+def _is_wanted(worker: Any, key: str) -> bool:
+    """Whether the scheduler still waits for a task that this worker executes.
+
+    A worker cannot stop a thread, but it knows when a task has been cancelled, or its
+    driver has gone.
+    """
+    task = worker.state.tasks.get(key)
+    return task is not None and task.state != "cancelled"
+
+
+class Bench:
+    """What the jobs of one process share: memory, and problems in their orders."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._free = memory.most
+        self._changed = threading.Condition()
+        # Dask keeps what arrived for as long as there are jobs that need it.
+        self._arrived: WeakValueDictionary[str, Problem] = WeakValueDictionary()
+        self._problems = Problems(self._unpacked, memory.most // 4)
+
+    def problem(self, job: Job, data: Problem) -> Problem:
+        """The problem of a job in the order of its shuffle."""
+        self._arrived[job.facts.digest] = data
+        return self._problems.get(job.facts, job.shuffle)
+
+    def _unpacked(self, facts: Facts) -> Problem:
+        return aligned(self._arrived[facts.digest])
+
+    @contextmanager
+    def memory_for(self, job: Job) -> Iterator[int]:
+        """Memory for a job, when there is enough of it."""
+        size = self._memory.of_job(job)
+        with self._changed:
+            self._changed.wait_for(lambda: self._free >= size)
+            self._free -= size
+        try:
+            yield size
+        finally:
+            with self._changed:
+                self._free += size
+                self._changed.notify_all()
+
+
+_making = threading.Lock()
+
+
+@cache
+def _bench(memory: Memory | None) -> Bench:
+    if memory is None:
+        worker = distributed.get_worker()
+        most = (worker.memory_manager.memory_limit or available_memory()) // 2
+        memory = Memory(most, most // worker.state.nthreads)
+    return Bench(memory)
+
+
+def aligned(problem: Problem) -> Problem:
+    """A problem whose arrays are what kernels were compiled for.
+
+    Arrays that came over a wire may begin at any byte, which is another type to numba:
+    every process would compile its kernels once more.
+    """
+    arrays = (*problem.contexts, *problem.true_costs)
+    if all(array.flags.behaved for array in arrays):
+        return problem
+    x, costs = problem.contexts, problem.true_costs
+    return replace(
+        problem,
+        contexts=Contexts(
+            x.start.copy(), x.feature.copy(), x.value.copy(), x.first_row.copy()
+        ),
+        true_costs=Costs(costs.start.copy(), costs.right.copy(), costs.value.copy()),
+    )
+
+
+_compiled: set[str] = set()
+
+
+def _compile(job: Job) -> None:
+    """See that the kernels of a job are cached; one process on a host compiles them."""
+    run = job.runs[0]
+    if isinstance(run, OwnRun):
+        return
+    name = f"rounds_{structure_of(run).kernels}"
+    if name in _compiled:
+        return
+    if not (jit.CACHE_FOLDER / f"{name}.compiled").exists():
+        with (jit.CACHE_FOLDER / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            simulate(Problem.from_classes(np.eye(3), [0, 1, 2]), [run])
+    _compiled.add(name)

@@ -1,0 +1,128 @@
+"""Estimate: how long an experiment will take, from a small sample of it."""
+
+import time
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.events import Contexts, Costs
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.experiment import Plan
+from bakeoff.experiment.jobs import Job
+from bakeoff.problems.problem import Problem
+from bakeoff.runs.own import OwnRun
+from bakeoff.simulation.own import simulate_all
+from bakeoff.simulation.simulate import MOST_LANES
+
+SAMPLE = 400  # events
+REPEATS = 5  # of a sample, if that is short: others use the machine too
+ENOUGH = 0.2  # seconds for all of them
+
+
+class Means(NamedTuple):
+    """What there is to do it with."""
+
+    threads: int  # or processes
+    learners: int  # bytes
+    data: int  # bytes
+    one_process: bool  # in which only one own learner at a time gets on
+
+
+class Estimate(NamedTuple):
+    """What is left to do, and what it will take."""
+
+    jobs: int
+    runs: int
+    run_examples: int
+    seconds: float  # with all threads busy
+    memory: int  # bytes at the largest
+    too_large: int  # jobs that will fail: memory does not allow one of their runs
+
+
+def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
+    """Play the first events of a typical problem with each group of runs."""
+    speeds: dict[str, float] = {}
+    for job in _typical(plan):
+        speeds[job.group.key] = _seconds_per_work(job, problems)
+    seconds = sum(
+        speeds[job.group.key] * job.work / _at_a_time(job, means) for job in plan.left
+    )
+    return Estimate(
+        len(plan.left),
+        plan.n_left,
+        plan.examples_left,
+        seconds,
+        _memory(plan, means),
+        sum(_is_too_large(job, means) for job in plan.left),
+    )
+
+
+def _at_a_time(job: Job, means: Means) -> int:
+    """How many jobs such as this one get on at a time."""
+    if means.one_process and isinstance(job.runs[0], OwnRun):
+        return 1
+    return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
+
+
+def _typical(plan: Plan) -> list[Job]:
+    """For each group of runs, the job of median length."""
+    by_group: dict[str, list[Job]] = {}
+    for job in plan.left:
+        by_group.setdefault(job.group.key, []).append(job)
+    return [
+        sorted(jobs, key=lambda job: job.work)[len(jobs) // 2]
+        for jobs in by_group.values()
+    ]
+
+
+def _seconds_per_work(job: Job, problems: Problems) -> float:
+    sample = first(problems.get(job.facts, job.shuffle), SAMPLE)
+    runs = job.runs[:MOST_LANES]
+    simulate_all(first(sample, 1), runs)  # compiles, and touches the memory
+    seconds: list[float] = []
+    while len(seconds) < REPEATS and sum(seconds) < ENOUGH:
+        began = time.perf_counter()
+        simulate_all(sample, runs)
+        seconds.append(time.perf_counter() - began)
+    share = sample.n / job.facts.n * len(runs) / len(job.runs)
+    return min(seconds) / (job.work * share)
+
+
+def _is_too_large(job: Job, means: Means) -> bool:
+    is_own = isinstance(job.runs[0], OwnRun)  # nobody looks after their memory
+    return not is_own and job.group.bytes_per_lane(job.facts) > means.learners
+
+
+def _memory(plan: Plan, means: Means) -> int:
+    """Learners of the jobs that can be in memory together, and their data."""
+    learners = sorted((_learners(job, means) for job in plan.left), reverse=True)
+    streams = {(job.facts.digest, job.shuffle): job.facts.bytes for job in plan.left}
+    data = sum(sorted(streams.values(), reverse=True)[: means.threads])
+    kept = min(data, means.data)  # as they were read, before they were shuffled
+    return min(sum(learners[: means.threads]), means.learners) + data + kept
+
+
+def _learners(job: Job, means: Means) -> int:
+    return Memory(means.learners, means.learners // means.threads).of_job(job)
+
+
+def first(problem: Problem, n: int) -> Problem:
+    """The first events of a problem."""
+    n = min(n, problem.n)
+    x, costs = problem.contexts, problem.true_costs
+    n_rows = int(x.first_row[n])
+    end, last = int(x.start[n_rows]), int(costs.start[n])
+    return replace(
+        problem,
+        contexts=Contexts(
+            x.start[: n_rows + 1], x.feature[:end], x.value[:end], x.first_row[: n + 1]
+        ),
+        true_costs=Costs(
+            costs.start[: n + 1],
+            costs.right[:last] if costs.right.size else costs.right,
+            costs.value[:last] if costs.value.size else np.empty(0),
+        ),
+        n=n,
+    )

@@ -1,0 +1,1 @@
+"""The catalog: where problems come from."""

@@ -1,0 +1,151 @@
+"""Manifests: a `manifest.csv` that says which problems a folder holds.
+
+Its columns are file, task and name, and optionally openml_id, target, max_relevance and
+max_documents; others are the owner's and not looked at.
+"""
+
+import csv
+import difflib
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from bakeoff.errors import DataError
+from bakeoff.problems.catalog.source import Source
+from bakeoff.problems.problem import Problem, Task
+from bakeoff.problems.readers.files import at, decoded, read_bytes
+from bakeoff.problems.readers.formats import read_file
+from bakeoff.problems.readers.options import Options
+
+NAME = "manifest.csv"
+NEEDED = ("file", "task", "name")
+OPTIONAL = ("openml_id", "target", "max_relevance", "max_documents")
+
+T = TypeVar("T")
+
+
+def sources_in(folder: Path) -> list[Source]:
+    """The problems that a folder's manifest lists, in its order.
+
+    A name that several rows have is made unique by the OpenML id or the file.
+    """
+    path = folder / NAME
+    text = decoded(read_bytes(path), path)
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    found: list[tuple[int, Source]] = []
+    try:
+        _check_columns(path, reader.fieldnames or ())
+        for row in reader:
+            found.append((reader.line_num, _source(path, reader.line_num, row)))
+    except csv.Error as error:
+        raise DataError(f"{at(path, reader.line_num)}: {error}") from None
+    if not found:
+        raise DataError(f"{path}: lists no files")
+    times = Counter(source.name for _, source in found)
+    lines: dict[str, int] = {}
+    sources = []
+    for line, source in found:
+        name = source.name if times[source.name] == 1 else _long_name(source)
+        if name in lines:
+            raise DataError(
+                f"{at(path, line)}: lists {name} again, after line {lines[name]}"
+            )
+        lines[name] = line
+        sources.append(replace(source, name=name))
+    return sources
+
+
+def _long_name(source: Source) -> str:
+    if source.openml_id is not None:
+        return f"{source.name} (openml:{source.openml_id})"
+    return f"{source.name} ({Path(source.origin).name})"
+
+
+def _check_columns(path: Path, columns: object) -> None:
+    found = [str(c) for c in columns] if isinstance(columns, list) else []
+    missing = [column for column in NEEDED if column not in found]
+    if missing:
+        raise DataError(
+            f"{at(path, 1)}: a manifest needs the columns {', '.join(NEEDED)}, "
+            f"but has no {missing[0]!r}"
+        )
+    for column in found:
+        near = difflib.get_close_matches(column.lower(), OPTIONAL, 1, cutoff=0.8)
+        if near and column not in OPTIONAL:
+            hint = f"did you mean {near[0]!r}?"
+            raise DataError(f"{at(path, 1)}: column {column!r} is unknown; {hint}")
+
+
+def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
+    """The source of one row of the manifest."""
+    if None in row or None in row.values():
+        raise DataError(f"{at(path, line)}: has more or fewer values than columns")
+    cells = {key: (value or "").strip() for key, value in row.items()}
+    for column in NEEDED:
+        if not cells[column]:
+            raise DataError(f"{at(path, line)}: the column {column!r} is empty")
+    tasks = {str(task): task for task in get_args(Task)}
+    if cells["task"] not in tasks:
+        raise DataError(
+            f"{at(path, line)}: task must be one of {', '.join(tasks)}, "
+            f"got {cells['task']!r}"
+        )
+    file = _file(path, line, cells["file"])
+    said = Options(
+        name=cells["name"],
+        task=tasks[cells["task"]],
+        target=cells.get("target") or None,
+        max_relevance=_number(at(path, line), "max_relevance", cells, float),
+        max_documents=_number(at(path, line), "max_documents", cells, int),
+    )
+    openml_id = _number(at(path, line), "openml_id", cells, int)
+
+    def read(options: Options) -> Problem:
+        problem = read_file(file, _merged(said, options))
+        return replace(problem, openml_id=openml_id)
+
+    return Source(
+        cells["name"],
+        read,
+        str(file),
+        said.task,
+        openml_id,
+        is_here=file.is_file,
+        path=file,
+    )
+
+
+def _file(path: Path, line: int, name: str) -> Path:
+    file = path.parent / name
+    if not file.resolve().is_relative_to(path.parent.resolve()):
+        raise DataError(
+            f"{at(path, line)}: {name!r} lies outside the folder of the manifest"
+        )
+    return file
+
+
+def _number(
+    place: str, column: str, cells: Mapping[str, str], kind: Callable[[str], T]
+) -> T | None:
+    text = cells.get(column, "")
+    if not text:
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        raise DataError(f"{place}: {column} must be a number, got {text!r}") from None
+
+
+def _merged(said: Options, options: Options) -> Options:
+    """What the manifest says, and where it is silent what the user says."""
+    return replace(
+        options,
+        name=options.name or said.name,
+        task=said.task,
+        target=options.target if said.target is None else said.target,
+        max_relevance=said.max_relevance or options.max_relevance,
+        max_documents=said.max_documents or options.max_documents,
+    )

@@ -1,0 +1,183 @@
+"""Sources: one syntax for where problems come from, in Python and on the command line.
+
+    digits.csv, data/iris.arff.gz    a file
+    data                             a folder: its manifest.csv, or every known file
+    openml:61                        a dataset of OpenML
+    embedded, paper-tuning, uci      a suite; embedded:digits one problem of it
+
+A name of a suite means the suite; a folder of that name is written `./embedded`.
+"""
+
+import difflib
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bakeoff.errors import DataError
+from bakeoff.problems.catalog import manifest, openml
+from bakeoff.problems.catalog.source import Source
+from bakeoff.problems.catalog.suites import SUITES, sources_of
+from bakeoff.problems.problem import Problem, Task
+from bakeoff.problems.readers.files import explained, plain_name
+from bakeoff.problems.readers.formats import ending_of, files_in, name_of, read_file
+from bakeoff.problems.readers.options import Features, Options
+
+
+class Found(NamedTuple):
+    """What a source syntax stands for: one problem, or a list of them."""
+
+    sources: list[Source]
+    is_one: bool
+
+
+def load(
+    source: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    task: Task | None = None,
+    target: str | int | Sequence[str] | None = None,
+    features: Features = "codes",
+    categorical: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    header: bool | None = None,
+    max_documents: int | None = None,
+    max_relevance: float | None = None,
+    data: str | os.PathLike[str] | None = None,
+) -> Problem | list[Problem]:
+    """The problem of a file or an OpenML id, or the problems of a folder or a suite.
+
+    See `problems/readers/options.py` for what can be said about a file. `data` is a
+    folder whose manifest may hold datasets of OpenML and of the paper, so that they
+    need not be downloaded (also: the environment variable BAKEOFF_DATA).
+
+    >>> load("embedded:iris").n
+    150
+    """
+    if target is not None and not isinstance(target, str | int):
+        target = ",".join(target)
+    options = Options(
+        name, task, target, features, _as_names(categorical), _as_names(ignore), header,
+        max_documents, max_relevance,
+    )  # fmt: skip
+    found = find(source, data)
+    if found.is_one:
+        return read(found.sources[0], options)
+    if name is not None:
+        raise DataError(f"{source}: holds several problems, but `name` names one")
+    return [read(one, options) for one in found.sources]
+
+
+def _as_names(names: str | Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def read(source: Source, options: Options) -> Problem:
+    """The problem of a source, under the source's name."""
+    problem = source.read(replace(options, name=options.name or source.name))
+    if options.features == "codes":
+        return problem
+    return replace(problem, name=f"{problem.name} ({options.features})")
+
+
+def find(
+    text: str | os.PathLike[str], data: str | os.PathLike[str] | None = None
+) -> Found:
+    """What a source stands for."""
+    given: Any = text
+    where = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+    if not where:
+        raise DataError(
+            f"a source is the name of a file, folder or suite, got {text!r}"
+        )
+    path = Path(where).expanduser()
+    if where in SUITES:
+        return Found(sources_of(where, _local(data)), is_one=False)
+    suite, _, name = where.partition(":")
+    if suite == "openml" and name:
+        return Found([_openml(where, name, _local(data))], is_one=True)
+    if suite in SUITES and name:
+        return Found([_member(suite, name, _local(data))], is_one=True)
+    with explained(path):
+        if not path.exists() and not path.is_symlink():
+            raise DataError(_not_found(where))
+        if path.is_dir():
+            return Found(_in_folder(path), is_one=False)
+    return Found([_of_file(path, name_of(path))], is_one=True)
+
+
+def find_all(
+    texts: Sequence[str], data: str | os.PathLike[str] | None = None
+) -> list[Source]:
+    """The problems of several sources, each once, under names that are unique."""
+    sources = {s.origin: s for text in texts for s in find(text, data).sources}
+    times = Counter(source.name for source in sources.values())
+    return [
+        source if times[source.name] == 1 else replace(source, name=source.origin)
+        for source in sources.values()
+    ]
+
+
+def _openml(where: str, name: str, local: Mapping[int | str, Source]) -> Source:
+    if not re.fullmatch(r"[1-9]\d{0,8}", name):
+        raise DataError(
+            f"{where!r}: openml: is followed by a dataset's number, as in openml:61"
+        )
+    return local.get(int(name)) or openml.source(int(name))
+
+
+def _member(suite: str, name: str, local: Mapping[int | str, Source]) -> Source:
+    sources = {source.name: source for source in sources_of(suite, local)}
+    if name not in sources:
+        near = difflib.get_close_matches(name, sources, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise DataError(f"the suite {suite!r} has no problem {name!r}{hint}")
+    return sources[name]
+
+
+def _local(data: str | os.PathLike[str] | None) -> dict[int | str, Source]:
+    """What the user's folder holds, by OpenML id and by name."""
+    folder = data or os.environ.get("BAKEOFF_DATA")
+    if not folder:
+        return {}
+    found: dict[int | str, Source] = {}
+    for source in _in_folder(Path(folder).expanduser()):
+        found[source.openml_id or source.name] = source
+    return found
+
+
+def _in_folder(folder: Path) -> list[Source]:
+    with explained(folder):
+        if not folder.is_dir():
+            folder.stat()
+            raise DataError(f"{folder}: is not a folder")
+        if (folder / manifest.NAME).exists():
+            return manifest.sources_in(folder)
+        files = files_in(folder)
+    if not files:
+        raise DataError(
+            f"{folder}: holds neither a {manifest.NAME} nor any file of a known format"
+        )
+    names = [(path.parent / name_of(path)).relative_to(folder) for path in files]
+    times = Counter(names)
+    return [
+        _of_file(path, str(name if times[name] == 1 else path.relative_to(folder)))
+        for path, name in zip(files, names, strict=True)
+    ]
+
+
+def _of_file(path: Path, name: str) -> Source:
+    return Source(name, partial(read_file, path), str(path), path=path)
+
+
+def _not_found(where: str) -> str:
+    near = difflib.get_close_matches(where, SUITES, 1)
+    if near:
+        return f"{where}: no such file, folder or suite; did you mean {near[0]!r}?"
+    if ending_of(Path(where)) or "/" in where or "." in plain_name(Path(where)):
+        return f"{where}: no such file or folder"
+    return f"{where}: no such file, folder or suite; suites are {', '.join(SUITES)}"

@@ -1,0 +1,1 @@
+"""Tables: named columns as problems."""

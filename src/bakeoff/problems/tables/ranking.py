@@ -1,0 +1,36 @@
+"""Ranking data from files: queries and their graded documents as a problem."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import DataError, DataNotice
+from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.options import Options
+
+MAX_DOCUMENTS = 10  # per query, as in the paper's MSLR
+
+
+def ranking_problem(
+    X: Any, grades: Any, qid: Any, file: str, options: Options, name: str
+) -> Problem:
+    """Documents with grades as a problem; the best grade is the largest if not given.
+
+    Documents beyond the first `max_documents` of a query, in file order, are left out.
+    """
+    best = options.max_relevance
+    if best is None:
+        best = float(np.max(grades, initial=0.0))
+        if best <= 0:
+            raise DataError(
+                f"{file}: no document has a grade above 0, so that all cost the same; "
+                f"give max_relevance if that is meant"
+            )
+        warnings.warn(
+            f"{file}: max_relevance is {best:g}, the largest grade in the file",
+            DataNotice,
+            stacklevel=2,
+        )
+    documents = options.max_documents or MAX_DOCUMENTS
+    return Problem.from_ranking(X, grades, qid, documents, best, name=name)

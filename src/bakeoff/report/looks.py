@@ -1,0 +1,45 @@
+"""Looks: how an algorithm is drawn, the same in all figures and on the page."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from bakeoff.core.explorers import NAMES
+
+GREY = "#777777"
+
+
+class Look(NamedTuple):
+    """How an algorithm's line is drawn; variants of one have dashes."""
+
+    colour: str
+    dash: str = "-"
+    marker: str = "o"
+
+    @property
+    def line(self) -> dict[str, Any]:
+        """As arguments of `Axes.plot`."""
+        return {"color": self.colour, "linestyle": self.dash}
+
+    @property
+    def points(self) -> dict[str, Any]:
+        """Markers too, hollow where the line is dashed."""
+        fill = self.colour if self.dash == "-" else "white"
+        return {**self.line, "marker": self.marker, "markersize": 3,
+                "markerfacecolor": fill, "markeredgewidth": 0.8}  # fmt: skip
+
+
+LOOKS = {
+    label: Look(name.colour, name.dash, name.marker) for label, name in NAMES.items()
+}
+OWN = [
+    Look(colour, dash, marker)
+    for dash, marker in (("-.", "P"), ("--", "X"))
+    for colour in (GREY, "#0072B2", "#CC79A7", "#000000")
+]
+
+
+def looks(labels: Sequence[str]) -> dict[str, Look]:
+    """The look of each algorithm; own learners take turns."""
+    own = [label for label in labels if label not in LOOKS]
+    turns = {label: OWN[i % len(OWN)] for i, label in enumerate(own)}
+    return {label: LOOKS.get(label) or turns[label] for label in labels}

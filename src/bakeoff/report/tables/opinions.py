@@ -1,0 +1,45 @@
+"""The table of second opinions: how large the leader's differences to others are."""
+
+from bakeoff.report.standings import standings
+from bakeoff.report.tables.table import Grid, Panel, Table, figure
+from bakeoff.report.views import Asked, View, views_of
+from bakeoff.statistics.contest import contest
+from bakeoff.statistics.leads import FEW
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.signed_rank import SAME, signed_rank
+
+COLUMNS = ("mean difference", "leader better", "practically the same", "leader worse")
+
+
+def second_opinions_table(losses: Losses, asked: Asked) -> Table:
+    """Per encoding and view, the leader against each of the others."""
+    caption = (
+        "The leader of the standings against each of the others, by the size of "
+        "differences and not by significant wins: the mean difference of losses "
+        "(leader minus other) over datasets that both have one, and the probabilities, "
+        "by a Bayesian signed-rank test, that on a typical dataset the leader's loss "
+        f"is lower by more than {SAME:g}, within {SAME:g}, or higher by more (with ten "
+        "datasets or more)."
+    )
+    panels = tuple(_panel(losses, view, asked) for view in views_of(losses, asked))
+    return Table("second-opinion", "Second opinion", caption, panels)
+
+
+def _panel(losses: Losses, view: View, asked: Asked) -> Panel:
+    held = contest(losses, view.competitors, asked.condition).of_those_who_play()
+    needs = view.needs
+    if held.n == 0 or len(held.labels) < 2:
+        return Panel(view.title, None, needs, corner="leader against")
+    first, *others = (one.label for one in standings(held, asked.wins(held)))
+    rows = []
+    for label in others:
+        a, b = held.labels.index(first), held.labels.index(label)
+        differences = held.losses[:, a] - held.losses[:, b]
+        known = differences[differences == differences]
+        mean = figure(float(known.mean()), 4) if known.size else ""
+        shares = [""] * 3  # few datasets say nothing of others
+        if known.size >= FEW:
+            shares = [f"{share:.0%}" for share in signed_rank(known)]
+        rows.append((label, (mean, *shares)))
+    corner = f"{first} against"
+    return Panel(view.title, Grid(COLUMNS, tuple(rows), held.n), needs, corner=corner)

@@ -1,0 +1,1 @@
+"""Runs: algorithms with all their settings, as texts and as objects."""

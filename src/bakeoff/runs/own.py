@@ -1,0 +1,82 @@
+"""Own learners: objects named by import path, played like the paper's algorithms.
+
+    grid(["greedy", "python:mymodule.MyLearner,alpha=0.1"])
+
+A learner has `choose(x) -> (action, probability)` and
+`learn(x, action, loss, probability)`; docs/own-learner.md tells the whole contract.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bakeoff.errors import SpecError
+from bakeoff.runs.own_specs import is_own, maker_of, parse_own
+from bakeoff.runs.run import Run
+
+
+@dataclass(frozen=True, init=False)
+class OwnRun(Run):
+    """A run of somebody's own learner: `explorer` is "python:module.Name,key=value".
+
+    It is a `Run`, so that jobs, stores and tables need not know the difference. Nothing
+    is imported before it is played: a store can be read where the learner is not.
+    """
+
+    def __init__(
+        self,
+        explorer: str,
+        reduction: str | None = None,
+        learning_rate: float = Run.learning_rate,
+        offset: float = Run.offset,
+        baseline: bool = False,
+        seed: int = Run.seed,
+    ) -> None:
+        if reduction is not None or baseline:
+            raise SpecError(
+                f"{explorer!r} learns in its own way: give no reduction and no baseline"
+            )
+        like = Run("greedy", None, learning_rate, offset, baseline, seed)  # checks them
+        for field in fields(like):
+            object.__setattr__(self, field.name, getattr(like, field.name))
+        object.__setattr__(self, "explorer", parse_own(explorer).text)
+        object.__setattr__(self, "reduction", None)
+
+    @property
+    def settings(self) -> Any:
+        """What only the paper's algorithms have."""
+        raise SpecError(f"{self.explorer!r} is played by an Experiment")
+
+    @property
+    def takes_seed(self) -> bool:
+        """The learner gets one if it asks for it."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """Its short name in tables: the `label` of the spec, or the learner's name."""
+        return parse_own(self.explorer).label
+
+    @classmethod
+    def from_text(cls, text: str) -> "OwnRun":
+        """The run that `str(run)` describes; values in a spec may contain spaces."""
+        explorer, key, rest = text.strip().partition(" learning_rate=")
+        like = Run.from_text(f"greedy{key}{rest}")
+        return cls(explorer, None, like.learning_rate, like.offset, False, like.seed)
+
+
+def run_from_text(text: str) -> Run:
+    """The run that `str(run)` describes, of whatever kind."""
+    return OwnRun.from_text(text) if is_own(text) else Run.from_text(text)
+
+
+def own_runs(
+    text: str, rates: Sequence[float], offset: float, seeds: Sequence[int]
+) -> list[OwnRun]:
+    """Runs of a learner with every learning rate and seed, if it takes them."""
+    takes = maker_of(parse_own(text)).takes
+    return [
+        OwnRun(text, learning_rate=rate, offset=offset, seed=seed)
+        for rate in (rates if "learning_rate" in takes else [Run.learning_rate])
+        for seed in (seeds if "seed" in takes else [Run.seed])
+    ]

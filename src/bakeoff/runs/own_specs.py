@@ -1,0 +1,124 @@
+"""Specs of own learners: "python:module.Name,alpha=0.1" and what they import."""
+
+import importlib
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from bakeoff.errors import BakeoffError, SpecError
+from bakeoff.runs.specs import did_you_mean
+
+PREFIX = "python:"
+GIVEN = ("n_actions", "n_features", "task", "learning_rate", "seed")  # by the run
+
+
+class OwnSpec(NamedTuple):
+    """What "python:module.Name,label=mine,key=value,flag" says."""
+
+    text: str
+    path: str
+    label: str  # in tables
+    parameters: dict[str, Any]
+
+
+def is_own(text: str) -> bool:
+    """Whether a spec names a learner by import path."""
+    return text.strip().startswith(PREFIX)
+
+
+def parse_own(text: str) -> OwnSpec:
+    """Read the spec of a learner; nothing is imported.
+
+    >>> parse_own("python:my.Learner,depth=3,alpha=0.1,lazy").parameters
+    {'depth': 3, 'alpha': 0.1, 'lazy': True}
+    """
+    path, *parts = (part.strip() for part in text.strip().split(","))
+    if not is_own(path) or "." not in path:
+        raise SpecError(f"a learner is named 'python:module.Name', got {text!r}")
+    values: dict[str, Any] = {}
+    for part in filter(None, parts):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name in values:
+            raise SpecError(f"{name!r} is given twice in {text!r}")
+        if name in GIVEN:
+            raise SpecError(
+                f"{name!r} in {text!r} is a setting of the run: leave it out"
+            )
+        values[name] = _value(value) if equals else True
+    label = str(values.pop("label", path.rpartition(".")[2]))
+    return OwnSpec(text.strip(), path.removeprefix(PREFIX), label, values)
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+class Maker(NamedTuple):
+    """What makes a learner, and which of `GIVEN` it wants to be told."""
+
+    make: Callable[..., Any]
+    takes: frozenset[str]
+
+
+def maker_of(spec: OwnSpec) -> Maker:
+    """Import the class or function of a spec, and see that it takes what is given."""
+    make = _imported(spec)
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    try:
+        signature = inspect.signature(make)
+        named = {p.name for p in signature.parameters.values() if p.kind in by_name}
+        takes = named.intersection(GIVEN)
+        signature.bind(**dict.fromkeys(takes), **spec.parameters)
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"{spec.text!r}: {in_one_line(str(error))}") from None
+    return Maker(make, frozenset(takes))
+
+
+def _imported(spec: OwnSpec) -> Callable[..., Any]:
+    module = _module(spec)
+    name = spec.path.rpartition(".")[2]
+    if not hasattr(module, name):
+        others = [key for key, one in vars(module).items() if hasattr(one, "choose")]
+        hint = did_you_mean(name, others)
+        raise SpecError(
+            f"{spec.text!r}: {module.__name__} has no learner {name!r}{hint}"
+        )
+    found = getattr(module, name)
+    if not callable(found):
+        kind = type(found).__name__
+        raise SpecError(f"{spec.text!r} must be a class or a function, got {kind}")
+    return found
+
+
+def _module(spec: OwnSpec) -> ModuleType:
+    name = spec.path.rpartition(".")[0]
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)  # as `python -m` does
+    try:
+        return importlib.import_module(name)
+    except BakeoffError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SpecError(
+            f"{spec.text!r}: cannot import {name}: {said(error)}"
+        ) from error
+
+
+def said(error: BaseException) -> str:
+    """The type and the text of an exception in one line."""
+    return in_one_line(f"{type(error).__name__}: {error}".removesuffix(": "))
+
+
+def in_one_line(text: str) -> str:
+    """Text of any length and shape as a part of a sentence."""
+    return textwrap.shorten(text, 300, placeholder=" ...")

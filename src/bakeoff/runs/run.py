@@ -1,0 +1,174 @@
+"""Run: one algorithm with all its settings, the unit of every comparison."""
+
+import copy
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bakeoff.core.explorers.base import Explorer
+from bakeoff.core.random import job_seed
+from bakeoff.errors import SpecError
+from bakeoff.runs.specs import (
+    did_you_mean,
+    explorer_of,
+    fields_text,
+    parse,
+    parse_fields,
+    to_text,
+)
+
+REDUCTIONS = ("ips", "dr", "iwr")
+
+
+@dataclass(frozen=True, init=False)
+class Run:
+    """An explorer, how it learns, what losses it sees, and its seed.
+
+    `explorer` is a spec or settings, and is kept as a full spec. `reduction` is the
+    paper's choice unless given. The loss is the true cost plus `offset` (Eq. 7).
+
+    >>> Run("cover:nu", offset=-1).reduction
+    'dr'
+    """
+
+    explorer: str
+    reduction: str | None = None
+    learning_rate: float = 0.5
+    offset: float = 0
+    baseline: bool = False
+    seed: int = 0
+
+    def __init__(
+        self,
+        explorer: Any,
+        reduction: str | None = None,
+        learning_rate: float = 0.5,
+        offset: float = 0,
+        baseline: bool = False,
+        seed: int = 0,
+    ) -> None:
+        settings = parse(explorer if isinstance(explorer, str) else to_text(explorer))
+        record = explorer_of(settings)
+        if reduction is None:
+            reduction = record.default_reduction(settings)
+        values = (
+            to_text(settings),
+            reduction,
+            _number(learning_rate, "learning_rate"),
+            _number(offset, "offset") + 0.0,  # -0.0 becomes 0.0
+            _flag(baseline, "baseline"),
+            _integer(seed, "seed"),
+        )
+        for field, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, field.name, value)
+        self._check(record, settings)
+
+    def _check(self, record: Explorer, settings: Any) -> None:
+        name = record.name
+        if self.reduction is not None and self.reduction not in REDUCTIONS:
+            hint = did_you_mean(str(self.reduction), REDUCTIONS)
+            raise SpecError(f"unknown reduction {self.reduction!r}{hint}")
+        if self.reduction is not None and self.reduction not in record.reductions:
+            right = " or ".join(record.reductions)
+            fix = (
+                f"it takes {right}" if right else "it learns in its own way: give none"
+            )
+            raise SpecError(
+                f"{name!r} does not take reduction {self.reduction!r}; {fix}"
+            )
+        objection = record.objection(settings, self.reduction)
+        if objection:
+            raise SpecError(f"{self.explorer!r} {objection}, got {self.reduction!r}")
+        if not 1e-30 <= self.learning_rate <= 1e30:  # it is a single-precision number
+            raise SpecError(
+                f"learning_rate must be positive (1e-30 to 1e30), "
+                f"got {self.learning_rate}"
+            )
+        if not abs(self.offset) <= 1e5:  # so is a loss, and costs must not drown in it
+            raise SpecError(f"offset must lie between -1e5 and 1e5, got {self.offset}")
+        if not 0 <= self.seed < 2**63:
+            raise SpecError(f"seed must lie between 0 and 2^63 - 1, got {self.seed}")
+        if self.baseline and (record.sees_all_costs or self.reduction == "ips"):
+            what = f"{name!r} with reduction 'ips'" if self.reduction else repr(name)
+            raise SpecError(f"{what} takes no baseline: it estimates no losses")
+        if record.sees_all_costs and (self.offset, self.seed) != (0, 0):
+            raise SpecError(
+                f"offset and seed have no effect on {name!r}: leave them out"
+            )
+
+    @property
+    def settings(self) -> Any:
+        """The explorer's own settings."""
+        return parse(self.explorer)
+
+    @property
+    def label(self) -> str:
+        """The paper's short name of the algorithm, as in its tables."""
+        settings = self.settings
+        return explorer_of(settings).label(settings)
+
+    @property
+    def encoding(self) -> str:
+        """The losses of a right and a wrong action, such as "-1/0"."""
+        return f"{self.offset:g}/{self.offset + 1:g}"
+
+    @property
+    def takes_seed(self) -> bool:
+        """Whether a seed makes a difference."""
+        return not explorer_of(self.settings).sees_all_costs
+
+    def for_job(self, digest: str, shuffle: int) -> "Run":
+        """The run with the seed that an experiment plays it with.
+
+        `digest` is that of the problem as it was loaded; `shuffle` is the order of its
+        rows. Every algorithm gets the same seed there, and each problem and order has
+        another, so a row of a store is played again, bit for bit, by
+
+            simulate(problem.shuffled(shuffle), [run.for_job(problem.digest, shuffle)])
+
+        Shuffle 0 is the order of the file: there, pass the problem itself.
+        """
+        if not self.takes_seed:
+            return self
+        run = copy.copy(self)
+        object.__setattr__(run, "seed", job_seed(self.seed, shuffle, digest))
+        return run
+
+    def __str__(self) -> str:
+        return f"{self.explorer} {fields_text(self, fields(self)[1:])}"
+
+    @classmethod
+    def from_text(cls, text: str) -> "Run":
+        """The run that `str(run)` describes.
+
+        >>> Run.from_text("greedy learning_rate=3,offset=-1").offset
+        -1.0
+        """
+        explorer, _, rest = text.strip().partition(" ")
+        return cls(explorer, **parse_fields(rest, fields(cls)[1:], "run", text))
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SpecError(f"{what} must be a number, got {value!r}") from None
+    if not math.isfinite(number):
+        raise SpecError(f"{what} must be finite, got {number}")
+    return number
+
+
+def _flag(value: Any, what: str) -> bool:
+    if value not in (True, False):
+        raise SpecError(f"{what} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def _integer(value: Any, what: str) -> int:
+    try:
+        whole = int(value)
+    except (TypeError, ValueError, OverflowError):
+        raise SpecError(f"{what} must be an integer, got {value!r}") from None
+    if whole != value:
+        raise SpecError(f"{what} must be an integer, got {value!r}")
+    return whole

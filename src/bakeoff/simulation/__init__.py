@@ -1,0 +1,1 @@
+"""Simulation: Algorithm 1 on supervised data."""

@@ -1,0 +1,115 @@
+"""Lanes: runs of one structure, made ready to share a pass over a problem.
+
+Runs may differ lane by lane in learning rate, offset, seed and the explorer's numbers;
+what changes the shape of the computation is their structure.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff.core.bandit import Bandit, Reduction
+from bakeoff.core.events import Revealed
+from bakeoff.core.explorers.base import Explorer
+from bakeoff.core.oracles.regression import new_regressors
+from bakeoff.core.random import key_of
+from bakeoff.problems.problem import Problem
+from bakeoff.runs.run import Run
+from bakeoff.runs.specs import explorer_of
+
+
+class Structure(NamedTuple):
+    """What runs must have in common to share a pass."""
+
+    kernels: str  # the explorer's file
+    reduction: str | None
+    n_policies: int
+    baseline: bool
+
+
+class Sizes(NamedTuple):
+    """What a learner's arrays must have room for."""
+
+    n_features: int  # with the bias
+    n_actions: int
+    n_blocks: int  # weight vectors per policy: one per action, or one in all
+    longest_row: int
+
+
+def structure_of(run: Run) -> Structure:
+    """The structure of a run."""
+    settings = run.settings
+    explorer = explorer_of(settings)
+    n_policies = explorer.n_policies(settings)
+    return Structure(explorer.kernels, run.reduction, n_policies, run.baseline)
+
+
+def sizes_of(problem: Problem) -> Sizes:
+    """The sizes of a problem."""
+    return Sizes(
+        problem.n_features + 1,
+        problem.n_actions,
+        1 if problem.shares_weights else problem.n_actions,
+        int(np.diff(problem.contexts.start).max()),
+    )
+
+
+def bytes_per_lane(structure: Structure, sizes: Sizes) -> int:
+    """The memory that one more run of this structure takes in a pass."""
+    regressors = structure.n_policies + (structure.reduction == "dr")
+    cells = sizes.n_blocks * regressors
+    weights = 3 * sizes.n_features + sizes.longest_row + 6
+    per_action = 8 * sizes.n_actions * (structure.n_policies + 6)
+    return 4 * cells * weights + per_action
+
+
+def new_lanes(
+    runs: Sequence[Run], sizes: Sizes, problem: Problem | None = None
+) -> tuple[Explorer, Any, Bandit]:
+    """The explorer of runs of one structure, its state, and the bandit they share."""
+    structure = structure_of(runs[0])
+    settings = [run.settings for run in runs]
+    explorer = explorer_of(settings[0])
+    L, K = len(runs), sizes.n_actions
+    eta = np.array([run.learning_rate for run in runs], np.float32)
+    is_dr = structure.reduction == "dr"
+    C = structure.n_policies * L
+    policies = new_regressors(
+        sizes.n_features,
+        sizes.n_blocks,
+        np.tile(eta, structure.n_policies),
+        sizes.longest_row,
+        baseline=structure.baseline and not is_dr,
+        clock_per_block=explorer.sees_all_costs,
+    )
+    estimator = new_regressors(
+        sizes.n_features,
+        sizes.n_blocks,
+        eta if is_dr else eta[:0],
+        sizes.longest_row,
+        baseline=structure.baseline and is_dr,
+    )
+    offset = np.array([run.offset for run in runs])
+    bandit = Bandit(
+        policies=policies,
+        estimator=estimator,
+        reduction=int(Reduction[(structure.reduction or "none").upper()]),
+        offset=offset,
+        c_min=offset.astype(np.float32),
+        c_max=(offset + 1.0).astype(np.float32),
+        key=np.array([key_of(run.seed) for run in runs]),
+        scores=np.zeros((K, C), np.float32),
+        p=np.zeros((K, L)),
+        action=np.zeros(L, np.int64),
+        probability=np.zeros(L),
+        loss=np.zeros(L, np.float32),
+        expected=np.zeros((K, L), np.float32),
+        estimates=np.zeros((K, L), np.float32),
+        targets=np.zeros((K, C), np.float32),
+        repeats=np.ones(C, np.int64),
+    )
+    revealed = None
+    if problem is not None:
+        revealed = Revealed(problem.true_costs, problem.task == "multiclass")
+    return explorer, explorer.new_state(settings, K, revealed), bandit

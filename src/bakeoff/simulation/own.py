@@ -1,0 +1,177 @@
+"""Own learners at play: Algorithm 1 with somebody's Python objects."""
+
+import operator
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from bakeoff.core.arrays import Floats, Ints
+from bakeoff.core.events import cost_of
+from bakeoff.core.rounds import Tally
+from bakeoff.errors import BakeoffError, SpecError
+from bakeoff.problems.problem import Problem
+from bakeoff.runs.own import OwnRun
+from bakeoff.runs.own_specs import in_one_line, maker_of, parse_own, said
+from bakeoff.runs.run import Run
+from bakeoff.simulation.simulate import Result, new_tally, result_of, simulate
+
+Progress = Callable[[int, int], object]  # run-examples done, and of how many
+
+_TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
+_ROUNDING = 1e-6  # how far a probability may exceed one: single precision does
+_python_cost_of = getattr(cost_of, "py_func", cost_of)
+
+
+class LearnerError(BakeoffError):
+    """A learner that raised, or whose decision is none."""
+
+
+def simulate_all(
+    problem: Problem,
+    runs: Sequence[Run],
+    *,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """What `simulate` gives, of runs that may be own learners'."""
+    if not any(isinstance(run, OwnRun) for run in runs):
+        return simulate(problem, runs, memory=memory, progress=progress)
+    results: list[Result] = []
+    for run in runs:
+
+        def report(done: int, n: int, before: int = len(results)) -> None:
+            if progress is not None:
+                progress(before * n + done, len(runs) * n)
+
+        if isinstance(run, OwnRun):
+            results.append(play(problem, run, report))
+        else:
+            results += simulate(problem, [run], memory=memory, progress=report)
+    return results
+
+
+def play(problem: Problem, run: OwnRun, progress: Progress | None = None) -> Result:
+    """Play a learner on `problem` from its first event to its last.
+
+    What it does wrong is a `LearnerError`. `progress` is called now and then with how
+    many events are done, and of how many.
+    """
+    began = due = time.perf_counter()
+    learner = new_learner(run, problem)
+    tally = new_tally(problem.n, 1, record=True)
+    n_actions = _actions_per_event(problem)
+    for e in range(problem.n):
+        try:
+            _play_round(learner, problem, e, int(n_actions[e]), run.offset, tally)
+        except LearnerError as error:
+            raise LearnerError(f"round {e + 1}: {error}") from error.__cause__
+        if progress is not None and time.perf_counter() >= due:
+            progress(e + 1, problem.n)
+            due = time.perf_counter() + _TURN_SECONDS
+    if progress is not None:
+        progress(problem.n, problem.n)
+    _sum_up(tally, n_actions)
+    return result_of(problem, run, tally, 0, time.perf_counter() - began)
+
+
+def new_learner(run: OwnRun, problem: Problem) -> Any:
+    """The learner of a run, told what it wants to know."""
+    spec = parse_own(run.explorer)
+    maker = maker_of(spec)
+    known = {
+        "n_actions": problem.n_actions,
+        "n_features": problem.n_features,
+        "task": problem.task,
+        "learning_rate": run.learning_rate,
+        "seed": run.seed,
+    }
+    wanted = {name: known[name] for name in maker.takes}
+    try:
+        learner = maker.make(**wanted, **spec.parameters)
+    except BakeoffError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SpecError(f"{spec.text!r} cannot be made: {said(error)}") from error
+    for name in ("choose", "learn"):
+        if not callable(getattr(learner, name, None)):
+            raise SpecError(f"{spec.text!r} makes a learner without {name}(...)")
+    return learner
+
+
+def _play_round(
+    learner: Any, problem: Problem, e: int, K: int, offset: float, tally: Tally
+) -> None:
+    """The learner sees the context, decides, and sees the loss of its decision."""
+    sparse = getattr(learner, "takes_sparse", False)
+    x = sparse_context(problem, e) if sparse else dense_context(problem, e)
+    a, p = _decision(_asked(learner.choose, x), K)
+    cost = float(_python_cost_of(problem.true_costs, e, a))
+    tally.actions[e], tally.probabilities[e], tally.costs[e] = a, p, cost
+    _asked(learner.learn, x, a, cost + offset, p)
+
+
+def dense_context(problem: Problem, e: int) -> Floats:
+    """The features of an event without the bias; when ranking, a row per action."""
+    x = problem.contexts
+    first, end = x.first_row[e], x.first_row[e + 1]
+    rows = np.zeros((end - first, problem.n_features), np.float32)
+    for i in range(first, end):
+        entries = slice(x.start[i], x.start[i + 1] - 1)  # the bias comes last
+        rows[i - first, x.feature[entries] - 1] = x.value[entries]
+    return rows if problem.shares_weights else rows[0]
+
+
+def sparse_context(problem: Problem, e: int) -> csr_array:
+    """The features of an event without the bias: one row, or a row per action."""
+    x = problem.contexts
+    start = x.start[x.first_row[e] : x.first_row[e + 1] + 1]
+    feature, value = (array[start[0] : start[-1]] for array in (x.feature, x.value))
+    is_given = feature > 0  # index 0 is the bias
+    before = start - start[0] - np.arange(len(start))  # one bias in each row before
+    shape = (len(start) - 1, problem.n_features)
+    return csr_array((value[is_given], feature[is_given] - 1, before), shape=shape)
+
+
+def _asked(method: Callable[..., Any], *given: Any) -> Any:
+    try:
+        return method(*given)
+    except (Exception, SystemExit) as error:
+        name = getattr(method, "__name__", "learner")
+        raise LearnerError(f"{name} raised {said(error)}") from error
+
+
+def _decision(given: Any, K: int) -> tuple[int, float]:
+    """An action and its probability, if they are."""
+    try:
+        action, probability = given
+        a, p = operator.index(action), float(probability)
+    except (TypeError, ValueError, OverflowError):
+        shown = in_one_line(repr(given))
+        raise LearnerError(
+            f"choose must return an integer and its probability, got {shown}"
+        ) from None
+    if not 0 <= a < K:
+        raise LearnerError(f"choose must return an action from 0 to {K - 1}, got {a}")
+    if not 0.0 < p <= 1.0 + _ROUNDING:
+        raise LearnerError(f"choose must return a probability in (0, 1], got {p}")
+    return a, min(p, 1.0)
+
+
+def _actions_per_event(problem: Problem) -> Ints:
+    if problem.shares_weights:
+        return np.diff(problem.contexts.first_row)
+    return np.full(problem.n, problem.n_actions)
+
+
+def _sum_up(tally: Tally, n_actions: Ints) -> None:
+    """Fill in the sums over all rounds, added up in their order as kernels do."""
+    cost = tally.costs[:, 0]
+    weight = n_actions * tally.probabilities[:, 0]
+    so_far = np.cumsum(cost)
+    tally.cost[0] = so_far[-1]
+    tally.curve[:, 0] = so_far[tally.rounds - 1]
+    tally.ips_loss[0] = np.cumsum(cost / weight)[-1]
+    tally.ips_reward[0] = np.cumsum((1.0 - cost) / weight)[-1]

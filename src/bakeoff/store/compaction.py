@@ -1,0 +1,52 @@
+"""Compaction: one file of results per problem and shuffle, where there are very many.
+
+Thousands of small files take long to read. At the end of an experiment those of one
+problem and shuffle become one, which is named as the file of a job with all their runs,
+so that what is done is still known from names. First all new files are written, then
+all old ones are removed. A kill leaves rows twice, which `Store.read` counts once,
+until the next experiment ends.
+"""
+
+import os
+
+from bakeoff.experiment.jobs import key_of
+from bakeoff.store.files import explained, name_of
+from bakeoff.store.store import COMPACTING, Store, by_stream_of, once, read_files
+
+MANY = 1000  # files that are still read quickly
+
+
+def is_scattered(store: Store, many: int = MANY) -> bool:
+    """Whether a store has so many files that they should be put together."""
+    files = [file for file in store.files() if not file.failed]
+    has_more = len(files) > many and len(by_stream_of(files)) < len(files)
+    return has_more or (store.folder / COMPACTING).exists()
+
+
+def compact(store: Store) -> None:
+    """Put the files of each problem and shuffle together; the rows stay the same."""
+    old = []
+    with explained(store.folder):
+        files = by_stream_of(file for file in store.files() if not file.failed)
+        for stream, several in files.items():
+            if len(several) > 1:
+                rows = once(read_files(sorted(several)))
+                key = f"{stream}-{key_of(rows['run'])}"
+                name = name_of(key, rows.height, rows["error"].count())
+                store.write_rows(store.jobs / name, rows)
+                old += [file.path for file in several if file.path.name != name]
+        _sync(store.jobs)
+        mark = store.folder / COMPACTING
+        mark.touch()
+        for path in old:
+            path.unlink()
+        mark.unlink()
+
+
+def _sync(folder: os.PathLike[str]) -> None:
+    """Have the names of new files on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

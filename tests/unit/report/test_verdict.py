@@ -1,0 +1,353 @@
+"""The verdict in words, on contests small enough to check by hand."""
+
+from typing import Any
+
+import pytest
+
+from bakeoff.report.standings import standings
+from bakeoff.report.verdict import (
+    chance_figure,
+    chance_in_words,
+    main_contest,
+    name_of,
+    verdict,
+)
+from bakeoff.report.views import Asked
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.significance import wins
+from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
+
+SINGLE_RUNS = (
+    "Losses are of single runs, whose luck in exploring this test does not see, so "
+    "trust sums of wins more than single ones; --shuffles 10 with --test paired tells "
+    "luck from skill."
+)
+
+
+def said(losses: Losses, **asked: Any) -> list[str]:
+    return verdict(losses, Asked(**asked))
+
+
+# ---- how sure it is
+
+
+def test_a_clear_winner_is_called_one() -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * 12)))
+
+    assert words[0] == (
+        "RegCB-opt (RO): 12 significant wins, 0 losses against all others over 12 "
+        "datasets."
+    )
+    assert words[1] == (
+        "It is a clear winner: equals would seldom have such a lead (p < 0.001, "
+        "against Greedy (G)). It comes first in 100% of 1,000 resamples of the "
+        "datasets."
+    )
+    assert words[2] == "It wins more often than it loses against every other one."
+    assert words[3] == "Greedy (G) follows with 0 significant wins, 12 losses."
+    assert words[5:] == ["Significant by the paper's rule.", SINGLE_RUNS]
+
+
+def test_a_likely_winner_is_called_one() -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * 8, *[(0.1, 0.5)] * 2)))
+
+    assert words[1].startswith(
+        "It is a likely winner: its lead may still be chance (p = 0.109, against "
+        "Greedy (G)). It comes first in 9"
+    )
+
+
+def test_without_a_clear_winner_the_rival_and_the_chance_are_named() -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * 6, *[(0.1, 0.5)] * 5)))
+
+    assert words[1].startswith(
+        "There is no clear winner: its lead may well be chance (p = 1.000, against "
+        "Greedy (G)). It comes first in "
+    )
+
+
+def test_the_rival_is_the_one_whose_lag_is_most_likely_chance() -> None:
+    """Greedy has the second score, but RegCB-opt is ahead of it on all datasets."""
+    rows = [
+        row(spec, loss, f"p{i}")
+        for i, losses in enumerate([(0.1, 0.3, 0.5)] * 9 + [(0.3, 0.5, 0.1)] * 3)
+        for spec, loss in zip((RO, G, EG), losses, strict=True)
+    ]
+
+    words = said(store(*rows))
+
+    assert words[0].startswith("RegCB-opt (RO)")
+    assert "(p = 0.021, against epsilon-greedy (eG))" in words[1]  # 88 / 4096
+    assert words[3].startswith("Greedy (G) follows")
+
+
+@pytest.mark.parametrize("n", [9, 10])
+def test_ten_datasets_make_a_winner(n: int) -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * n)))
+
+    too_few = words[1] == "That is too few to call it a winner (fewer than 10)."
+    assert too_few is (n < 10)
+
+
+@pytest.mark.parametrize(
+    ("chance", "expected"),
+    [
+        (1.0, "p = 1.000"),
+        (0.0624, "p = 0.062"),
+        (0.001, "p = 0.001"),
+        (0.00099, "p < 0.001"),
+    ],
+)
+def test_small_chances_are_said_to_be_below_a_bound(
+    chance: float, expected: str
+) -> None:
+    assert chance_in_words(chance) == expected
+    assert chance_figure(chance) == expected.removeprefix("p ").removeprefix("= ")
+
+
+def test_few_datasets_and_real_costs_are_pointed_out() -> None:
+    rows = duel((0.5, 0.1), task="ranking")
+    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="z",
+                 correction="holm")  # fmt: skip
+
+    assert words[0].endswith("over 2 datasets.")
+    assert words[1] == "That is too few to call it a winner (fewer than 10)."
+    assert words[-2:] == [
+        "Significant by Hoeffding's bound for real-valued costs on 1 dataset and a "
+        "z-test at 5 % on 1 dataset, corrected after Holm.",
+        SINGLE_RUNS,
+    ]
+
+
+def test_level_ones_are_called_level() -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * 5, *[(0.1, 0.5)] * 5)))
+
+    assert words[1].startswith("There is no clear winner: it is level with")
+
+
+def test_without_significant_differences_nobody_leads() -> None:
+    words = said(store(*duel(*[(0.5, 0.5)] * 12)))
+
+    assert words == [
+        "No difference between the 2 algorithms is significant on 12 datasets.",
+        "Significant by the paper's rule.",
+        SINGLE_RUNS,
+    ]
+
+
+# ---- a second opinion
+
+
+@pytest.mark.parametrize(
+    ("losses", "probabilities"),
+    [
+        (
+            (0.5, 0.1),
+            "better than Greedy (G) with probability 100%, practically the same with "
+            "0%, worse with 0%",
+        ),
+        (
+            (0.109, 0.1),
+            "better than Greedy (G) with probability 0%, practically the same with "
+            "100%, worse with 0%",
+        ),
+    ],
+    ids=["large", "small"],
+)
+def test_the_size_of_differences_gives_a_second_opinion(
+    losses: tuple[float, float], probabilities: str
+) -> None:
+    rows = duel(*[losses] * 30, n=100_000)  # so that both differences are significant
+
+    words = said(store(*rows))
+
+    assert words[1].startswith("It is a clear winner")
+    assert words[4] == (
+        "By the size of differences (Bayesian signed-rank test; up to 0.01 counts as "
+        f"none), RegCB-opt (RO) is {probabilities}."
+    )
+
+
+# ---- the learning rate elected on the other datasets
+
+
+def at_rates(i: int, spec: str, *losses: float) -> list[dict[str, Any]]:
+    return [
+        row(spec, loss, f"p{i}", learning_rate=rate)
+        for rate, loss in zip((0.1, 1.0, 10.0), losses, strict=True)
+    ]
+
+
+IN_TURNS = (0.9, 0.05), (0.05, 0.9)
+RATE_ELSEWHERE = (
+    "Each learning rate is the best on the dataset it is judged on, as in the paper; "
+    "with the rate elected on the other datasets, "
+)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_lost", "how"),
+    [
+        (2, 0, "leads, but not clearly (2 significant wins, 0 losses; p = 0.500)."),
+        (10, 0, "clearly leads (10 significant wins, 0 losses; p = 0.002)."),
+        (10, 2, "probably leads (8 significant wins, 2 losses; p = 0.109)."),
+        (10, 3, "leads, but not clearly (7 significant wins, 3 losses; p = 0.344)."),
+    ],
+)
+def test_who_leads_with_the_rate_of_the_other_datasets_is_said(
+    n: int, n_lost: int, how: str
+) -> None:
+    """Greedy is best at 10 and 1 in turns, of which the others elect neither.
+
+    With two datasets they elect each other's.
+    """
+    rows = [
+        one
+        for i in range(n)
+        for one in (
+            *at_rates(i, G, 0.2 if i < n_lost else 0.4, *IN_TURNS[i % 2]),
+            *at_rates(i, RO, 0.3, 0.3, 0.3),
+        )
+    ]
+
+    words = said(store(*rows))
+
+    assert words[0].startswith("Greedy (G)")
+    assert words[-1] == f"{RATE_ELSEWHERE}RegCB-opt (RO) {how}"
+
+
+def test_with_the_rate_of_the_other_datasets_nobody_may_lead() -> None:
+    rows = [
+        one
+        for i in range(10)
+        for one in (
+            *at_rates(i, G, 0.4, *IN_TURNS[i % 2]),
+            *at_rates(i, RO, 0.4, 0.4, 0.4),
+        )
+    ]
+
+    words = said(store(*rows))
+
+    assert words[-1] == f"{RATE_ELSEWHERE}no difference is significant."
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        duel(*[(0.5, 0.1)] * 12),
+        [*at_rates(0, G, 0.1, 0.2, 0.3), *at_rates(0, RO, 0.4, 0.2, 0.3)],
+        [
+            *at_rates(0, G, 0.1, 0.2, 0.3),
+            *at_rates(0, RO, 0.1, 0.2, 0.3),
+            *at_rates(1, G, 0.1, 0.2, 0.3)[:1],
+            *at_rates(1, RO, 0.4, 0.2, 0.3)[:1],
+        ],
+    ],
+    ids=["one rate", "one dataset", "one dataset with all rates"],
+)
+def test_where_no_rate_can_be_elected_elsewhere_nothing_is_said(
+    rows: list[dict[str, Any]],
+) -> None:
+    assert not any("rate" in sentence for sentence in said(store(*rows)))
+
+
+# ---- who elected hyperparameters
+
+
+def test_hyperparameters_that_were_elected_are_pointed_out() -> None:
+    rows = [
+        row(spec, loss, f"p{i}")
+        for i in range(3)
+        for spec, loss in (
+            ("python:m.L,a=1", 0.1), ("python:m.L,a=2", 0.3), (G, 0.2),
+        )
+    ]  # fmt: skip
+
+    words = said(store(*rows))
+
+    assert words[-1] == (
+        "For each dataset, the hyperparameters of mine were elected by the other "
+        "datasets; the verdict holds for these."
+    )
+
+
+def test_hyperparameters_chosen_on_the_only_dataset_flatter_it() -> None:
+    rows = [row("python:m.L,a=1", 0.1), row("python:m.L,a=2", 0.3), row(G, 0.2)]
+
+    words = said(store(*rows))
+
+    assert words[-1] == (
+        "The hyperparameters of mine were chosen on the dataset they are judged on, "
+        "because only one could vote, so their losses are optimistic."
+    )
+
+
+# ---- notes
+
+
+def test_a_paired_test_is_named_only_where_it_was_done() -> None:
+    rows = [one for k in (1, 2, 3) for one in duel((0.5, 0.1), shuffle=k)]
+    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="paired")
+
+    assert words[-1] == (
+        "Significant by a paired test over shuffles at 5 % on 1 dataset and a z-test "
+        "at 5 % on 1 dataset."
+    )
+
+
+def test_tuning_datasets_are_counted() -> None:
+    rows = duel(*[(0.5, 0.1)] * 12, openml_id=TUNING_ID)
+
+    assert said(store(*rows))[-1].startswith("12 of the datasets are of the paper's")
+
+
+def test_several_orders_and_missing_losses_are_pointed_out() -> None:
+    again = duel(*[(0.5, 0.1)] * 12, shuffle=2)
+    gap = [row(G, 0.2, "gap"), row(RO, 0.2, "gap")]
+    third = [row(EG, 0.3, f"p{i}", shuffle=k) for i in range(12) for k in (1, 2)]
+    words = said(store(*duel(*[(0.5, 0.1)] * 12), *again, *gap, *third))
+
+    assert "means over up to 2 orders" in words[-2]
+    assert words[-1].startswith("On 1 of the datasets some algorithm has no loss")
+
+
+# ---- who takes part
+
+
+def test_who_was_not_played_on_these_datasets_takes_no_part() -> None:
+    tuned = row(EG, 0.1, "tuned", openml_id=TUNING_ID)
+    what = Asked(held_out=True)
+
+    held = main_contest(store(*duel((0.5, 0.1)), tuned), what)
+
+    assert held.labels == ("G", "RO")
+    assert standings(held, wins(held))[0].mean_loss == 0.1
+
+
+def test_who_is_first_but_behind_somebody_hears_so() -> None:
+    rows = [
+        row(spec, loss, f"p{i}")
+        for i in range(4)
+        for spec, loss in ((G, 0.1), (RO, 0.3), (EG, 0.3))
+    ]
+    more = [
+        row(spec, loss, f"q{i}")
+        for i in range(5)
+        for spec, loss in ((G, 0.295), (RO, 0.25), (EG, 0.27))
+    ]
+    words = said(store(*rows, *more))
+
+    assert words[0].startswith("Greedy (G)")
+    assert words[2] == ("But it loses more often than it wins against RegCB-opt (RO).")
+
+
+@pytest.mark.parametrize("rows", [[], [row(G, 0.5)], [row(OAA, 0.5, offset=0.0)]])
+def test_nothing_to_compare_is_said(rows: list[dict[str, object]]) -> None:
+    (only,) = said(store(*rows))
+
+    assert only.startswith("There is nothing to compare yet")
+
+
+def test_own_learners_go_by_their_own_name() -> None:
+    assert name_of("mine") == "mine"
+    assert name_of("C-u") == "Cover (C-u)"
