@@ -26,7 +26,7 @@ from bakeoff import Experiment, grid
 from bakeoff.problems.catalog.paper import tuning_ids
 from bakeoff.report.competitors import fixed, unpeeked
 from bakeoff.runs.grids import RATES
-from bakeoff.statistics.contest import Contest, Numbers, contest
+from bakeoff.statistics.contest import Contest, Numbers, contest_of
 from bakeoff.statistics.leads import Grade, leads_of, least_sure, scores_of
 from bakeoff.statistics.losses import ALGORITHMS, Losses, losses_of
 from bakeoff.statistics.signed_rank import signed_rank
@@ -128,8 +128,8 @@ def false_positives(rows: pl.DataFrame, test: Test, n_orders: int) -> dict[str, 
             ],
             axis=1,
         )
-        held = Contest(("one", "other"), pairs.select("n", "task"), cube, [])
-        p = p_values(held, test)[0, 1]
+        contest = Contest(("one", "other"), pairs.select("n", "task"), cube, [])
+        p = p_values(contest, test)[0, 1]
         found[str(label)] = Counts(int((p < 0.05).sum()), p.size)
     return found
 
@@ -192,11 +192,11 @@ def made_up(
     return Contest(labels, facts, losses[:, :, None], [])
 
 
-def called(held: Contest, test: Test = "paper") -> Grade:
+def called(contest: Contest, test: Test = "paper") -> Grade:
     """What the verdict calls the leader of a contest."""
-    outcomes = wins(held, test)
+    outcomes = wins(contest, test)
     leader = int(np.argmax(scores_of(outcomes).sum(axis=1)))
-    has_loss = ~np.isnan(held.losses.T)
+    has_loss = ~np.isnan(contest.losses.T)
     return least_sure(leads_of(outcomes, has_loss, leader).values()).grade
 
 
@@ -217,9 +217,9 @@ def verdicts(
     """What leaders are called; the second was not played on the last few datasets."""
     found = []
     for _ in range(times):
-        held = made_up(rng, n_datasets, better)
-        held.by_shuffle[n_datasets - n_missing :, 1] = np.nan
-        found.append(called(held))
+        contest = made_up(rng, n_datasets, better)
+        contest.by_shuffle[n_datasets - n_missing :, 1] = np.nan
+        found.append(called(contest))
     return shares_of(found)
 
 
@@ -331,7 +331,7 @@ def scores_of_noise(
         store = noise_store(rng, n_datasets, n_settings, n_rates, tuning)
         losses = losses_of(store)
         competitors = {"fixed": fixed, "unpeeked": unpeeked}[view](losses, "-1/0")
-        outcomes = wins(contest(losses, competitors))
+        outcomes = wins(contest_of(losses, competitors))
         place = [one.label for one in competitors].index("Noise")
         found.append(scores_of(outcomes)[place].sum())
     return np.array(found, float)
@@ -370,7 +370,7 @@ def print_elected(times: int) -> None:
             for _ in range(times):
                 losses = twins_of(rng, n, kind)
                 of_kind = {"fixed": fixed, "unpeeked": unpeeked}[kind]
-                found.append(called(contest(losses, of_kind(losses, "-1/0"))))
+                found.append(called(contest_of(losses, of_kind(losses, "-1/0"))))
             cells.append(shares_of(found))
         rows.append([f"{name}, elected on the other datasets", *map(percent, cells)])
     print_table("One learner twice, its settings elected: clear / at least likely:",

@@ -20,11 +20,11 @@ from bakeoff import Problem, Run, simulate
 from bakeoff.core.arrays import Doubles
 from bakeoff.problems.catalog.embedded import sources
 from bakeoff.problems.readers.options import Options
-from bakeoff.runs.grids import FIXED, SKYLINE, grid
+from bakeoff.runs.grids import FIXED, SUPERVISED, grid
 
 ENCODINGS = ("-1/0", "0/1")
 LABELS = [Run.from_text(text).label for text in FIXED[-1.0]]
-SKYLINE_LABEL = Run(SKYLINE).label
+SKYLINE_LABEL = Run(SUPERVISED).label
 ESCAPE = 0.1  # so far below Greedy is out of the trap
 SUITE_SHUFFLES, TRAP_SHUFFLES, EFFECT_SHUFFLES = 10, 100, 40
 SINGLE_SHUFFLES = (  # of these, docs/embedded.md says how shuffles differ

@@ -14,7 +14,7 @@ import numpy as np
 
 from bakeoff import Problem, Run, load, simulate
 from bakeoff.core.explorers import NAMES
-from bakeoff.runs.grids import FIXED, RATES, SKYLINE
+from bakeoff.runs.grids import FIXED, RATES, SUPERVISED
 
 mpl.use("svg")
 mpl.rcParams["svg.hashsalt"] = "bakeoff"  # the same picture, the same bytes
@@ -31,8 +31,8 @@ def main() -> int:
     assert isinstance(digits, Problem)
     figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
     ends = []
-    for spec, colour in zip((*FIXED[-1.0], SKYLINE), COLOURS, strict=True):
-        name, offset = NAMES[Run(spec).label].title, 0 if spec == SKYLINE else -1
+    for spec, colour in zip((*FIXED[-1.0], SUPERVISED), COLOURS, strict=True):
+        name, offset = NAMES[Run(spec).label].title, 0 if spec == SUPERVISED else -1
         runs = [Run(spec, learning_rate=rate, offset=offset) for rate in RATES]
         results = [
             simulate(
@@ -46,7 +46,7 @@ def main() -> int:
         rounds = results[0][best].curve.rounds
         mean = losses[:, best].mean(axis=0)
         error = losses[:, best].std(axis=0, ddof=1) / len(SHUFFLES) ** 0.5
-        style = "--" if spec == SKYLINE else "-"
+        style = "--" if spec == SUPERVISED else "-"
         axes.plot(rounds, mean, style, color=colour)
         axes.fill_between(rounds, mean - error, mean + error, color=colour, alpha=0.15)
         ends.append((mean[-1], f"{name} {mean[-1]:.3f} ± {error[-1]:.3f}", colour))

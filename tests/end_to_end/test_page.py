@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from bakeoff.report.competitors import fixed
 from bakeoff.report.page.data import SHOWN_OTHERWISE
 from bakeoff.report.rates import rates_of
-from bakeoff.statistics.contest import Condition, contest
+from bakeoff.statistics.contest import Condition, contest_of
 from bakeoff.statistics.significance import differences, wins
 from tests.browser import needs_chromium, opened
 from tests.page_store import HOSTILE, OWN
@@ -27,9 +27,9 @@ pytestmark = needs_chromium
 
 
 def expected_differences(made: Made, condition: Condition) -> list[list[str]]:
-    held = contest(made.losses, fixed(made.losses, "-1/0"), condition)
+    contest = contest_of(made.losses, fixed(made.losses, "-1/0"), condition)
     texts = np.vectorize(lambda number: f"{number:+}" if number else "0")
-    table = texts(differences(wins(held)))
+    table = texts(differences(wins(contest)))
     np.fill_diagonal(table, "-")
     return table.tolist()
 
@@ -139,22 +139,22 @@ def test_the_scatter_plot_follows_the_filters(made: Made, tab: Page) -> None:
     control(tab, "loss").select_option("plain")
 
     pair = fixed(made.losses, "-1/0", ["G", "eG"])
-    held = contest(made.losses, pair, Condition(greatest_skyline=0.3))
-    significant = wins(held).any(axis=(0, 1))
+    contest = contest_of(made.losses, pair, Condition(greatest_skyline=0.3))
+    significant = wins(contest).any(axis=(0, 1))
     until(tab, "Boolean($('pair-plot').data)")
     drawn = tab.evaluate("$('pair-plot').data.map((one) => [one.x, one.y])")
     assert sorted(map(list, zip(*drawn[2], strict=True))) == sorted(
-        held.losses[significant].tolist()
+        contest.losses[significant].tolist()
     )
     assert sorted(map(list, zip(*drawn[1], strict=True))) == sorted(
-        held.losses[~significant].tolist()
+        contest.losses[~significant].tolist()
     )
 
 
 def test_a_cell_tells_its_wins_and_picks_the_pair(made: Made, tab: Page) -> None:
-    held = contest(made.losses, fixed(made.losses, "-1/0"))
-    a, b = held.labels.index("RO"), held.labels.index("G")
-    won = wins(held).sum(axis=2)
+    contest = contest_of(made.losses, fixed(made.losses, "-1/0"))
+    a, b = contest.labels.index("RO"), contest.labels.index("G")
+    won = wins(contest).sum(axis=2)
 
     cell = tab.locator(f"[data-place='{a},{b}']")
     cell.hover()
@@ -162,7 +162,7 @@ def test_a_cell_tells_its_wins_and_picks_the_pair(made: Made, tab: Page) -> None
     losses = "1 loss" if won[b, a] == 1 else f"{won[b, a]} losses"
     expect(tab.locator("#table-detail")).to_contain_text(
         f"RO against G: {won[a, b]} wins, {losses}, "
-        f"{held.n - won[a, b] - won[b, a]} ties on {held.n} datasets"
+        f"{contest.n - won[a, b] - won[b, a]} ties on {contest.n} datasets"
     )
 
     cell.click()

@@ -11,7 +11,7 @@ from bakeoff.report.competitors import election_notes, fixed, optimised, unpeeke
 from bakeoff.report.standings import standings
 from bakeoff.report.views import RULES
 from bakeoff.statistics import significance
-from bakeoff.statistics.contest import BINARY, Condition, Contest, Numbers, contest
+from bakeoff.statistics.contest import BINARY, Condition, Contest, Numbers, contest_of
 from bakeoff.statistics.leads import flip_test, grade_of
 from bakeoff.statistics.signed_rank import SAMPLES, signed_rank
 from bakeoff.statistics.significance import Correction, Test, corrected, wins
@@ -90,7 +90,7 @@ def test_corrections_equal_those_of_python(tab: Page, correction: Correction) ->
 
 def of_python(made: Made, encoding: str, kind: str, condition: Condition) -> Contest:
     competitors = COMPETITORS[kind](made.losses, encoding)
-    return contest(made.losses, competitors, condition)
+    return contest_of(made.losses, competitors, condition)
 
 
 @pytest.mark.parametrize("test", get_args(Test))
@@ -100,7 +100,7 @@ def of_python(made: Made, encoding: str, kind: str, condition: Condition) -> Con
 def test_wins_equal_those_of_python_on_every_problem(
     made: Made, tab: Page, encoding: str, kind: str, test: Test, correction: Correction
 ) -> None:
-    held = of_python(made, encoding, kind, Condition(least_k=3))
+    contest = of_python(made, encoding, kind, Condition(least_k=3))
 
     found = tab.evaluate(
         """(changes) => {
@@ -112,18 +112,18 @@ def test_wins_equal_those_of_python_on_every_problem(
          "minK": 3},
     )  # fmt: skip
 
-    expected = wins(held, test, correction)
+    expected = wins(contest, test, correction)
     assert expected.any()
     np.testing.assert_array_equal(np.array(found, bool), expected)
 
 
 def test_the_verdict_has_the_standings_of_python(made: Made, tab: Page) -> None:
-    held = of_python(made, "-1/0", "fixed", Condition())
+    contest = of_python(made, "-1/0", "fixed", Condition())
     tab.evaluate("change(DEFAULTS)")
 
     entries = tab.evaluate("judged(currentContest())")
 
-    expected = standings(held, wins(held))
+    expected = standings(contest, wins(contest))
     assert [(one["label"], one["won"], one["lost"]) for one in entries] == [
         (one.label, one.wins, one.losses) for one in expected
     ]
@@ -244,12 +244,12 @@ def test_the_page_elects_what_python_elects(
 def test_the_verdict_names_the_tests_that_were_done(
     made: Made, tab: Page, test: Test
 ) -> None:
-    held = of_python(made, "-1/0", "fixed", Condition())
+    contest = of_python(made, "-1/0", "fixed", Condition())
     tab.evaluate("(test) => change({...DEFAULTS, test})", test)
 
     said = tab.evaluate("testsUsed(currentContest())")
 
-    used = significance.used_tests(held, test)
+    used = significance.used_tests(contest, test)
     assert len(used) > 1
     for name, n in used.items():
         assert f"{RULES[name]} on {n} datasets" in said

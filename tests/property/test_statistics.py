@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from polars.testing import assert_frame_equal
 
-from bakeoff.statistics.contest import Condition, Contest, contest
+from bakeoff.statistics.contest import Condition, Contest, contest_of
 from bakeoff.statistics.leads import flip_test
 from bakeoff.statistics.losses import Losses, losses_of
 from bakeoff.statistics.rates import rates_elsewhere
@@ -121,8 +121,8 @@ def sizes_of_differences(most: int = 8) -> st.SearchStrategy[list[float]]:
     return st.lists(difference, max_size=most)
 
 
-def held(found: Losses, labels: Sequence[str] = LABELS) -> Contest:
-    return contest(found, algorithms(*labels))
+def contest(found: Losses, labels: Sequence[str] = LABELS) -> Contest:
+    return contest_of(found, algorithms(*labels))
 
 
 def the_same(one: Contest, other: Contest) -> None:
@@ -165,7 +165,7 @@ def test_the_chosen_settings_equal_the_reference(rows: Rows) -> None:
             if best is not None:
                 expected[digest, label] = best, list(settings[best].values())
 
-    met = held(losses(*rows))
+    met = contest(losses(*rows))
 
     assert met.n == len({digest for digest, _ in expected})
     found = {}
@@ -184,7 +184,7 @@ def test_the_chosen_settings_equal_the_reference(rows: Rows) -> None:
 @few
 @given(stores(), st.sampled_from(TESTS))
 def test_p_values_equal_the_reference(rows: Rows, test: Test) -> None:
-    met = held(losses(*rows))
+    met = contest(losses(*rows))
     found = p_values(met, test)
 
     for i, (n, task) in enumerate(met.problems.select("n", "task").iter_rows()):
@@ -262,7 +262,7 @@ def test_errors_and_skylines_come_from_the_orders_of_the_contest(rows: Rows) -> 
         for k in (1, 2, 3)
     ]
 
-    met = held(losses(*told, *sky))
+    met = contest(losses(*told, *sky))
 
     for chosen in met.chosen:
         for i, row in enumerate(chosen.iter_rows(named=True)):
@@ -367,7 +367,7 @@ def test_the_order_of_a_stores_rows_changes_nothing(rows: Rows, random: Any) -> 
 
     assert_frame_equal(one.problems, other.problems)
     assert_frame_equal(one.settings, other.settings)
-    the_same(held(one), held(other))
+    the_same(contest(one), contest(other))
 
 
 @few
@@ -391,7 +391,7 @@ def test_the_order_of_rows_changes_no_bit_of_a_mean(
 def test_the_order_of_algorithms_changes_nothing(rows: Rows, order: list[int]) -> None:
     found = losses(*rows)
 
-    one, other = held(found), held(found, [LABELS[a] for a in order])
+    one, other = contest(found), contest(found, [LABELS[a] for a in order])
 
     assert_array_equal(one.losses[:, order], other.losses)
     for how in WAYS:
@@ -404,7 +404,7 @@ def test_the_order_of_problems_changes_nothing(rows: Rows, names: list[str]) -> 
     new = dict(zip(TASKS, names, strict=True))
     renamed = [row | {"problem": new[row["problem"]]} for row in rows]
 
-    one, other = held(losses(*rows)), held(losses(*renamed))
+    one, other = contest(losses(*rows)), contest(losses(*renamed))
 
     order = [
         other.problems["digest"].to_list().index(d) for d in one.problems["digest"]
@@ -460,7 +460,7 @@ def test_a_z_test_wins_less_than_the_papers_rule(table: list[list[float]]) -> No
 @few
 @given(stores())
 def test_parts_of_a_contest_add_up(rows: Rows) -> None:
-    met = held(losses(*rows))
+    met = contest(losses(*rows))
     parts = [met.only(Condition(tasks=(task,))) for task in TASKS.values()]
 
     total = sum(tally(wins(part)) for part in parts)

@@ -97,12 +97,12 @@ def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, objec
     from bakeoff.report.standings import standings
     from bakeoff.report.verdict import main_contest, verdict
 
-    held = main_contest(losses, asked)
-    places = standings(held, asked.wins(held))
+    contest = main_contest(losses, asked)
+    places = standings(contest, asked.wins(contest))
     return {
         "verdict": verdict(losses, asked),
         "encoding": asked.encoding_of(losses),
-        "datasets": held.n,
+        "datasets": contest.n,
         "standings": [_numbers(one) for one in places],
         "page": str(made.page),
         "folder": str(made.folder),

@@ -27,16 +27,16 @@ def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
     from bakeoff.report.verdict import datasets, main_contest, verdict
     from bakeoff.statistics.significance import differences
 
-    held = main_contest(losses, asked)
-    outcomes = asked.wins(held)
-    if len(held.labels) > 1 and held.n:
+    contest = main_contest(losses, asked)
+    outcomes = asked.wins(contest)
+    if len(contest.labels) > 1 and contest.n:
         shown = differences(outcomes)
-        places = standings(held, outcomes)
-        order = [held.labels.index(one.label) for one in places]
+        places = standings(contest, outcomes)
+        order = [contest.labels.index(one.label) for one in places]
         pairs = [["-" if a == b else f"{shown[a, b]:+d}" for b in order] for a in order]
         title = (
             f"significant wins minus losses, encoding {asked.encoding_of(losses)}, "
-            f"{datasets(held.n)}"
+            f"{datasets(contest.n)}"
         )
         out.print(title, style="italic", highlight=False)
         out.print(_widest([

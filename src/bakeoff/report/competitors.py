@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
 import polars as pl
 
@@ -63,7 +63,6 @@ HOW = {
 }
 
 
-@lru_cache(maxsize=64)
 def fixed_choices(
     losses: Losses, encoding: str, test: Test = "paper"
 ) -> dict[str, FixedChoice]:
@@ -73,6 +72,11 @@ def fixed_choices(
     elected by the tuning datasets, or by all if there are none; no dataset votes on
     the hyperparameters that it is judged with itself.
     """
+    key = ("fixed choices", encoding, test)
+    return losses.once(key, lambda: _fixed_choices(losses, encoding, test))
+
+
+def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, FixedChoice]:
     chosen = {}
     for label, choices in _choices(losses, encoding).items():
         paper = fixed_choice(label, encoding)
@@ -133,7 +137,6 @@ def fixed(
     ]
 
 
-@lru_cache(maxsize=64)
 def _at_rates_elsewhere(
     losses: Losses, encoding: str, test: Test
 ) -> dict[str, Competitor]:
@@ -160,7 +163,8 @@ def unpeeked(
     test: Test = "paper",
 ) -> list[Competitor]:
     """Each algorithm with fixed hyperparameters, and the rate of the other datasets."""
-    found = _at_rates_elsewhere(losses, encoding, test)
+    key = ("rates elsewhere", encoding, test)
+    found = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
     wanted = losses.algorithms if labels is None else labels
     return [found[label] for label in wanted if label in found]
 
@@ -209,7 +213,7 @@ def _is_open(losses: Losses, where: pl.Expr) -> bool:
     return bool((choices > 1).any())
 
 
-@lru_cache(maxsize=1)
+@cache
 def _with_choices() -> frozenset[str]:
     """Algorithms that the paper tries with several hyperparameters or reductions."""
     labels = [Run.from_text(text).label for text in paper_choices()]

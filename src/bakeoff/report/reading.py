@@ -51,14 +51,14 @@ def read_curves(store: Store, chosen: Iterable[pl.DataFrame]) -> pl.DataFrame:
     )
 
 
-def curves_of(curves: pl.DataFrame, held: Contest) -> pl.DataFrame:
+def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
     """digest, label, CURVE: of a contest's chosen settings."""
     return pl.concat(
         [
             table.select(KEY)
             .join(curves, on=KEY, nulls_equal=True)
             .select("digest", pl.lit(label).alias("label"), *CURVE)
-            for label, table in zip(held.labels, held.chosen, strict=True)
+            for label, table in zip(contest.labels, contest.chosen, strict=True)
         ]
         or [curves.select("digest", pl.lit("").alias("label"), *CURVE).clear()]
     ).sort("digest", "label")

@@ -34,7 +34,7 @@ from bakeoff.report.views import (
     Asked,
     encoding_duels,
 )
-from bakeoff.statistics.contest import Competitor, Contest, contest
+from bakeoff.statistics.contest import Competitor, Contest, contest_of
 from bakeoff.statistics.leads import FEW, LEADS, is_clear
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import tally
@@ -49,14 +49,14 @@ class Advice(NamedTuple):
 
 def recommend(losses: Losses, asked: Asked) -> list[Advice]:
     """All that the store has to say."""
-    held = main_contest(losses, asked)
-    if held.n == 0 or len(held.labels) < 2:
+    contest = main_contest(losses, asked)
+    if contest.n == 0 or len(contest.labels) < 2:
         return [Advice("algorithm", verdict(losses, asked)[0])]
-    leader = _standings(held, asked)[0]
+    leader = _standings(contest, asked)[0]
     notes = election_notes(losses, asked.encoding_of(losses), asked.test)
     return [
-        Advice("algorithm", " ".join([*judged(held, asked), *notes])),
-        *_where_it_changes(held, leader, asked),
+        Advice("algorithm", " ".join([*judged(contest, asked), *notes])),
+        *_where_it_changes(contest, leader, asked),
         *_optimised(losses, leader, asked),
         *_hyperparameters(losses, leader, asked),
         *_learning_rate(losses, leader, asked),
@@ -64,22 +64,22 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
         *_encoding(losses, asked),
         *_reductions(losses, asked),
         *_baseline(losses, asked),
-        *_uniform_exploration(held, asked),
-        *_offline(held, leader),
+        *_uniform_exploration(contest, asked),
+        *_offline(contest, leader),
     ]
 
 
-def _standings(held: Contest, asked: Asked) -> list[Standing]:
-    return standings(held, asked.wins(held))
+def _standings(contest: Contest, asked: Asked) -> list[Standing]:
+    return standings(contest, asked.wins(contest))
 
 
 def _where_it_changes(
-    held: Contest, leader: Standing, asked: Asked
+    contest: Contest, leader: Standing, asked: Asked
 ) -> Iterator[Advice]:
     """Kinds of datasets on which somebody else comes first."""
     same = []
     for kind in BREAKDOWNS:
-        part = held.only(kind)
+        part = contest.only(kind)
         if part.n < FEW:
             continue
         first, second = _standings(part, asked)[:2]
@@ -102,17 +102,17 @@ def _where_it_changes(
 
 def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
     """Who has the best potential, if one can afford to tune."""
-    held = main_contest(losses, asked, "optimised")
-    if held.n == 0 or len(held.labels) < 2:
+    contest = main_contest(losses, asked, "optimised")
+    if contest.n == 0 or len(contest.labels) < 2:
         return
-    first = _standings(held, asked)[0]
+    first = _standings(contest, asked)[0]
     left_out = not_optimised(losses, asked.encoding_of(losses), losses.algorithms)
     without = f" ({', '.join(left_out)} left out: one choice only)" if left_out else ""
     yield Advice(
         "if you tune",
         f"with the best hyperparameters for each dataset{without}, "
-        f"{_leads(first, leader, held.n)}. That is chosen on the data it is judged on, "
-        f"so it is an upper bound.",
+        f"{_leads(first, leader, contest.n)}. That is chosen on the data it is judged "
+        f"on, so it is an upper bound.",
     )
 
 
@@ -165,32 +165,32 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
 
 def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
     """Who is first if no learning rate is chosen on the dataset it is judged on."""
-    held = main_contest(losses, asked, "unpeeked")
-    if held.n < FEW or len(held.labels) < 2:
+    contest = main_contest(losses, asked, "unpeeked")
+    if contest.n < FEW or len(contest.labels) < 2:
         return
     if not losses.has_several_rates:
         return
-    first = _standings(held, asked)[0]
+    first = _standings(contest, asked)[0]
     yield Advice(
         "without tuning the rate",
         f"with the learning rate elected on the other datasets, "
-        f"{_leads(first, leader, held.n)}.",
+        f"{_leads(first, leader, contest.n)}.",
     )
 
 
 def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
     """-1/0 against 0/1, all and large datasets, over all algorithms."""
     pairs = encoding_duels(losses, asked, "fixed") | encoding_duels(losses, asked)
-    duels = [contest(losses, both, asked.condition) for both in pairs.values()]
+    duels = [contest_of(losses, both, asked.condition) for both in pairs.values()]
     for condition in (ALL, LARGE):
         by_problem: Counter[str] = Counter()  # wins minus losses of -1/0
         won = lost = 0
         for duel in duels:
-            held = duel.only(condition)
-            beats = asked.wins(held)
+            contest = duel.only(condition)
+            beats = asked.wins(contest)
             scores = beats[0, 1].astype(int) - beats[1, 0]
-            both = np.flatnonzero(held.is_common)
-            digests = held.problems["digest"]
+            both = np.flatnonzero(contest.is_common)
+            digests = contest.problems["digest"]
             by_problem.update({digests[int(i)]: int(scores[i]) for i in both})
             won, lost = won + int(beats[0, 1].sum()), lost + int(beats[1, 0].sum())
         if len(by_problem) < FEW:
@@ -213,17 +213,17 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
     for label in losses.algorithms:
         several = reductions(losses, label, encoding)
-        held = contest(losses, several, asked.condition).of_those_who_play()
-        if held.is_common.sum() < FEW or len(held.labels) < 2:
+        contest = contest_of(losses, several, asked.condition).compared()
+        if contest.is_common.sum() < FEW or len(contest.labels) < 2:
             continue
-        first = _standings(held, asked)[0]
+        first = _standings(contest, asked)[0]
         which = f"{first.label} for {name_of(label)}"
         if first.grade != "clear":
             which = f"none is clearly best for {name_of(label)}; {first.label} leads"
         yield Advice(
             "reduction",
             f"{which}: {counts(first.wins, first.losses)} against the others over "
-            f"{datasets(int(held.is_common.sum()))}.",
+            f"{datasets(int(contest.is_common.sum()))}.",
         )
 
 
@@ -240,10 +240,10 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
             Competitor(name, chosen.where(label, encoding, baseline=on))
             for name, on in (("without", False), ("with", True))
         ]
-        held = contest(losses, pair, asked.condition)
-        if held.is_common.sum() < FEW:
+        contest = contest_of(losses, pair, asked.condition)
+        if contest.is_common.sum() < FEW:
             continue
-        beats = tally(asked.wins(held))
+        beats = tally(asked.wins(contest))
         won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
         verb = verb if is_clear(won, lost) else "has no clear effect on"
@@ -253,15 +253,15 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
             yield Advice("baseline", f"a shared baseline {verb} {', '.join(labels)}.")
 
 
-def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:
+def _uniform_exploration(contest: Contest, asked: Asked) -> Iterator[Advice]:
     """Methods that explore uniformly against their kin that do not."""
-    if held.n < FEW:
+    if contest.n < FEW:
         return
-    beats = tally(asked.wins(held))
+    beats = tally(asked.wins(contest))
     for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
-        if not {uniform, other} <= set(held.labels):
+        if not {uniform, other} <= set(contest.labels):
             continue
-        u, o = held.labels.index(uniform), held.labels.index(other)
+        u, o = contest.labels.index(uniform), contest.labels.index(other)
         verb = "costs" if beats[u, o] < beats[o, u] else "gains"
         if not is_clear(int(beats[u, o]), int(beats[o, u])):
             verb = "has no clear effect on"
@@ -272,11 +272,11 @@ def _uniform_exploration(held: Contest, asked: Asked) -> Iterator[Advice]:
         )
 
 
-def _offline(held: Contest, leader: Standing) -> Iterator[Advice]:
+def _offline(contest: Contest, leader: Standing) -> Iterator[Advice]:
     """Whose logs can tell what another policy would have done."""
     errors = {
         label: chosen["ips_reward_error"].sqrt().median()
-        for label, chosen in zip(held.labels, held.chosen, strict=True)
+        for label, chosen in zip(contest.labels, contest.chosen, strict=True)
     }
     known = {label: float(e) for label, e in errors.items() if isinstance(e, float)}
     if leader.label not in known or len(known) < 2:

@@ -8,7 +8,7 @@ import numpy as np
 from bakeoff.report.competitors import election_notes
 from bakeoff.report.standings import RESAMPLES, Standing, standings
 from bakeoff.report.views import CORRECTIONS, NAMES, RULES, Asked, competitors_of
-from bakeoff.statistics.contest import Contest, contest
+from bakeoff.statistics.contest import Contest, contest_of
 from bakeoff.statistics.leads import FEW, LEADS
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.signed_rank import SAME, signed_rank
@@ -18,7 +18,7 @@ from bakeoff.statistics.significance import used_tests
 def main_contest(losses: Losses, asked: Asked, kind: str = "fixed") -> Contest:
     """All algorithms of the store in the leading encoding."""
     competitors = competitors_of(losses, kind, asked.encoding_of(losses), asked)
-    return contest(losses, competitors, asked.condition).of_those_who_play()
+    return contest_of(losses, competitors, asked.condition).compared()
 
 
 def name_of(label: str) -> str:
@@ -76,12 +76,12 @@ def chance_in_words(chance: float) -> str:
 
 def verdict(losses: Losses, asked: Asked) -> list[str]:
     """A few sentences: who is first, how sure that is, who follows."""
-    held = main_contest(losses, asked)
-    if held.n == 0 or len(held.labels) < 2:
+    contest = main_contest(losses, asked)
+    if contest.n == 0 or len(contest.labels) < 2:
         return [
             "There is nothing to compare yet: it takes two algorithms on a problem."
         ]
-    said = judged(held, asked)
+    said = judged(contest, asked)
     said += election_notes(losses, asked.encoding_of(losses), asked.test)
     without = rate_elsewhere(losses, asked)
     return [*said, without] if without else said
@@ -89,10 +89,10 @@ def verdict(losses: Losses, asked: Asked) -> list[str]:
 
 def rate_elsewhere(losses: Losses, asked: Asked) -> str:
     """Who leads if no learning rate is chosen on the dataset it is judged on."""
-    held = main_contest(losses, asked, "unpeeked")
-    if held.n < 2 or len(held.labels) < 2 or not losses.has_several_rates:
+    contest = main_contest(losses, asked, "unpeeked")
+    if contest.n < 2 or len(contest.labels) < 2 or not losses.has_several_rates:
         return ""
-    first, second = standings(held, asked.wins(held))[:2]
+    first, second = standings(contest, asked.wins(contest))[:2]
     found = (
         f"{name_of(first.label)} {LEADS[first.grade]} "
         f"({counts(first.wins, first.losses)}; {chance_in_words(first.chance)})"
@@ -107,10 +107,10 @@ def rate_elsewhere(losses: Losses, asked: Asked) -> str:
     )
 
 
-def second_opinion(held: Contest, first: str, second: str) -> Iterator[str]:
+def second_opinion(contest: Contest, first: str, second: str) -> Iterator[str]:
     """How large the difference between two algorithms is, if datasets are not few."""
-    a, b = held.labels.index(first), held.labels.index(second)
-    differences = held.losses[:, a] - held.losses[:, b]
+    a, b = contest.labels.index(first), contest.labels.index(second)
+    differences = contest.losses[:, a] - contest.losses[:, b]
     if (~np.isnan(differences)).sum() < FEW:
         return
     found = signed_rank(differences)
@@ -122,26 +122,26 @@ def second_opinion(held: Contest, first: str, second: str) -> Iterator[str]:
     )
 
 
-def judged(held: Contest, asked: Asked) -> list[str]:
+def judged(contest: Contest, asked: Asked) -> list[str]:
     """What the wins and losses of a contest say."""
-    places = standings(held, asked.wins(held))
+    places = standings(contest, asked.wins(contest))
     first, second = places[:2]
     if not any(one.wins for one in places):
         said = [
             f"No difference between the {len(places)} algorithms is significant on "
-            f"{datasets(held.n)}."
+            f"{datasets(contest.n)}."
         ]
     else:
         said = [
             f"{name_of(first.label)}: {counts(first.wins, first.losses)} against all "
-            f"others over {datasets(held.n)}.",
-            _how_sure(first, places, held.n),
+            f"others over {datasets(contest.n)}.",
+            _how_sure(first, places, contest.n),
             _margin(first, places),
             f"{name_of(second.label)} follows with "
             f"{counts(second.wins, second.losses)}.",
-            *second_opinion(held, first.label, second.label),
+            *second_opinion(contest, first.label, second.label),
         ]
-    return said + _notes(held, asked)
+    return said + _notes(contest, asked)
 
 
 def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
@@ -178,9 +178,9 @@ def _and(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _notes(held: Contest, asked: Asked) -> list[str]:
-    said = [f"Significant by {_rules(held, asked)}."]
-    n_orders = max([1, *held.problems["shuffles"]])
+def _notes(contest: Contest, asked: Asked) -> list[str]:
+    said = [f"Significant by {_rules(contest, asked)}."]
+    n_orders = max([1, *contest.problems["shuffles"]])
     if n_orders > 1 and asked.test != "paired":
         said.append(
             f"Losses are means over up to {n_orders} orders of the rows, which this "
@@ -192,13 +192,13 @@ def _notes(held: Contest, asked: Asked) -> list[str]:
             "see, so trust sums of wins more than single ones; --shuffles 10 with "
             "--test paired tells luck from skill."
         )
-    n_gaps = held.n - int(held.is_common.sum())
+    n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:
         said.append(
             f"On {n_gaps:,} of the datasets some algorithm has no loss; there the "
             f"others are compared, so that the order may change."
         )
-    n_tuning = int(held.problems["tuning"].sum())
+    n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:
         said.append(
             f"{n_tuning:,} of the datasets are of the paper's tuning list, from which "
@@ -207,9 +207,9 @@ def _notes(held: Contest, asked: Asked) -> list[str]:
     return said
 
 
-def _rules(held: Contest, asked: Asked) -> str:
+def _rules(contest: Contest, asked: Asked) -> str:
     """What counts as a win, and on how many datasets."""
-    used = used_tests(held, asked.test)
+    used = used_tests(contest, asked.test)
     parts = [
         f"{RULES[name]} on {datasets(n)}" if len(used) > 1 else RULES[name]
         for name, n in used.items()

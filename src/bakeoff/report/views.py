@@ -63,9 +63,9 @@ class Asked:
             rule += f" (with fewer than three, {RULES['z']})"
         return rule + CORRECTIONS[self.correction]
 
-    def wins(self, held: Contest) -> Outcomes:
+    def wins(self, contest: Contest) -> Outcomes:
         """Who wins significantly against whom, and where."""
-        return wins(held, self.test, self.correction)
+        return wins(contest, self.test, self.correction)
 
     @property
     def condition(self) -> Condition:

@@ -26,7 +26,7 @@ from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
 from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import Asked, views_of
 from bakeoff.runs.specs import did_you_mean
-from bakeoff.statistics.contest import contest
+from bakeoff.statistics.contest import contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.store.files import whole
 from bakeoff.store.store import Store
@@ -98,8 +98,9 @@ def write_report(
 
 def _shown(losses: Losses, asked: Asked) -> list[pl.DataFrame]:
     """The settings of everything that any view shows."""
-    held = [contest(losses, view.competitors) for view in views_of(losses, asked)]
-    return [table for one in held for table in one.chosen]
+    views = views_of(losses, asked)
+    contests = [contest_of(losses, view.competitors) for view in views]
+    return [table for one in contests for table in one.chosen]
 
 
 def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[Path]:

@@ -14,7 +14,7 @@ from bakeoff.runs.specs import explorer_of
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 ENCODINGS = {"0/1": 0.0, "-1/0": -1.0, "9/10": 9.0}  # name -> offset (Eq. 7)
 GRIDS = ("fixed", "paper")
-SKYLINE = "supervised"
+SUPERVISED = "supervised"
 
 Baseline = Literal["off", "on", "both"]
 
@@ -135,9 +135,9 @@ def grid(
 
 def _choices(algorithm: str, offset: float) -> tuple[str, ...]:
     if algorithm == "fixed":
-        return (*FIXED.get(offset, FIXED[-1.0]), SKYLINE)
+        return (*FIXED.get(offset, FIXED[-1.0]), SUPERVISED)
     if algorithm == "paper":
-        return (*paper_choices(), SKYLINE)
+        return (*paper_choices(), SUPERVISED)
     for name in ("learning_rate", "offset", "baseline", "seed"):
         if name in algorithm.partition(" ")[2]:
             raise SpecError(

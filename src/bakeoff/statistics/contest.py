@@ -8,7 +8,6 @@ chosen for each problem, by the least mean loss over the orders of its rows.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -112,8 +111,8 @@ class Contest:
         """(D,) whether all competitors have a loss on a problem."""
         return np.all(~np.isnan(self.losses), axis=1)
 
-    def of_those_who_play(self) -> "Contest":
-        """The same without competitors and problems that nothing is compared on."""
+    def compared(self) -> "Contest":
+        """The same without competitors and problems that offer no comparison."""
         has = ~np.isnan(self.losses)
         meets = has.sum(axis=1) >= 2
         plays = np.flatnonzero(has[meets].any(axis=0)).tolist()
@@ -137,7 +136,7 @@ class Contest:
         )
 
 
-def contest(
+def contest_of(
     losses: Losses,
     competitors: Sequence[Competitor],
     condition: Condition | None = None,
@@ -219,18 +218,17 @@ class Candidates(NamedTuple):
 
 KEY = ["digest", *SETTING]
 NOBODY = pl.DataFrame(schema={"digest": pl.String, "shuffles": pl.List(pl.Int64)})
-_known: WeakKeyDictionary[Losses, dict[bytes, Candidates]] = WeakKeyDictionary()
 
 
 def candidates_of(losses: Losses, where: pl.Expr) -> Candidates:
     """The settings under a condition; found once, since many contests ask for them."""
-    known = _known.setdefault(losses, {})
-    key = where.meta.serialize()
-    if key not in known:
+
+    def find() -> Candidates:
         settings = losses.settings.filter(where)
         orders = settings.select("digest", "shuffles").unique()
-        known[key] = Candidates(settings, orders, _best(settings))
-    return known[key]
+        return Candidates(settings, orders, _best(settings))
+
+    return losses.once(("candidates", where.meta.serialize()), find)
 
 
 def _best(settings: pl.DataFrame) -> pl.DataFrame:

@@ -7,15 +7,18 @@ order of a problem's rows has no loss on that problem. What is found does not de
 the order of the results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import polars as pl
 
 from bakeoff.core.explorers import NAMES
 from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
 from bakeoff.runs.own_specs import PREFIX
+
+T = TypeVar("T")
 
 SKYLINE = "OAA"  # the label of the supervised learner
 SETTING = ["algorithm", "encoding", "baseline", "choice", "learning_rate"]
@@ -36,6 +39,18 @@ class Losses:
     errors: pl.DataFrame  # problem, run, error
     versions: list[str]  # of the package that made the results
     seeds: list[int]  # of exploration
+
+    @cached_property
+    def known(self) -> dict[Hashable, Any]:
+        """What has been computed from these losses; it is dropped with them."""
+        return {}
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Compute something the first time it is asked for."""
+        if key not in self.known:
+            self.known[key] = compute()
+        found: T = self.known[key]
+        return found
 
     @cached_property
     def encodings(self) -> list[str]:

@@ -16,7 +16,7 @@ from bakeoff.errors import ResultsError
 from bakeoff.runs.grids import FIXED, paper_choices
 from bakeoff.runs.own_specs import is_own
 from bakeoff.runs.run import Run
-from bakeoff.statistics.contest import Competitor, Condition, Numbers, contest
+from bakeoff.statistics.contest import Competitor, Condition, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import Test, wins
 
@@ -102,8 +102,8 @@ def ballots_of(
     Choices stand that were played on half as many problems as the one played most (or
     on as many, if there would be no voters), and problems vote that have all of those.
     """
-    held = contest(losses, choices_of(losses, algorithm, encoding), condition)
-    has = ~np.isnan(held.losses)
+    contest = contest_of(losses, choices_of(losses, algorithm, encoding), condition)
+    has = ~np.isnan(contest.losses)
     times = has.sum(axis=0)
     for least in (times.max(initial=0) / 2, times.max(initial=0)):
         stands = np.flatnonzero((times > 0) & (times >= least))
@@ -112,10 +112,10 @@ def ballots_of(
             break
     else:
         return None
-    beats = wins(held, test)[np.ix_(stands, stands, voters)]
+    beats = wins(contest, test)[np.ix_(stands, stands, voters)]
     scores = beats.sum(axis=1).astype(float) - beats.sum(axis=0)  # (choices, problems)
-    digests = held.problems["digest"].gather(voters).to_list()
-    return Ballots([held.labels[j] for j in stands], digests, scores.T)
+    digests = contest.problems["digest"].gather(voters).to_list()
+    return Ballots([contest.labels[j] for j in stands], digests, scores.T)
 
 
 def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:

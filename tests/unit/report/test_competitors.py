@@ -19,7 +19,7 @@ from bakeoff.report.competitors import (
     reductions,
     unpeeked,
 )
-from bakeoff.statistics.contest import Competitor, Contest, contest
+from bakeoff.statistics.contest import Competitor, Contest, contest_of
 from bakeoff.statistics.losses import Losses
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
@@ -39,9 +39,9 @@ def labels_of(competitors: list[Competitor]) -> list[str]:
 
 def judged_with(losses: Losses, label: str = "mine") -> dict[str, str]:
     """The hyperparameters of the fixed view, by problem."""
-    held = contest(losses, fixed(losses, "-1/0", [label]))
-    chosen = held.chosen[0]["choice"].to_list()
-    return dict(zip(held.problems["problem"], chosen, strict=True))
+    contest = contest_of(losses, fixed(losses, "-1/0", [label]))
+    chosen = contest.chosen[0]["choice"].to_list()
+    return dict(zip(contest.problems["problem"], chosen, strict=True))
 
 
 # ---- fixed hyperparameters
@@ -71,8 +71,8 @@ def test_two_datasets_are_judged_with_each_others_choice() -> None:
 
     assert judged_with(losses) == {"a": f"{MINE}2", "b": f"{MINE}1"}
     assert choices["mine"].voters == OTHERS
-    held = contest(losses, fixed(losses, "-1/0"))
-    assert held.losses.tolist() == [[0.9], [0.9]]
+    contest = contest_of(losses, fixed(losses, "-1/0"))
+    assert contest.losses.tolist() == [[0.9], [0.9]]
 
 
 def test_a_vote_that_would_decide_does_not_count_for_its_own_dataset() -> None:
@@ -162,7 +162,10 @@ def test_elections_are_by_the_test_that_is_asked_for() -> None:
     )  # fmt: skip
 
     by_paper, by_z = (
-        [contest(losses, each(losses, "-1/0", test=test)) for each in (fixed, unpeeked)]
+        [
+            contest_of(losses, each(losses, "-1/0", test=test))
+            for each in (fixed, unpeeked)
+        ]
         for test in ("paper", "z")
     )
 
@@ -192,11 +195,11 @@ def test_a_baseline_goes_with_what_was_elected_without_it() -> None:
     )  # fmt: skip
     chosen = fixed_choices(losses, "-1/0")["mine"]
 
-    held = contest(
+    contest = contest_of(
         losses, [Competitor("with", chosen.where("mine", "-1/0", baseline=True))]
     )
 
-    assert held.losses.tolist() == [[0.3], [0.2]]
+    assert contest.losses.tolist() == [[0.3], [0.2]]
 
 
 # ---- who elected what, in words
@@ -292,9 +295,9 @@ def test_a_vote_on_hyperparameters_does_not_move_the_rate_of_who_votes(
     ]
 
     losses = store(*rows)
-    held = contest(losses, unpeeked(losses, "-1/0"))
+    contest = contest_of(losses, unpeeked(losses, "-1/0"))
 
-    chosen = held.chosen[0].filter(pl.col("digest") == held.problems["digest"][0])
+    chosen = contest.chosen[0].filter(pl.col("digest") == contest.problems["digest"][0])
     assert chosen.select("choice", "learning_rate").rows() == [("python:m.L,a=1", 0.1)]
 
 
@@ -318,19 +321,19 @@ def at_rates(problem: str, spec: str, *losses: float) -> list[dict[str, Any]]:
     ]
 
 
-def rates(held: Contest) -> list[float | None]:
-    found: list[float | None] = held.chosen[0]["learning_rate"].to_list()
+def rates(contest: Contest) -> list[float | None]:
+    found: list[float | None] = contest.chosen[0]["learning_rate"].to_list()
     return found
 
 
 def test_a_rate_of_the_other_datasets_is_not_the_best_on_its_own() -> None:
     losses = store(*at_rates("a", G, 0.1, 0.9), *at_rates("b", G, 0.8, 0.2))
 
-    peeked = contest(losses, fixed(losses, "-1/0"))
-    held = contest(losses, unpeeked(losses, "-1/0"))
+    peeked = contest_of(losses, fixed(losses, "-1/0"))
+    contest = contest_of(losses, unpeeked(losses, "-1/0"))
 
     assert (rates(peeked), peeked.losses.tolist()) == ([0.1, 1.0], [[0.1], [0.2]])
-    assert (rates(held), held.losses.tolist()) == ([1.0, 0.1], [[0.9], [0.8]])
+    assert (rates(contest), contest.losses.tolist()) == ([1.0, 0.1], [[0.9], [0.8]])
 
 
 @pytest.mark.parametrize("extreme", [(0.0, 1.0, 1.0), (1.0, 1.0, 0.0)])
@@ -341,9 +344,9 @@ def test_a_dataset_does_not_change_the_rate_it_is_judged_with(
 
     losses = store(*at_rates("a", G, *extreme), *others)
 
-    held = contest(losses, unpeeked(losses, "-1/0"))
-    assert rates(held)[0] == 1.0
-    assert held.losses[0, 0] == extreme[1]
+    contest = contest_of(losses, unpeeked(losses, "-1/0"))
+    assert rates(contest)[0] == 1.0
+    assert contest.losses[0, 0] == extreme[1]
 
 
 def test_every_algorithm_has_a_rate_of_its_own() -> None:
@@ -352,10 +355,10 @@ def test_every_algorithm_has_a_rate_of_its_own() -> None:
         *at_rates("a", RO, 0.9, 0.2), *at_rates("b", RO, 0.9, 0.2),
     )  # fmt: skip
 
-    held = contest(losses, unpeeked(losses, "-1/0"))
+    contest = contest_of(losses, unpeeked(losses, "-1/0"))
 
-    assert held.labels == ("G", "RO")
-    assert held.losses.tolist() == [[0.1, 0.2], [0.1, 0.2]]
+    assert contest.labels == ("G", "RO")
+    assert contest.losses.tolist() == [[0.1, 0.2], [0.1, 0.2]]
 
 
 def test_only_algorithms_that_are_asked_for_take_part() -> None:
@@ -368,7 +371,7 @@ def test_only_algorithms_that_are_asked_for_take_part() -> None:
 def test_a_lone_dataset_has_no_rate_of_others() -> None:
     losses = store(*at_rates("a", G, 0.1, 0.9))
 
-    assert contest(losses, unpeeked(losses, "-1/0")).n == 0
+    assert contest_of(losses, unpeeked(losses, "-1/0")).n == 0
 
 
 # ---- optimised hyperparameters
@@ -397,9 +400,9 @@ def test_optimised_are_those_with_several_choices_and_those_that_have_none() -> 
 def test_the_best_of_the_choices_is_taken_on_each_dataset() -> None:
     losses = store(*own("a", 0.1, 0.9), *own("b", 0.9, 0.1))
 
-    held = contest(losses, optimised(losses, "-1/0"))
+    contest = contest_of(losses, optimised(losses, "-1/0"))
 
-    assert held.losses.tolist() == [[0.1], [0.1]]
+    assert contest.losses.tolist() == [[0.1], [0.1]]
 
 
 def test_choices_with_another_encoding_or_a_baseline_do_not_count() -> None:

@@ -11,7 +11,7 @@ from bakeoff.report.figures.style import OTHERS, SIGNIFICANT
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.views import Asked
 from bakeoff.runs.grids import FIXED
-from bakeoff.statistics.contest import Condition, contest
+from bakeoff.statistics.contest import Condition, contest_of
 from bakeoff.statistics.significance import wins
 from tests.results import losses, skyline
 from tests.unit.report.bake_offs import bake_off, panels_of, played
@@ -35,9 +35,9 @@ def test_significant_points_are_those_that_one_of_the_two_wins(asked: Asked) -> 
         canvas = pairs_figure(store, asked, pairs).canvas
         shown_pairs = [pair for row in pairs.rows for pair in row]
         for pair, axes in zip(shown_pairs, panels_of(canvas), strict=True):
-            held = contest(store, [pair.x, pair.y], pairs.condition)
-            outcomes = wins(held, asked.test, asked.correction)
-            with_skyline = (held.problems["skyline"] > 0).to_numpy()
+            contest = contest_of(store, [pair.x, pair.y], pairs.condition)
+            outcomes = wins(contest, asked.test, asked.correction)
+            with_skyline = (contest.problems["skyline"] > 0).to_numpy()
             x_wins = int(outcomes[0, 1, with_skyline].sum())
             y_wins = int(outcomes[1, 0, with_skyline].sum())
 

@@ -21,7 +21,7 @@ from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Condition, contest
+from bakeoff.statistics.contest import Condition, contest_of
 from bakeoff.statistics.losses import Losses, losses_of
 from bakeoff.statistics.significance import differences, wins
 from bakeoff.store.store import rows_of
@@ -42,8 +42,8 @@ HOSTILE = ["$x_1$ \\frac{", "_<b>&amp;", "a\x00b\nc", "\u5b57 \U0001f600", "long
 
 def test_the_heat_map_prints_wins_minus_losses() -> None:
     store = bake_off()
-    held = contest(store, fixed(store, "-1/0"))
-    expected = differences(wins(held))
+    contest = contest_of(store, fixed(store, "-1/0"))
+    expected = differences(wins(contest))
 
     canvas = heat_map(store, Asked()).canvas
 
@@ -53,7 +53,7 @@ def test_the_heat_map_prints_wins_minus_losses() -> None:
         column, row = map(int, text.get_position())
         found[row, column] = int(text.get_text())
     assert_array_equal(found, expected)
-    assert [text.get_text() for text in axes.get_yticklabels()] == list(held.labels)
+    assert [text.get_text() for text in axes.get_yticklabels()] == list(contest.labels)
 
 
 def test_one_algorithm_makes_no_heat_map() -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from bakeoff.report.standings import Standing, standings
-from bakeoff.statistics.contest import contest
+from bakeoff.statistics.contest import contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import wins
 from tests.results import algorithms
@@ -13,8 +13,8 @@ from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
 
 
 def places(losses: Losses) -> list[Standing]:
-    held = contest(losses, algorithms("G", "RO"))
-    return standings(held, wins(held))
+    contest = contest_of(losses, algorithms("G", "RO"))
+    return standings(contest, wins(contest))
 
 
 def test_the_first_has_most_wins_minus_losses() -> None:
@@ -100,9 +100,9 @@ def test_the_leaders_chance_is_that_of_its_closest_rival() -> None:
         for i, losses in enumerate([(0.1, 0.3, 0.5)] * 3 + [(0.3, 0.1, 0.5)])
         for spec, loss in zip((RO, G, EG), losses, strict=True)
     ]
-    held = contest(store(*rows), algorithms("G", "RO", "eG"))
+    contest = contest_of(store(*rows), algorithms("G", "RO", "eG"))
 
-    first, second, third = standings(held, wins(held))
+    first, second, third = standings(contest, wins(contest))
 
     assert [one.label for one in (first, second, third)] == ["RO", "G", "eG"]
     assert second.chance == 10 / 16  # 2, 2, 2 and -2: two or more of a kind
@@ -111,8 +111,8 @@ def test_the_leaders_chance_is_that_of_its_closest_rival() -> None:
 
 
 def test_who_is_alone_leads_nobody() -> None:
-    held = contest(store(row(G, 0.5)), algorithms("G"))
+    contest = contest_of(store(row(G, 0.5)), algorithms("G"))
 
-    (only,) = standings(held, wins(held))
+    (only,) = standings(contest, wins(contest))
 
     assert math.isnan(only.chance)

@@ -318,10 +318,10 @@ def test_who_was_not_played_on_these_datasets_takes_no_part() -> None:
     tuned = row(EG, 0.1, "tuned", openml_id=TUNING_ID)
     what = Asked(held_out=True)
 
-    held = main_contest(store(*duel((0.5, 0.1)), tuned), what)
+    contest = main_contest(store(*duel((0.5, 0.1)), tuned), what)
 
-    assert held.labels == ("G", "RO")
-    assert standings(held, wins(held))[0].mean_loss == 0.1
+    assert contest.labels == ("G", "RO")
+    assert standings(contest, wins(contest))[0].mean_loss == 0.1
 
 
 def test_who_is_first_but_behind_somebody_hears_so() -> None:

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
-from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
+from bakeoff.statistics.contest import Competitor, Condition, Contest, contest_of
 from bakeoff.statistics.losses import Losses
 from tests.results import algorithms, bag, losses, result, skyline
 
@@ -16,31 +16,31 @@ NAN = np.nan
 
 
 def met(*rows: dict[str, Any], labels: str = "G B") -> Contest:
-    return contest(losses(*rows), algorithms(*labels.split()))
+    return contest_of(losses(*rows), algorithms(*labels.split()))
 
 
-def rate_of(held: Contest, competitor: int = 0) -> list[float | None]:
-    return held.chosen[competitor]["learning_rate"].to_list()
+def rate_of(contest: Contest, competitor: int = 0) -> list[float | None]:
+    return contest.chosen[competitor]["learning_rate"].to_list()
 
 
 # ---- which setting counts
 
 
 def test_the_best_setting_of_each_competitor_counts() -> None:
-    held = met(
+    contest = met(
         result(0.5, learning_rate=0.1),
         result(0.25, learning_rate=1.0),
         result(0.375, learning_rate=10.0, baseline=True),
         bag(0.75),
     )
 
-    assert held.labels == ("G", "B")
-    assert_array_equal(held.losses, [[0.25, 0.75]])
-    assert rate_of(held) == [1.0]
+    assert contest.labels == ("G", "B")
+    assert_array_equal(contest.losses, [[0.25, 0.75]])
+    assert rate_of(contest) == [1.0]
 
 
 def test_the_best_setting_is_chosen_for_each_problem() -> None:
-    held = met(
+    contest = met(
         result(0.25, learning_rate=0.1),
         result(0.5, learning_rate=1.0),
         result(0.5, learning_rate=0.1, problem="wine"),
@@ -48,19 +48,19 @@ def test_the_best_setting_is_chosen_for_each_problem() -> None:
         labels="G",
     )
 
-    assert held.problems["problem"].to_list() == ["iris", "wine"]
-    assert_array_equal(held.losses, [[0.25], [0.125]])
-    assert rate_of(held) == [0.1, 1.0]
+    assert contest.problems["problem"].to_list() == ["iris", "wine"]
+    assert_array_equal(contest.losses, [[0.25], [0.125]])
+    assert rate_of(contest) == [0.1, 1.0]
 
 
 def test_the_mean_over_shuffles_decides_not_one_of_them() -> None:
     lucky = [result(0.0, shuffle=1), result(1.0, shuffle=2)]
     steady = [result(0.375, shuffle=k, learning_rate=3.0) for k in (1, 2)]
 
-    held = met(*lucky, *steady, labels="G")
+    contest = met(*lucky, *steady, labels="G")
 
-    assert_array_equal(held.by_shuffle, [[[0.375, 0.375]]])
-    assert rate_of(held) == [3.0]
+    assert_array_equal(contest.by_shuffle, [[[0.375, 0.375]]])
+    assert rate_of(contest) == [3.0]
 
 
 def test_of_equal_settings_the_first_counts() -> None:
@@ -80,32 +80,32 @@ def test_competitors_may_be_any_conditions_on_settings() -> None:
     rows = [bag(0.5, reduction="ips"), bag(0.25, reduction="dr"), skyline(0.125)]
     pairs = [Competitor(name, pl.col("reduction") == name) for name in ("ips", "dr")]
 
-    assert_array_equal(contest(losses(*rows), pairs).losses, [[0.5, 0.25]])
+    assert_array_equal(contest_of(losses(*rows), pairs).losses, [[0.5, 0.25]])
 
 
 # ---- who is there
 
 
 def test_problems_count_that_any_competitor_has_a_loss_on() -> None:
-    held = met(result(0.25), bag(0.5, problem="wine"), skyline(0.1, problem="zoo"))
+    contest = met(result(0.25), bag(0.5, problem="wine"), skyline(0.1, problem="zoo"))
 
-    assert held.problems["problem"].to_list() == ["iris", "wine"]
-    assert_array_equal(held.losses, [[0.25, NAN], [NAN, 0.5]])
-    assert rate_of(held, 0) == [0.5, None]
+    assert contest.problems["problem"].to_list() == ["iris", "wine"]
+    assert_array_equal(contest.losses, [[0.25, NAN], [NAN, 0.5]])
+    assert rate_of(contest, 0) == [0.5, None]
 
 
 def test_a_competitor_that_nobody_is_has_no_losses() -> None:
-    held = met(result(0.25), labels="G X")
+    contest = met(result(0.25), labels="G X")
 
-    assert_array_equal(held.losses, [[0.25, NAN]])
+    assert_array_equal(contest.losses, [[0.25, NAN]])
 
 
 def test_nobody_and_nothing_make_contests_without_problems() -> None:
     for found in (losses(), losses(skyline(0.5)), losses(result(None))):
-        held = contest(found, algorithms("G", "B"))
-        assert held.n == 0
-        assert held.losses.shape == held.normalised.shape == (0, 2)
-        assert held.only(Condition(held_out=True)).n == 0
+        contest = contest_of(found, algorithms("G", "B"))
+        assert contest.n == 0
+        assert contest.losses.shape == contest.normalised.shape == (0, 2)
+        assert contest.only(Condition(held_out=True)).n == 0
 
 
 # ---- orders of rows
@@ -122,10 +122,10 @@ def test_orders_stand_side_by_side_in_the_order_of_the_shuffles() -> None:
 def test_problems_with_fewer_orders_end_in_nan() -> None:
     rows = [result(0.25, shuffle=k) for k in (1, 2, 3)] + [result(0.5, problem="wine")]
 
-    held = met(*rows, labels="G")
+    contest = met(*rows, labels="G")
 
-    assert_array_equal(held.by_shuffle, [[[0.25] * 3], [[0.5, NAN, NAN]]])
-    assert_array_equal(held.losses, [[0.25], [0.5]])
+    assert_array_equal(contest.by_shuffle, [[[0.25] * 3], [[0.5, NAN, NAN]]])
+    assert_array_equal(contest.losses, [[0.25], [0.5]])
 
 
 def test_a_grid_in_one_order_meets_ten_orders_in_the_one_they_share() -> None:
@@ -155,10 +155,10 @@ def test_a_setting_without_an_order_that_others_have_is_left_out() -> None:
     rows += [bag(0.25, shuffle=k) for k in (1, 2)]
     lucky = result(0.0, shuffle=3)
 
-    held = met(*rows, lucky)
+    contest = met(*rows, lucky)
 
-    assert_array_equal(held.losses, [[0.5, 0.25]])
-    assert rate_of(held) == [1.0]
+    assert_array_equal(contest.losses, [[0.5, 0.25]])
+    assert rate_of(contest) == [1.0]
 
 
 def test_competitors_that_share_no_order_cannot_be_compared() -> None:
@@ -175,9 +175,9 @@ def test_orders_of_one_problem_do_not_touch_another() -> None:
     whole = [result(k / 8, shuffle=k, problem="wine") for k in (1, 2)]
     whole += [bag(k / 4, shuffle=k, problem="wine") for k in (1, 2)]
 
-    held = met(*mixed, *whole)
+    contest = met(*mixed, *whole)
 
-    assert_array_equal(held.losses, [[0.25, 0.5], [1.5 / 8, 1.5 / 4], [0.75, NAN]])
+    assert_array_equal(contest.losses, [[0.25, 0.5], [1.5 / 8, 1.5 / 4], [0.75, NAN]])
 
 
 def mixed(*rows: dict[str, Any]) -> list[dict[str, Any]]:
@@ -199,9 +199,11 @@ def test_errors_of_estimates_are_means_over_the_orders_of_the_contest() -> None:
 
 
 def test_errors_are_null_where_there_is_no_loss_or_no_estimate() -> None:
-    held = met(result(0.5), bag(0.5, problem="wine", uniform_cost=0.5, ips_loss=0.25))
+    contest = met(
+        result(0.5), bag(0.5, problem="wine", uniform_cost=0.5, ips_loss=0.25)
+    )
 
-    found = [chosen["ips_loss_error"].to_list() for chosen in held.chosen]
+    found = [chosen["ips_loss_error"].to_list() for chosen in contest.chosen]
     assert found == [[None, None], [None, 0.0625]]
 
 
@@ -221,17 +223,17 @@ def test_the_rate_of_the_skyline_is_chosen_in_the_orders_of_the_contest() -> Non
     steady = [skyline(0.25, shuffle=k, learning_rate=3.0) for k in (1, 2, 3)]
     found = losses(*mixed(*late, *steady))
 
-    held = contest(found, algorithms("G", "B"))
+    contest = contest_of(found, algorithms("G", "B"))
 
     assert found.problems["skyline"].to_list() == [0.25]
-    assert held.problems["skyline"].to_list() == [0.125]
+    assert contest.problems["skyline"].to_list() == [0.125]
 
 
 def test_a_skyline_without_the_orders_of_the_contest_is_none() -> None:
-    held = met(*mixed(skyline(0.25, shuffle=3)))
+    contest = met(*mixed(skyline(0.25, shuffle=3)))
 
-    assert held.problems["skyline"].to_list() == [None]
-    assert_array_equal(held.normalised, [[NAN, NAN]])
+    assert contest.problems["skyline"].to_list() == [None]
+    assert_array_equal(contest.normalised, [[NAN, NAN]])
 
 
 def test_a_supervised_learner_without_all_orders_of_the_contest_is_no_skyline() -> None:
@@ -239,9 +241,9 @@ def test_a_supervised_learner_without_all_orders_of_the_contest_is_no_skyline() 
     lucky = skyline(0.0625, shuffle=1, learning_rate=3.0)
     played = [result(0.5, shuffle=k) for k in (1, 2, 3)]
 
-    held = met(*played, *whole, lucky)
+    contest = met(*played, *whole, lucky)
 
-    assert held.problems["skyline"].to_list() == [0.25]
+    assert contest.problems["skyline"].to_list() == [0.25]
 
 
 def test_skylines_of_problems_with_other_orders_stay() -> None:
@@ -249,19 +251,19 @@ def test_skylines_of_problems_with_other_orders_stay() -> None:
     whole = [result(0.5, problem="wine"), skyline(0.0625, problem="wine")]
     bare = [result(0.5, problem="zoo")]
 
-    held = met(*mixed(*sky), *whole, *bare)
+    contest = met(*mixed(*sky), *whole, *bare)
 
-    assert held.problems["skyline"].to_list() == [0.375, 0.0625, None]
+    assert contest.problems["skyline"].to_list() == [0.375, 0.0625, None]
 
 
 def test_conditions_ask_for_the_skyline_of_the_contest() -> None:
     sky = [skyline(loss, shuffle=k) for k, loss in ((1, 0.0), (2, 0.0), (3, 0.75))]
     found = losses(*mixed(*sky))
 
-    held = contest(found, algorithms("G", "B"), Condition(greatest_skyline=0.1))
+    contest = contest_of(found, algorithms("G", "B"), Condition(greatest_skyline=0.1))
 
     assert found.problems["skyline"].to_list() == [0.25]
-    assert held.n == 1
+    assert contest.n == 1
 
 
 # ---- normalised losses
@@ -277,15 +279,17 @@ def test_a_normalised_loss_is_in_units_of_the_skyline() -> None:
 def test_there_is_no_normalised_loss_without_a_skyline_that_errs(
     rows: list[dict[str, Any]],
 ) -> None:
-    held = met(result(0.75), bag(0.0), *rows)
+    contest = met(result(0.75), bag(0.0), *rows)
 
-    assert_array_equal(held.normalised, [[NAN, NAN]])
+    assert_array_equal(contest.normalised, [[NAN, NAN]])
 
 
 def test_the_skyline_may_be_missing_on_some_problems() -> None:
-    held = met(result(0.75), skyline(0.25), result(0.5, problem="wine"), labels="G B")
+    contest = met(
+        result(0.75), skyline(0.25), result(0.5, problem="wine"), labels="G B"
+    )
 
-    assert_array_equal(held.normalised, [[2.0, NAN], [NAN, NAN]])
+    assert_array_equal(contest.normalised, [[2.0, NAN], [NAN, NAN]])
 
 
 # ---- conditions
@@ -342,15 +346,17 @@ def five() -> Losses:
 def test_a_condition_tells_which_problems_are_looked_at(
     condition: Condition, expected: str, text: str
 ) -> None:
-    everything = contest(five(), algorithms("G"))
+    everything = contest_of(five(), algorithms("G"))
 
-    asked = contest(five(), algorithms("G"), condition)
+    asked = contest_of(five(), algorithms("G"), condition)
     filtered = everything.only(condition)
 
-    for held in (asked, filtered):
-        assert "".join(held.problems["problem"]) == expected
-        assert held.losses.shape == (len(expected), 1)
-        assert held.chosen[0]["digest"].to_list() == [f"d-{name}" for name in expected]
+    for contest in (asked, filtered):
+        assert "".join(contest.problems["problem"]) == expected
+        assert contest.losses.shape == (len(expected), 1)
+        assert contest.chosen[0]["digest"].to_list() == [
+            f"d-{name}" for name in expected
+        ]
     assert str(condition) == text
 
 

@@ -104,22 +104,22 @@ def test_up_to_1000_differences_every_way_is_counted() -> None:
 
 
 def test_scores_are_wins_minus_losses_against_all_others() -> None:
-    held = contest_by_hand([[0.1, 0.5, 0.5], [0.1, 0.5, 0.9], [0.3, 0.3, np.nan]])
+    contest = contest_by_hand([[0.1, 0.5, 0.5], [0.1, 0.5, 0.9], [0.3, 0.3, np.nan]])
 
-    scores = scores_of(wins(held))
+    scores = scores_of(wins(contest))
 
     assert_array_equal(scores, [[2, 2, 0], [-1, 0, 0], [-1, -2, 0]])
 
 
-def leads_in(held: Contest) -> dict[int, Lead]:
+def leads_in(contest: Contest) -> dict[int, Lead]:
     """The leads of the first competitor."""
-    return leads_of(wins(held), ~np.isnan(held.losses.T), 0)
+    return leads_of(wins(contest), ~np.isnan(contest.losses.T), 0)
 
 
 def test_every_rival_has_a_chance_of_its_own() -> None:
-    held = contest_by_hand([[0.1, 0.5, 0.9]] * 3 + [[0.5, 0.1, 0.9]])
+    contest = contest_by_hand([[0.1, 0.5, 0.9]] * 3 + [[0.5, 0.1, 0.9]])
 
-    found = leads_in(held)
+    found = leads_in(contest)
 
     assert {a: lead.chance for a, lead in found.items()} == {
         1: flip_test([2, 2, 2, -2]),
@@ -139,9 +139,9 @@ def test_only_datasets_that_both_were_played_on_can_be_swapped() -> None:
 
 
 def test_a_lead_on_few_common_datasets_is_open() -> None:
-    held = contest_by_hand([[0.1, 0.9]] * 9 + [[0.1, np.nan]] * 30)
+    contest = contest_by_hand([[0.1, 0.9]] * 9 + [[0.1, np.nan]] * 30)
 
-    assert leads_in(held)[1] == Lead(2 / 2**9, "open")
+    assert leads_in(contest)[1] == Lead(2 / 2**9, "open")
 
 
 def test_the_least_sure_lead_decides() -> None:

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from bakeoff.statistics.contest import Contest, contest
+from bakeoff.statistics.contest import Contest, contest_of
 from bakeoff.statistics.significance import (
     Correction,
     Test,
@@ -34,12 +34,12 @@ def pair(
     return contest_by_hand([[a, b]], n=n, task=task)
 
 
-def p_of(held: Contest, test: Test) -> float:
-    return float(p_values(held, test)[0, 1, 0])
+def p_of(contest: Contest, test: Test) -> float:
+    return float(p_values(contest, test)[0, 1, 0])
 
 
-def a_wins(held: Contest, test: Test) -> bool:
-    won = wins(held, test)
+def a_wins(contest: Contest, test: Test) -> bool:
+    won = wins(contest, test)
     assert not won[1, 0, 0]
     return bool(won[0, 1, 0])
 
@@ -136,7 +136,7 @@ def test_tasks_stand_side_by_side_in_a_contest(test: Test) -> None:
         for make, loss in ((result, 0.25), (bag, 0.5))
     ]
 
-    found = p_values(contest(losses(*rows), algorithms("G", "B")), test)[0, 1]
+    found = p_values(contest_of(losses(*rows), algorithms("G", "B")), test)[0, 1]
 
     alone = [p_of(pair(0.25, 0.5, 100, task), test) for task in tasks]
     assert_array_equal(found, alone)
@@ -147,11 +147,11 @@ def test_tasks_stand_side_by_side_in_a_contest(test: Test) -> None:
 
 
 def test_the_paired_test_is_students() -> None:
-    held = pair([0.1, 0.2, 0.3], [0.2, 0.4, 0.6])
+    contest = pair([0.1, 0.2, 0.3], [0.2, 0.4, 0.6])
 
     t = 2 * math.sqrt(3)  # mean 0.2, deviation 0.1, three orders
-    assert p_of(held, "paired") == pytest.approx(1 - t / math.sqrt(2 + t**2))
-    assert not a_wins(held, "paired")  # 0.074
+    assert p_of(contest, "paired") == pytest.approx(1 - t / math.sqrt(2 + t**2))
+    assert not a_wins(contest, "paired")  # 0.074
 
 
 @pytest.mark.parametrize("task", ["multiclass", "ranking"])
@@ -181,15 +181,15 @@ def test_fewer_than_three_orders_are_not_paired(S: int) -> None:
     binary = pair([0.2, 0.2][:S], [0.4, 0.5][:S])
     real = pair([0.2, 0.2][:S], [0.4, 0.5][:S], task="ranking")
 
-    for held in (binary, real):
-        assert p_of(held, "paired") == p_of(held, "z")
+    for contest in (binary, real):
+        assert p_of(contest, "paired") == p_of(contest, "z")
 
 
 def test_problems_with_several_orders_are_paired_beside_others() -> None:
     a, b = [0.25, 0.27, 0.3], [0.25, 0.3, 0.31]
-    held = contest_by_hand([[a, b], [0.25, 0.5], [a[:2], b[:2]]])
+    contest = contest_by_hand([[a, b], [0.25, 0.5], [a[:2], b[:2]]])
 
-    found = p_values(held, "paired")[0, 1]
+    found = p_values(contest, "paired")[0, 1]
 
     assert found[0] == pytest.approx(reference.paired_test(a, b, 100))
     assert found[1] == p_of(pair(0.25, 0.5), "z")
@@ -198,10 +198,10 @@ def test_problems_with_several_orders_are_paired_beside_others() -> None:
 
 def test_a_difference_is_seen_by_pairs_that_is_lost_among_examples() -> None:
     a = [0.30, 0.20, 0.25, 0.35, 0.15]
-    held = pair(a, [loss + 0.02 for loss in a], n=500)
+    contest = pair(a, [loss + 0.02 for loss in a], n=500)
 
-    assert a_wins(held, "paired")
-    assert not a_wins(held, "paper")
+    assert a_wins(contest, "paired")
+    assert not a_wins(contest, "paper")
 
 
 # ---- shapes and gaps
@@ -209,11 +209,11 @@ def test_a_difference_is_seen_by_pairs_that_is_lost_among_examples() -> None:
 
 @pytest.mark.parametrize("test", TESTS)
 def test_p_values_are_symmetric_and_one_on_the_diagonal(test: Test) -> None:
-    held = contest_by_hand(
+    contest = contest_by_hand(
         [[0.0, 0.25, 1.0], [[0.2, 0.3, 0.4], [0.3, 0.3, 0.1], [0.1, 0.2, 0.2]]]
     )
 
-    p = p_values(held, test)
+    p = p_values(contest, test)
 
     assert p.shape == (3, 3, 2)
     assert_array_equal(p, p.swapaxes(0, 1))
@@ -240,9 +240,9 @@ def test_who_has_no_loss_neither_wins_nor_loses(
 def test_contests_of_one_or_of_nothing_have_no_wins(
     test: Test, correction: Correction
 ) -> None:
-    alone = contest(losses(result(0.25)), algorithms("G"))
-    empty = contest(losses(skyline(0.25)), algorithms("G", "B"))
-    nobody = contest(losses(result(0.25)), [])
+    alone = contest_of(losses(result(0.25)), algorithms("G"))
+    empty = contest_of(losses(skyline(0.25)), algorithms("G", "B"))
+    nobody = contest_of(losses(result(0.25)), [])
 
     assert_array_equal(wins(alone, test, correction), [[[False]]])
     assert_array_equal(tally(wins(empty, test, correction)), np.zeros((2, 2)))
@@ -250,21 +250,21 @@ def test_contests_of_one_or_of_nothing_have_no_wins(
 
 
 def test_tables_count_wins_and_their_differences() -> None:
-    held = contest_by_hand(
+    contest = contest_by_hand(
         [[0.1, 0.5, 0.5], [0.1, 0.12, 0.5], [0.5, 0.1, 0.1], [0.5, 0.1, 0.1]]
     )
 
-    won = wins(held)
+    won = wins(contest)
 
     assert_array_equal(tally(won), [[0, 1, 2], [2, 0, 1], [2, 0, 0]])
     assert_array_equal(differences(won), [[0, -1, 0], [1, 0, 1], [0, -1, 0]])
 
 
 def test_the_level_is_the_users() -> None:
-    held = pair(0.36, 0.50)  # p = 0.043 in a z-test
+    contest = pair(0.36, 0.50)  # p = 0.043 in a z-test
 
-    assert wins(held, "z", level=0.044)[0, 1, 0]
-    assert not wins(held, "z", level=0.043)[0, 1, 0]
+    assert wins(contest, "z", level=0.044)[0, 1, 0]
+    assert not wins(contest, "z", level=0.043)[0, 1, 0]
 
 
 # ---- corrections
@@ -321,7 +321,7 @@ def test_all_pairs_and_problems_count_as_comparisons() -> None:
 
 
 def test_benjamini_and_hochberg_allow_more_than_holm() -> None:
-    held = contest_by_hand([[0.35, 0.50]] * 4)  # p = 0.030 each
+    contest = contest_by_hand([[0.35, 0.50]] * 4)  # p = 0.030 each
 
-    assert tally(wins(held, "z", "holm"))[0, 1] == 0
-    assert tally(wins(held, "z", "bh"))[0, 1] == 4
+    assert tally(wins(contest, "z", "holm"))[0, 1] == 0
+    assert tally(wins(contest, "z", "bh"))[0, 1] == 4

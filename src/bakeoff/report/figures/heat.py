@@ -11,7 +11,7 @@ from bakeoff.report.competitors import fixed
 from bakeoff.report.figures.parts import datasets, panels, shown
 from bakeoff.report.figures.style import WIDTH, Drawing, arrange
 from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Contest, contest
+from bakeoff.statistics.contest import Contest, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import differences
 
@@ -24,35 +24,37 @@ SCALE = LinearSegmentedColormap.from_list(
 def heat_map(losses: Losses, asked: Asked) -> Drawing:
     """Significant wins minus losses of rows against columns, by encoding."""
     name, title = "heat-map", "Significant wins minus losses"
-    contests = {
-        encoding: contest(
+    every = {
+        encoding: contest_of(
             losses, fixed(losses, encoding, test=asked.test), asked.condition
         )
         for encoding in asked.encodings(losses)
     }
-    held = {
+    contests = {
         encoding: each
-        for encoding, each in contests.items()
+        for encoding, each in every.items()
         if each.n and len(each.labels) > 1
     }
-    if not held:
+    if not contests:
         return Drawing(
             name, title, needs="needs two algorithms on a dataset (-a fixed)"
         )
-    grids = {encoding: differences(asked.wins(each)) for encoding, each in held.items()}
+    grids = {
+        encoding: differences(asked.wins(each)) for encoding, each in contests.items()
+    }
     most = max(1, *(int(np.abs(grid).max()) for grid in grids.values()))
-    columns = min(2, len(held))
-    rows = -(-len(held) // columns)
+    columns = min(2, len(contests))
+    rows = -(-len(contests) // columns)
     canvas, axes = panels(
         rows, columns, 3.1 * rows, width=WIDTH if columns == 2 else 3.9
     )
     places = [place for row in axes for place in row]
-    for place in places[len(held) :]:
+    for place in places[len(contests) :]:
         place.set_axis_off()
-    for place, (encoding, each) in zip(places, held.items(), strict=False):
+    for place, (encoding, each) in zip(places, contests.items(), strict=False):
         _heat(place, each, grids[encoding], most)
         place.set_title(f"{encoding} encoding, {datasets([each.n])}")
-    spare = len(places) > len(held)
+    spare = len(places) > len(contests)
     where: dict[str, Any] = {"ax": places, "shrink": 0.6, "aspect": 25}
     if spare:
         where = {"cax": places[-1].inset_axes((0.15, 0.55, 0.7, 0.05))}
@@ -66,13 +68,13 @@ def heat_map(losses: Losses, asked: Asked) -> Drawing:
         place.set_aspect("equal")
     caption = (
         f"Rows against columns, fixed hyperparameters, {asked.condition} datasets: "
-        f"{datasets(each.n for each in held.values())}."
+        f"{datasets(each.n for each in contests.values())}."
     )
     return Drawing(name, title, caption, canvas)
 
 
-def _heat(axes: Axes, held: Contest, grid: np.ndarray, most: int) -> None:
-    n = len(held.labels)
+def _heat(axes: Axes, contest: Contest, grid: np.ndarray, most: int) -> None:
+    n = len(contest.labels)
     size = min(6.0, 60 / n)
     blank = np.where(np.eye(n, dtype=bool), np.nan, grid.astype(float))
     axes.imshow(blank, cmap=SCALE, vmin=-most, vmax=most, aspect="auto")
@@ -80,7 +82,7 @@ def _heat(axes: Axes, held: Contest, grid: np.ndarray, most: int) -> None:
         if i != j:
             text = f"{value:+,}" if value else "0"
             axes.text(j, i, text, ha="center", va="center", fontsize=size)
-    labels = [shown(label, 12) for label in held.labels]
+    labels = [shown(label, 12) for label in contest.labels]
     axes.set_xticks(range(n), labels, rotation=90 if max(map(len, labels)) > 5 else 0)
     axes.set_yticks(range(n), labels)
     axes.tick_params(length=0)

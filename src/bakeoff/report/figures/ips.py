@@ -12,7 +12,7 @@ from bakeoff.report.competitors import fixed
 from bakeoff.report.figures.parts import datasets, panels, powers, says, shown
 from bakeoff.report.figures.style import BLUE, GREY, Drawing
 from bakeoff.report.views import FIVE, Asked
-from bakeoff.statistics.contest import Condition, Numbers, contest
+from bakeoff.statistics.contest import Condition, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import Test
 
@@ -40,9 +40,9 @@ def errors_of(
 
     Both estimates are of the cost: that from rewards is one minus the mean reward.
     """
-    held = contest(losses, fixed(losses, encoding, labels, test), on)
+    contest = contest_of(losses, fixed(losses, encoding, labels, test), on)
     found = {}
-    for label, chosen in zip(held.labels, held.chosen, strict=True):
+    for label, chosen in zip(contest.labels, contest.chosen, strict=True):
         column = chosen[f"{source}_error"].cast(pl.Float64)
         errors = column.drop_nulls().drop_nans().to_numpy()
         if errors.size:

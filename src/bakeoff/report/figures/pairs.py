@@ -21,7 +21,7 @@ from bakeoff.report.figures.parts import (
 from bakeoff.report.figures.style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
 from bakeoff.report.pairs import Pair, Pairs
 from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Condition, Numbers, contest
+from bakeoff.statistics.contest import Condition, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import Outcomes
 
@@ -43,11 +43,11 @@ class Points(NamedTuple):
 
 def points_of(losses: Losses, asked: Asked, pair: Pair, on: Condition) -> Points:
     """A pair on the problems that both have a loss on."""
-    held = contest(losses, [pair.x, pair.y], on)
-    outcomes = asked.wins(held)
-    played = ~np.isnan(held.losses).any(axis=1)
-    drawn = ~np.isnan(held.normalised).any(axis=1)
-    x, y = held.normalised[drawn].T
+    contest = contest_of(losses, [pair.x, pair.y], on)
+    outcomes = asked.wins(contest)
+    played = ~np.isnan(contest.losses).any(axis=1)
+    drawn = ~np.isnan(contest.normalised).any(axis=1)
+    x, y = contest.normalised[drawn].T
     return Points(
         pair, x, y, outcomes[0, 1, drawn], outcomes[1, 0, drawn],
         int((played & ~drawn).sum()),

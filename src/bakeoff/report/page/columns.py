@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.contest import Competitor, Condition, Contest, contest
+from bakeoff.statistics.contest import Competitor, Condition, Contest, contest_of
 from bakeoff.statistics.losses import Losses
 
 
@@ -35,21 +35,21 @@ class Columns:
         self, competitors: Sequence[Competitor], condition: Condition | None = None
     ) -> list[int]:
         """The columns of a contest: of its competitors those that have any loss."""
-        held = contest(self.losses, competitors, condition)
-        has_any = np.atleast_1d(~np.isnan(held.losses).all(axis=0))
+        contest = contest_of(self.losses, competitors, condition)
+        has_any = np.atleast_1d(~np.isnan(contest.losses).all(axis=0))
         return [
-            self._add(held, a, competitor)
+            self._add(contest, a, competitor)
             for a, competitor in enumerate(competitors)
             if has_any[a]
         ]
 
-    def _add(self, held: Contest, a: int, competitor: Competitor) -> int:
-        where = self.places(held.problems["digest"])
+    def _add(self, contest: Contest, a: int, competitor: Competitor) -> int:
+        where = self.places(contest.problems["digest"])
         n_problems = len(self.place)
         losses = np.full(n_problems, np.nan)
-        losses[where] = held.losses[:, a]
+        losses[where] = contest.losses[:, a]
         settings = np.full(n_problems, -1, np.int32)
-        chosen = held.chosen[a].select("choice", "learning_rate", "baseline")
+        chosen = contest.chosen[a].select("choice", "learning_rate", "baseline")
         settings[where] = [self._setting(*row) for row in chosen.iter_rows()]
         column = {
             "label": competitor.label,
@@ -58,9 +58,9 @@ class Columns:
         }
         if not np.isnan(losses[self.shuffled]).all():
             orders = np.full((n_problems, self.most), np.nan)
-            orders[where, : held.by_shuffle.shape[2]] = held.by_shuffle[:, a]
+            orders[where, : contest.by_shuffle.shape[2]] = contest.by_shuffle[:, a]
             column["by_shuffle"] = encoded(orders[self.shuffled])
-        skyline = self._own_skyline(held)
+        skyline = self._own_skyline(contest)
         if skyline is not None:
             column["skyline"] = encoded(skyline)
         key = tuple(column.values())
@@ -68,17 +68,17 @@ class Columns:
             self._known[key] = len(self.columns)
             self.columns.append(column)
             self.competitors.append(competitor)
-            self.chosen.append(held.chosen[a])
+            self.chosen.append(contest.chosen[a])
         return self._known[key]
 
-    def _own_skyline(self, held: Contest) -> NDArray[Any] | None:
+    def _own_skyline(self, contest: Contest) -> NDArray[Any] | None:
         """The skylines of a contest, if they are not those of all orders."""
         usual, own = (
             table["skyline"].cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
-            for table in (self.losses.problems, held.problems)
+            for table in (self.losses.problems, contest.problems)
         )
         found = usual.copy()
-        found[self.places(held.problems["digest"])] = own
+        found[self.places(contest.problems["digest"])] = own
         return None if np.array_equal(found, usual, equal_nan=True) else found
 
     def places(self, digests: pl.Series) -> list[int]:

@@ -25,8 +25,8 @@ def curves(
     losses = {a: np.full((n_problems, POINTS), MISSING, np.uint16) for a in ids}
     chosen = [columns.chosen[a] for a in ids]
     nothing = np.empty((0, len(ids), 1))
-    held = Contest(tuple(map(str, ids)), columns.losses.problems, nothing, chosen)
-    for digest, label, where, loss in curves_of(read, held).iter_rows():
+    contest = Contest(tuple(map(str, ids)), columns.losses.problems, nothing, chosen)
+    for digest, label, where, loss in curves_of(read, contest).iter_rows():
         i = columns.place[digest]
         kept = np.unique(np.linspace(0, len(where) - 1, POINTS).round().astype(int))
         rounds[i, : kept.size] = np.array(where)[kept]

@@ -21,8 +21,8 @@ def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
         label: [elect(losses, label, name, condition, asked.test) for name in encodings]
         for label in losses.algorithms
     }
-    held = [one for row in elections.values() for one in row if one and _is_open(one)]
-    n_voters = max((one.n_voters for one in held), default=0)
+    votes = [one for row in elections.values() for one in row if one and _is_open(one)]
+    n_voters = max((one.n_voters for one in votes), default=0)
     rows = tuple((label, tuple(map(_elected, row))) for label, row in elections.items())
     voted_by = "the tuning" if condition.tuning else "all"
     caption = (
@@ -33,7 +33,7 @@ def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
     )
     panel = Panel(
         f"elected by {voted_by} datasets",
-        Grid(tuple(encodings), rows, n_voters) if held else None,
+        Grid(tuple(encodings), rows, n_voters) if votes else None,
         "needs runs with several hyperparameters (-a paper) on datasets with binary "
         "costs, best those the paper chose on (paper-tuning)",
         printed("hyperparams2", "all"),

@@ -10,7 +10,7 @@ from bakeoff.report.competitors import fixed
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, least
 from bakeoff.report.views import Asked, views_of
-from bakeoff.statistics.contest import BINARY, Contest, Numbers, contest
+from bakeoff.statistics.contest import BINARY, Contest, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
 
 PRINTED = {  # of the paper's datasets with real-valued costs, by encoding
@@ -30,13 +30,15 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
     found: list[tuple[str, str, Panel]] = []  # problem, encoding
     for encoding in asked.encodings(losses):
         competitors = fixed(losses, encoding, test=asked.test)
-        held = contest(losses, competitors, asked.condition)
-        for i, name in enumerate(names_of(held) if held.labels else []):
-            if held.problems["task"][i] not in BINARY:
-                problem = held.problems["problem"][i]
+        contest = contest_of(losses, competitors, asked.condition)
+        for i, name in enumerate(names_of(contest) if contest.labels else []):
+            if contest.problems["task"][i] not in BINARY:
+                problem = contest.problems["problem"][i]
                 title, paper = f"{name}, {encoding} encoding", _paper(problem, encoding)
-                digest = held.problems["digest"][i]
-                panel = Panel(title, _means(held, i), paper=paper, problems=(digest,))
+                digest = contest.problems["digest"][i]
+                panel = Panel(
+                    title, _means(contest, i), paper=paper, problems=(digest,)
+                )
                 found.append((problem, encoding, panel))
     played = [(problem, encoding) for problem, encoding, _ in found]
     for problem, encoding in PRINTED:
@@ -60,10 +62,10 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
     return Table("cost-sensitive", "Datasets with real-valued costs", caption, panels)
 
 
-def _means(held: Contest, i: int) -> Grid:
+def _means(contest: Contest, i: int) -> Grid:
     """A row with the losses on one problem."""
     labels, cells = [], []
-    for label, values in zip(held.labels, held.by_shuffle[i], strict=True):
+    for label, values in zip(contest.labels, contest.by_shuffle[i], strict=True):
         known = values[~np.isnan(values)]
         if known.size:
             labels.append(label)
@@ -95,12 +97,12 @@ def all_losses_table(losses: Losses, asked: Asked) -> Table:
     """Facts and losses of every dataset, and the settings they were reached with."""
     panels = []
     for view in views_of(losses, asked):
-        held = contest(losses, view.competitors, asked.condition)
-        if held.n and held.labels:
+        contest = contest_of(losses, view.competitors, asked.condition)
+        if contest.n and contest.labels:
             title = view.title
-            panels.append(Panel(title, _losses(held), corner="dataset"))
+            panels.append(Panel(title, _losses(contest), corner="dataset"))
             panels.append(
-                Panel(f"{title}: settings", _settings(held), corner="dataset")
+                Panel(f"{title}: settings", _settings(contest), corner="dataset")
             )
     caption = (
         "Progressive validation loss of every algorithm on every dataset, at the "
@@ -114,8 +116,8 @@ def all_losses_table(losses: Losses, asked: Asked) -> Table:
     return Table("all-losses", "All losses", caption, tuple(panels))
 
 
-def _losses(held: Contest) -> Grid:
-    facts = held.problems.select("n", "n_features", "n_actions", "skyline").rows()
+def _losses(contest: Contest) -> Grid:
+    facts = contest.problems.select("n", "n_features", "n_actions", "skyline").rows()
     rows = [
         (
             name,
@@ -123,30 +125,30 @@ def _losses(held: Contest) -> Grid:
              *(figure(float(loss), 6) for loss in losses)),
         )
         for name, (n, d, K, skyline), losses in zip(
-            names_of(held), facts, held.losses, strict=True
+            names_of(contest), facts, contest.losses, strict=True
         )
     ]  # fmt: skip
-    columns = ("n", "d", "K", "PV of OAA", *held.labels)
-    return Grid(columns, tuple(rows), held.n)
+    columns = ("n", "d", "K", "PV of OAA", *contest.labels)
+    return Grid(columns, tuple(rows), contest.n)
 
 
-def _settings(held: Contest) -> Grid:
+def _settings(contest: Contest) -> Grid:
     texts = [
         table.select(
             pl.format(
                 "{}, learning rate {}", "choice", pl.col("learning_rate")
             ).fill_null("")
         ).to_series()
-        for table in held.chosen
+        for table in contest.chosen
     ]
-    rows = zip(names_of(held), zip(*texts, strict=True), strict=True)
-    return Grid(held.labels, tuple(rows), held.n)
+    rows = zip(names_of(contest), zip(*texts, strict=True), strict=True)
+    return Grid(contest.labels, tuple(rows), contest.n)
 
 
-def names_of(held: Contest) -> list[str]:
+def names_of(contest: Contest) -> list[str]:
     """Names of problems; with a piece of their digest where two have the same."""
-    times = Counter(held.problems["problem"])
+    times = Counter(contest.problems["problem"])
     return [
         name if times[name] == 1 else f"{name} ({digest[:8]})"
-        for name, digest in held.problems.select("problem", "digest").rows()
+        for name, digest in contest.problems.select("problem", "digest").rows()
     ]

@@ -3,7 +3,7 @@
 from bakeoff.report.standings import standings
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
 from bakeoff.report.views import Asked, View, views_of
-from bakeoff.statistics.contest import contest
+from bakeoff.statistics.contest import contest_of
 from bakeoff.statistics.leads import FEW
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.signed_rank import SAME, signed_rank
@@ -26,15 +26,15 @@ def second_opinions_table(losses: Losses, asked: Asked) -> Table:
 
 
 def _panel(losses: Losses, view: View, asked: Asked) -> Panel:
-    held = contest(losses, view.competitors, asked.condition).of_those_who_play()
+    contest = contest_of(losses, view.competitors, asked.condition).compared()
     needs = view.needs
-    if held.n == 0 or len(held.labels) < 2:
+    if contest.n == 0 or len(contest.labels) < 2:
         return Panel(view.title, None, needs, corner="leader against")
-    first, *others = (one.label for one in standings(held, asked.wins(held)))
+    first, *others = (one.label for one in standings(contest, asked.wins(contest)))
     rows = []
     for label in others:
-        a, b = held.labels.index(first), held.labels.index(label)
-        differences = held.losses[:, a] - held.losses[:, b]
+        a, b = contest.labels.index(first), contest.labels.index(label)
+        differences = contest.losses[:, a] - contest.losses[:, b]
         known = differences[differences == differences]
         mean = figure(float(known.mean()), 4) if known.size else ""
         shares = [""] * 3  # few datasets say nothing of others
@@ -42,4 +42,6 @@ def _panel(losses: Losses, view: View, asked: Asked) -> Panel:
             shares = [f"{share:.0%}" for share in signed_rank(known)]
         rows.append((label, (mean, *shares)))
     corner = f"{first} against"
-    return Panel(view.title, Grid(COLUMNS, tuple(rows), held.n), needs, corner=corner)
+    return Panel(
+        view.title, Grid(COLUMNS, tuple(rows), contest.n), needs, corner=corner
+    )

@@ -12,7 +12,7 @@ from bakeoff.report.standings import Standing, standings
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
 from bakeoff.report.verdict import chance_figure
 from bakeoff.report.views import RULES, Asked, View, views_of
-from bakeoff.statistics.contest import Contest, contest
+from bakeoff.statistics.contest import Contest, contest_of
 from bakeoff.statistics.losses import Losses
 
 UNPEEKED = "score, rate elected elsewhere"
@@ -30,12 +30,12 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
     }
     panels = []
     for view in views:
-        held, places = found[view.encoding, view.kind]
-        _, others = found.get((view.encoding, "unpeeked"), (held, []))
+        contest, places = found[view.encoding, view.kind]
+        _, others = found.get((view.encoding, "unpeeked"), (contest, []))
         elsewhere = {one.label: one.score for one in others if view.kind == "fixed"}
         shown = [name for name in COLUMNS if elsewhere or name != UNPEEKED]
         rows = tuple((one.label, _cells(one, shown, elsewhere)) for one in places)
-        ours = Grid(tuple(shown), rows, held.n) if len(rows) > 1 else None
+        ours = Grid(tuple(shown), rows, contest.n) if len(rows) > 1 else None
         needs = view.needs
         panels.append(Panel(view.title, ours, needs, corner="algorithm"))
     notes: dict[str, None] = {}
@@ -62,8 +62,8 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
 def _standings(
     losses: Losses, view: View, asked: Asked
 ) -> tuple[Contest, list[Standing]]:
-    held = contest(losses, view.competitors, asked.condition).of_those_who_play()
-    return held, standings(held, asked.wins(held))
+    contest = contest_of(losses, view.competitors, asked.condition).compared()
+    return contest, standings(contest, asked.wins(contest))
 
 
 def _cells(

@@ -31,7 +31,7 @@ from bakeoff.report.views import (
     main_results,
     reduction_panels,
 )
-from bakeoff.statistics.contest import BINARY, Condition, Contest, contest
+from bakeoff.statistics.contest import BINARY, Condition, Contest, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import tally
 
@@ -145,7 +145,7 @@ def encodings_table(losses: Losses, asked: Asked) -> Table:
     panels = []
     for kind in ("optimised", "fixed"):
         duels = {
-            label: contest(losses, both, every)
+            label: contest_of(losses, both, every)
             for label, both in encoding_duels(losses, asked, kind).items()
             if asked.encoding is None
         }
@@ -159,10 +159,10 @@ def _encodings(
 ) -> Panel:
     columns, cells, counts = [], [], []
     for label, duel in duels.items():
-        held = duel.only(condition)
-        n_both = int((~np.isnan(held.losses)).all(axis=1).sum())
+        contest = duel.only(condition)
+        n_both = int((~np.isnan(contest.losses)).all(axis=1).sum())
         if n_both:
-            won = tally(asked.wins(held))
+            won = tally(asked.wins(contest))
             columns.append(label)
             cells.append(f"{won[0, 1]} / {won[1, 0]}")
             counts.append(n_both)
@@ -201,7 +201,7 @@ def _table(
     for view in views:
         key = id(view.competitors)
         if key not in whole:
-            whole[key] = contest(losses, view.competitors)
+            whole[key] = contest_of(losses, view.competitors)
         parts.append(_panel(view, whole[key].only(view.condition), asked))
     kind: Kind = views[0].kind if views else "difference"
     gaps = [f"{panel.title}: {n_gaps}" for panel, n_gaps in parts if n_gaps]
@@ -219,14 +219,14 @@ def _table(
     return Table(name, title, text, tuple(panel for panel, _ in parts))
 
 
-def _panel(view: WinPanel, held: Contest, asked: Asked) -> tuple[Panel, int]:
+def _panel(view: WinPanel, contest: Contest, asked: Asked) -> tuple[Panel, int]:
     """A panel, and on how many of its datasets not all competitors have a loss."""
-    (present,) = np.nonzero(~np.isnan(held.losses).all(axis=0))
-    labels = [held.labels[a] for a in present]
+    (present,) = np.nonzero(~np.isnan(contest.losses).all(axis=0))
+    labels = [contest.labels[a] for a in present]
     paper, corner = _paper(view), "row vs column"
     if len(labels) < 2:
         return Panel(view.title, None, view.needs, paper, corner), 0
-    outcomes = asked.wins(held)
+    outcomes = asked.wins(contest)
     won = tally(outcomes)[np.ix_(present, present)]
     cells = [
         tuple(
@@ -240,10 +240,10 @@ def _panel(view: WinPanel, held: Contest, asked: Asked) -> tuple[Panel, int]:
     grid = Grid(
         tuple(labels),
         tuple(zip(labels, cells, strict=True)),
-        held.n,
+        contest.n,
         best_rows(labels, won),
     )
-    n_gaps = int(np.isnan(held.losses[:, present]).any(axis=1).sum())
+    n_gaps = int(np.isnan(contest.losses[:, present]).any(axis=1).sum())
     return Panel(view.title, grid, paper=paper, corner=corner), n_gaps
 
 
