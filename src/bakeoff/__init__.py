@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from bakeoff.runs.grids import grid
     from bakeoff.runs.run import Run
     from bakeoff.runs.specs import parse, to_text
-    from bakeoff.simulation.simulate import Curve, Result, simulate
+    from bakeoff.simulation.result import Curve, Result
+    from bakeoff.simulation.simulate import simulate
 
 _HOMES = {
     "BakeoffError": "errors",
-    "Curve": "simulation.simulate",
+    "Curve": "simulation.result",
     "DataError": "errors",
     "DataNotice": "errors",
     "Decision": "learner",
@@ -31,7 +32,7 @@ _HOMES = {
     "Learner": "learner",
     "Problem": "problems.problem",
     "ResourceError": "errors",
-    "Result": "simulation.simulate",
+    "Result": "simulation.result",
     "ResultsError": "errors",
     "Run": "runs.run",
     "SpecError": "errors",

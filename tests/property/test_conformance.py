@@ -17,7 +17,7 @@ from scipy import sparse, stats
 from bakeoff import Problem, ResourceError, Result, Run, parse, simulate, to_text
 from bakeoff.problems.problem import Task
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of, structure_of
-from bakeoff.simulation.simulate import MOST_LANES
+from bakeoff.simulation.passes import MOST_LANES
 from tests.comparisons import assert_same, follow
 from tests.configurations import (
     BANDITS,

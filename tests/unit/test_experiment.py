@@ -27,7 +27,6 @@ from bakeoff.problems.readers.options import Options
 from bakeoff.report.reading import read_losses
 from bakeoff.runs.grids import grid
 from bakeoff.simulation.lanes import sizes_of
-from bakeoff.simulation.own import simulate_all
 from bakeoff.store.store import Store
 from benchmarks.kills import comparable
 from tests.configurations import ONE_PER_EXPLORER
@@ -277,11 +276,11 @@ def test_a_job_without_memory_fails_alone(
         calls.append(given)
         if len(calls) == 2:
             np.empty(1 << 58)
-        return simulate_all(*given, **options)
+        return simulate(*given, **options)
 
     calls: list[Any] = []
     if where == "learners":
-        monkeypatch.setattr(work, "simulate_all", simulate_some)
+        monkeypatch.setattr(work, "simulate", simulate_some)
 
     trial = Experiment(problem, RUNS[:1], shuffles=3)
     summary = trial.run(tmp_path, jobs=1)

@@ -20,7 +20,7 @@ from bakeoff.problems.problem import Task
 from bakeoff.runs.grids import grid
 from bakeoff.runs.own import OwnRun, run_from_text
 from bakeoff.runs.own_specs import parse_own
-from bakeoff.simulation.own import LearnerError, play, simulate_all
+from bakeoff.simulation.own import LearnerError, play
 from bakeoff.store.store import Store
 from tests.learners import Breaks, Told, Turns
 from tests.problems import sample
@@ -119,9 +119,17 @@ def test_a_bad_setting_is_refused(settings: dict[str, Any], sentence: str) -> No
         OwnRun("python:a.C", **settings)
 
 
-def test_simulate_says_where_own_learners_are_played() -> None:
-    with pytest.raises(SpecError, match="is played by an Experiment"):
-        simulate(four_events(), [OwnRun(f"{HERE}.Turns")])
+def test_an_own_learner_has_no_settings() -> None:
+    with pytest.raises(SpecError, match="which has no settings"):
+        _ = OwnRun(f"{HERE}.Turns").settings
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_simulate_plays_own_learners(record: bool) -> None:
+    [result] = simulate(four_events(), [OwnRun(f"{HERE}.Turns")], record=record)
+
+    assert result.pv_loss == 0.5
+    assert (result.actions is not None) == record
 
 
 # ---- where learners come from
@@ -374,16 +382,16 @@ def test_a_probability_may_be_rounded_up_in_single_precision() -> None:
 
 
 def test_progress_is_told_of_all_events() -> None:
-    told: list[tuple[int, int]] = []
+    told: list[int] = []
 
-    play(four_events(), OwnRun(f"{HERE}.Turns"), lambda *done: told.append(done))
+    play(four_events(), OwnRun(f"{HERE}.Turns"), told.append)
 
-    assert told[0] == (1, 4)
-    assert told[-1] == (4, 4)
+    assert told[0] == 1
+    assert told[-1] == 4
 
 
 def test_who_hears_of_progress_can_stop_a_learner() -> None:
-    def stop(done: int, total: int) -> None:
+    def stop(done: int) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
@@ -396,9 +404,7 @@ def test_own_learners_and_ours_are_played_together_in_order() -> None:
     runs = [OwnRun(f"{HERE}.Turns"), Run("greedy"), OwnRun(f"{HERE}.First")]
     told: list[tuple[int, int]] = []
 
-    results = simulate_all(
-        four_events(), runs, progress=lambda *done: told.append(done)
-    )
+    results = simulate(four_events(), runs, progress=lambda *done: told.append(done))
 
     assert [result.run for result in results] == runs
     assert results[1].pv_loss == simulate(four_events(), [runs[1]])[0].pv_loss

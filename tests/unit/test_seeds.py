@@ -11,7 +11,6 @@ from sklearn.datasets import load_iris
 from bakeoff import Experiment, Problem, ResultsError, Run, grid, load, simulate
 from bakeoff.core.random import job_seed
 from bakeoff.runs.own import OwnRun
-from bakeoff.simulation.own import simulate_all
 from bakeoff.store.store import MANIFEST, Store
 from tests.problems import sample
 
@@ -36,7 +35,7 @@ def test_a_row_of_a_store_is_played_again_bit_for_bit(
         run = (OwnRun if is_own else Run).from_text(row["run"])
         order = IRIS.shuffled(row["shuffle"]) if row["shuffle"] else IRIS
         played = run.for_job(IRIS.digest, row["shuffle"])
-        [again] = simulate_all(order, [played])
+        [again] = simulate(order, [played])
         assert again.pv_loss == row["pv_loss"]
         assert again.curve.pv_loss.tolist() == row["curve_loss"]
         assert row["job_seed"] == (None if row["algorithm"] == "OAA" else played.seed)

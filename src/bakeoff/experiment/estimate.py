@@ -12,9 +12,8 @@ from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.experiment import Plan
 from bakeoff.experiment.jobs import Job
 from bakeoff.problems.problem import Problem
-from bakeoff.runs.own import OwnRun
-from bakeoff.simulation.own import simulate_all
-from bakeoff.simulation.simulate import MOST_LANES
+from bakeoff.simulation.passes import MOST_LANES
+from bakeoff.simulation.simulate import player_of, simulate
 
 SAMPLE = 400  # events
 REPEATS = 5  # of a sample, if that is short: others use the machine too
@@ -22,12 +21,12 @@ ENOUGH = 0.2  # seconds for all of them
 
 
 class Means(NamedTuple):
-    """What there is to do it with."""
+    """The threads and the memory an experiment may use."""
 
     threads: int  # or processes
     learners: int  # bytes
     data: int  # bytes
-    one_process: bool  # in which only one own learner at a time gets on
+    one_process: bool  # threads of one process may have to wait for each other
 
 
 class Estimate(NamedTuple):
@@ -61,7 +60,7 @@ def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
 
 def _at_a_time(job: Job, means: Means) -> int:
     """How many jobs such as this one get on at a time."""
-    if means.one_process and isinstance(job.runs[0], OwnRun):
+    if means.one_process and player_of(job.runs[0]).one_at_a_time:
         return 1
     return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
 
@@ -80,19 +79,19 @@ def _typical(plan: Plan) -> list[Job]:
 def _seconds_per_work(job: Job, problems: Problems) -> float:
     sample = first(problems.get(job.facts, job.shuffle), SAMPLE)
     runs = job.runs[:MOST_LANES]
-    simulate_all(first(sample, 1), runs)  # compiles, and touches the memory
+    simulate(first(sample, 1), runs)  # compiles, and touches the memory
     seconds: list[float] = []
     while len(seconds) < REPEATS and sum(seconds) < ENOUGH:
         began = time.perf_counter()
-        simulate_all(sample, runs)
+        simulate(sample, runs)
         seconds.append(time.perf_counter() - began)
     share = sample.n / job.facts.n * len(runs) / len(job.runs)
     return min(seconds) / (job.work * share)
 
 
 def _is_too_large(job: Job, means: Means) -> bool:
-    is_own = isinstance(job.runs[0], OwnRun)  # nobody looks after their memory
-    return not is_own and job.group.bytes_per_lane(job.facts) > means.learners
+    run = job.runs[0]
+    return player_of(run).width(run, job.facts.sizes, means.learners) == 0
 
 
 def _memory(plan: Plan, means: Means) -> int:

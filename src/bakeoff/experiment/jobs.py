@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from bakeoff.problems.problem import Problem
-from bakeoff.runs.own import OwnRun
 from bakeoff.runs.run import Run
-from bakeoff.simulation.lanes import Sizes, bytes_per_lane, structure_of
+from bakeoff.simulation.lanes import Sizes
+from bakeoff.simulation.simulate import player_of
 
 FORMAT = 2  # of results; what was done in another format is not done
-OWN_COST = 1000.0  # of a run in Python: VW and scikit-learn take 800 to 3000 on digits
-OWN_WEIGHTS = 4  # of an own learner for each feature and action; a guess
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Group:
-    """Runs of one structure, in a settled order."""
+    """Runs that can share passes, in a settled order."""
 
     runs: tuple[Run, ...]
 
@@ -84,19 +82,12 @@ class Group:
 
     @cached_property
     def cost(self) -> float:
-        """Relative time per nonzero, action and event: policies x lanes."""
-        if isinstance(self.runs[0], OwnRun):
-            return OWN_COST * len(self.runs)
-        structure = structure_of(self.runs[0])
-        policies = structure.n_policies + (structure.reduction == "dr")
-        updates_all = structure.reduction in ("ips", "dr") or policies == 0
-        return (policies + 0.5) * (1.5 if updates_all else 1.0) * len(self.runs)
+        """Relative time per nonzero, action and event."""
+        return player_of(self.runs[0]).cost(self.runs[0]) * len(self.runs)
 
     def bytes_per_lane(self, facts: Facts) -> int:
         """The memory that one of the runs takes on a problem."""
-        if isinstance(self.runs[0], OwnRun):
-            return OWN_WEIGHTS * 8 * facts.sizes.n_features * facts.n_actions
-        return bytes_per_lane(structure_of(self.runs[0]), facts.sizes)
+        return player_of(self.runs[0]).bytes_per_run(self.runs[0], facts.sizes)
 
 
 def key_of(runs: Iterable[str]) -> str:
@@ -106,10 +97,10 @@ def key_of(runs: Iterable[str]) -> str:
 
 
 def groups_of(runs: Iterable[Run]) -> list[Group]:
-    """The runs by structure; an own learner shares no pass, and may fail by itself."""
+    """The runs by what can share a pass."""
     found: dict[Any, list[Run]] = {}
     for run in runs:
-        key = run if isinstance(run, OwnRun) else structure_of(run)
+        key = run.player, player_of(run).group(run)
         found.setdefault(key, []).append(run)
     return [Group(tuple(members)) for members in found.values()]
 

@@ -8,7 +8,7 @@ A learner has `choose(x) -> (action, probability)` and
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from bakeoff.errors import SpecError
 from bakeoff.runs.own_specs import is_own, maker_of, parse_own
@@ -19,9 +19,12 @@ from bakeoff.runs.run import Run
 class OwnRun(Run):
     """A run of somebody's own learner: `explorer` is "python:module.Name,key=value".
 
-    It is a `Run`, so that jobs, stores and tables need not know the difference. Nothing
-    is imported before it is played: a store can be read where the learner is not.
+    It is a `Run` with a player of its own, so jobs, stores and tables treat all runs
+    alike. Nothing is imported before it is played: a store can be read on a machine
+    that lacks the learner.
     """
+
+    player: ClassVar[str] = "own"
 
     def __init__(
         self,
@@ -44,8 +47,11 @@ class OwnRun(Run):
 
     @property
     def settings(self) -> Any:
-        """What only the paper's algorithms have."""
-        raise SpecError(f"{self.explorer!r} is played by an Experiment")
+        """Only the paper's algorithms have settings."""
+        raise SpecError(
+            f"{self.explorer!r} is a learner of your own, which has no settings: use "
+            f"simulate(...) or an Experiment to play it"
+        )
 
     @property
     def takes_seed(self) -> bool:

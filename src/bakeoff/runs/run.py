@@ -3,7 +3,7 @@
 import copy
 import math
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from bakeoff.core.explorers.base import Explorer
 from bakeoff.core.random import job_seed
@@ -37,6 +37,8 @@ class Run:
     offset: float = 0
     baseline: bool = False
     seed: int = 0
+
+    player: ClassVar[str] = "passes"  # what plays such runs: simulation/base.py
 
     def __init__(
         self,

@@ -2,7 +2,8 @@
 
 import operator
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,49 +16,60 @@ from bakeoff.errors import BakeoffError, SpecError
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.own import OwnRun
 from bakeoff.runs.own_specs import in_one_line, maker_of, parse_own, said
-from bakeoff.runs.run import Run
-from bakeoff.simulation.simulate import Result, new_tally, result_of, simulate
-
-Progress = Callable[[int, int], object]  # run-examples done, and of how many
+from bakeoff.simulation.base import Report
+from bakeoff.simulation.lanes import Sizes
+from bakeoff.simulation.result import Result, new_tally, result_of
 
 _TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
-_ROUNDING = 1e-6  # how far a probability may exceed one: single precision does
+_ROUNDING = 1e-6  # probabilities in single precision may exceed one by that much
 _python_cost_of = getattr(cost_of, "py_func", cost_of)
 
 
 class LearnerError(BakeoffError):
-    """A learner that raised, or whose decision is none."""
+    """A learner that raised, or decided what nobody can."""
 
 
-def simulate_all(
-    problem: Problem,
-    runs: Sequence[Run],
-    *,
-    memory: int | None = None,
-    progress: Progress | None = None,
-) -> list[Result]:
-    """What `simulate` gives, of runs that may be own learners'."""
-    if not any(isinstance(run, OwnRun) for run in runs):
-        return simulate(problem, runs, memory=memory, progress=progress)
-    results: list[Result] = []
-    for run in runs:
+class OwnPlayer:
+    """Plays learners one by one, since each may fail by itself (see base.py)."""
 
-        def report(done: int, n: int, before: int = len(results)) -> None:
-            if progress is not None:
-                progress(before * n + done, len(runs) * n)
+    one_at_a_time = True
 
-        if isinstance(run, OwnRun):
-            results.append(play(problem, run, report))
-        else:
-            results += simulate(problem, [run], memory=memory, progress=report)
-    return results
+    def group(self, run: OwnRun) -> Hashable:
+        """Every run is a group."""
+        return run
+
+    def cost(self, run: OwnRun) -> float:
+        """A guess: VW and scikit-learn take 800 to 3000 on digits."""
+        return 1000.0
+
+    def bytes_per_run(self, run: OwnRun, sizes: Sizes) -> int:
+        """A guess: four doubles for each feature and action."""
+        return 4 * 8 * sizes.n_features * sizes.n_actions
+
+    def width(self, run: OwnRun, sizes: Sizes, memory: int) -> int:
+        """One: nobody but the learner looks after its memory."""
+        return 1
+
+    def kernels(self, run: OwnRun) -> None:
+        """Nothing is compiled."""
+        return
+
+    def play(
+        self, problem: Problem, runs: Sequence[OwnRun], record: bool, report: Report
+    ) -> list[Result]:
+        """One learner on `problem`, from its first event to its last."""
+        [run] = runs
+        result = play(problem, run, report)
+        if not record:
+            result = replace(result, actions=None, probabilities=None, costs=None)
+        return [result]
 
 
-def play(problem: Problem, run: OwnRun, progress: Progress | None = None) -> Result:
-    """Play a learner on `problem` from its first event to its last.
+def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Result:
+    """Play a learner on `problem` and keep what happened round by round.
 
-    What it does wrong is a `LearnerError`. `progress` is called now and then with how
-    many events are done, and of how many.
+    What it does wrong is a `LearnerError`. `report` is called now and then with how
+    many events are done.
     """
     began = due = time.perf_counter()
     learner = new_learner(run, problem)
@@ -68,11 +80,10 @@ def play(problem: Problem, run: OwnRun, progress: Progress | None = None) -> Res
             _play_round(learner, problem, e, int(n_actions[e]), run.offset, tally)
         except LearnerError as error:
             raise LearnerError(f"round {e + 1}: {error}") from error.__cause__
-        if progress is not None and time.perf_counter() >= due:
-            progress(e + 1, problem.n)
+        if time.perf_counter() >= due:
+            report(e + 1)
             due = time.perf_counter() + _TURN_SECONDS
-    if progress is not None:
-        progress(problem.n, problem.n)
+    report(problem.n)
     _sum_up(tally, n_actions)
     return result_of(problem, run, tally, 0, time.perf_counter() - began)
 
@@ -144,7 +155,7 @@ def _asked(method: Callable[..., Any], *given: Any) -> Any:
 
 
 def _decision(given: Any, K: int) -> tuple[int, float]:
-    """An action and its probability, if they are."""
+    """Check what `choose` returned: an action and its probability."""
     try:
         action, probability = given
         a, p = operator.index(action), float(probability)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from bakeoff.experiment.jobs import Job
-from bakeoff.simulation.simulate import MOST_LANES
+from bakeoff.simulation.passes import MOST_LANES
 
 
 class Memory(NamedTuple):

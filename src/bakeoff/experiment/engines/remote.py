@@ -33,9 +33,7 @@ from bakeoff.experiment.engines.work import (
 )
 from bakeoff.experiment.jobs import Facts, Job
 from bakeoff.problems.problem import Problem
-from bakeoff.runs.own import OwnRun
-from bakeoff.simulation.lanes import structure_of
-from bakeoff.simulation.simulate import available_memory, simulate
+from bakeoff.simulation.simulate import available_memory, player_of, simulate
 from bakeoff.store.store import VERSION
 
 
@@ -168,10 +166,8 @@ _compiled: set[str] = set()
 def _compile(job: Job) -> None:
     """See that the kernels of a job are cached; one process on a host compiles them."""
     run = job.runs[0]
-    if isinstance(run, OwnRun):
-        return
-    name = f"rounds_{structure_of(run).kernels}"
-    if name in _compiled:
+    name = player_of(run).kernels(run)
+    if name is None or name in _compiled:
         return
     if not (jit.CACHE_FOLDER / f"{name}.compiled").exists():
         with (jit.CACHE_FOLDER / f"{name}.lock").open("w") as lock:

@@ -11,8 +11,8 @@ from bakeoff.errors import BakeoffError
 from bakeoff.experiment.jobs import Facts, Job
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
-from bakeoff.simulation.own import simulate_all
-from bakeoff.simulation.simulate import Result
+from bakeoff.simulation.result import Result
+from bakeoff.simulation.simulate import simulate
 from bakeoff.store.store import VERSION, rows_of
 
 Report = Callable[[int], None]  # run-examples done since the last call
@@ -45,7 +45,7 @@ def carry_out(job: Job, problem: Problem, memory: int, report: Report) -> Done:
 
     try:
         played = [run.for_job(job.facts.digest, job.shuffle) for run in job.runs]
-        results = simulate_all(problem, played, memory=memory, progress=progress)
+        results = simulate(problem, played, memory=memory, progress=progress)
     except MISHAPS as error:
         return failure(job, reason_of(error))
     both = zip(job.runs, results, strict=True)

@@ -1,0 +1,89 @@
+"""Result: what a run did on a problem, and the sums it is made of."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.rounds import Tally
+from bakeoff.problems.problem import Problem
+from bakeoff.runs.run import Run
+
+
+class Curve(NamedTuple):
+    """Progressive validation loss after so many rounds, at log-spaced rounds."""
+
+    rounds: Ints
+    pv_loss: Doubles
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a run did on a problem. With an `error`, its numbers are not a number."""
+
+    run: Run
+    n: int
+    pv_loss: float  # mean true cost of the actions taken
+    curve: Curve
+    ips_reward: float  # IPS estimate of the uniform policy's cost, from 1 - cost
+    ips_loss: float  # the same from costs
+    uniform_cost: float  # what both estimate
+    seconds: float  # its share of the pass
+    error: str | None = None
+    actions: Ints | None = None  # with record=True, round by round:
+    probabilities: Doubles | None = None  # of the actions taken
+    costs: Doubles | None = None  # of the actions taken
+
+    def __repr__(self) -> str:
+        outcome = (
+            f"error={self.error!r}" if self.error else f"pv_loss={self.pv_loss:.4f}"
+        )
+        return f"Result({self.run}, n={self.n}, {outcome})"
+
+
+def new_tally(n: int, lanes: int, record: bool) -> Tally:
+    """Sums for n rounds, all zero."""
+    points = np.geomspace(1, n, num=1 + int(10 * np.log10(n))) if n > 1 else [1]
+    rounds = np.unique(np.rint(points).astype(np.int64))
+    kept = (n if record else 0, lanes)
+    return Tally(
+        cost=np.zeros(lanes),
+        ips_loss=np.zeros(lanes),
+        ips_reward=np.zeros(lanes),
+        failed_at=np.zeros(lanes, np.int64),
+        rounds=rounds,
+        curve=np.zeros((len(rounds), lanes)),
+        actions=np.zeros(kept, np.int64),
+        probabilities=np.zeros(kept),
+        costs=np.zeros(kept),
+    )
+
+
+def result_of(
+    problem: Problem, run: Run, tally: Tally, lane: int, seconds: float
+) -> Result:
+    """What a lane's sums say of its run."""
+    n, failed_at = problem.n, int(tally.failed_at[lane])
+    error = None
+    if failed_at:
+        error = (
+            f"scores stopped being finite in round {failed_at}; "
+            f"smaller features or a smaller learning rate may help"
+        )
+    rounds = float("nan") if error else n
+    kept = tally.actions.shape[0] > 0
+    return Result(
+        run=run,
+        n=n,
+        pv_loss=float(tally.cost[lane] / rounds),
+        curve=Curve(tally.rounds, tally.curve[:, lane] / (tally.rounds * rounds / n)),
+        ips_reward=1.0 - float(tally.ips_reward[lane] / rounds),
+        ips_loss=float(tally.ips_loss[lane] / rounds),
+        uniform_cost=problem.uniform_cost,
+        seconds=seconds,
+        error=error,
+        actions=tally.actions[:, lane].copy() if kept else None,
+        probabilities=tally.probabilities[:, lane].copy() if kept else None,
+        costs=tally.costs[:, lane].copy() if kept else None,
+    )
