@@ -19,6 +19,8 @@ LAYERS = [  # each imports from those before it
     {"problems"},
     {"runs"},
     {"simulation", "adapters"},
+    {"logs"},
+    {"live"},
     {"learner"},
     {"store", "experiment"},
     {"statistics"},
