@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from bakeoff.text import printable
+
 _WIDE = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
 out = Console(width=_WIDE)  # what is piped is not folded
 err = Console(stderr=True)
@@ -16,13 +18,14 @@ err = Console(stderr=True)
 
 def say(text: str, style: str = "") -> None:
     """A line on the error stream, but for what would move the cursor."""
-    shown = "".join(c if c.isprintable() else "?" for c in text)
-    err.print(shown, style=style, highlight=False, soft_wrap=True, markup=False)
+    err.print(
+        printable(text), style=style, highlight=False, soft_wrap=True, markup=False
+    )
 
 
 def plain(text: str) -> str:
     """A name without what would move the cursor or be taken for markup."""
-    return "".join(c if c.isprintable() else "?" for c in text).replace("[", r"\[")
+    return printable(text).replace("[", r"\[")
 
 
 def count(number: int | None) -> str:

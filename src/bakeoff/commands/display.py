@@ -20,6 +20,7 @@ from rich.text import Text
 from bakeoff.experiment.engines.work import Done
 from bakeoff.experiment.experiment import Plan, Watcher
 from bakeoff.experiment.jobs import Job
+from bakeoff.text import printable
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -174,11 +175,6 @@ class _InFlight(ProgressColumn):
     def render(self, task: Task) -> Text:
         names = sorted(self._tally.in_flight.copy())[:3]
         return Text(" ".join(printable(name) for name in names), style="dim")
-
-
-def printable(text: str) -> str:
-    """A text from a file without what would move the cursor."""
-    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def duration(seconds: float) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bakeoff.commands.console import out, plain, say
+from bakeoff.text import counted
 
 if TYPE_CHECKING:
     from bakeoff.report.standings import Standing
@@ -77,8 +78,6 @@ def report(
 
 def say_where(made: "Report") -> None:
     """What was written, and what could not be for want of results."""
-    from bakeoff.report.verdict import counted
-
     if made.missing:
         names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
         say(f"note: other runs would fill these, in part or in whole: "

@@ -14,7 +14,8 @@ from bakeoff.problems.problem import Task
 from bakeoff.problems.readers.options import Features, Options
 from bakeoff.runs.grids import GRIDS, RATES, Baseline, grid, offset_of
 from bakeoff.runs.run import Run
-from bakeoff.runs.specs import did_you_mean, parse
+from bakeoff.runs.specs import parse
+from bakeoff.text import did_you_mean
 
 EngineName = Literal["local", "dask"]
 

@@ -1,12 +1,11 @@
 """Given: all that an experiment takes for problems, as sources."""
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.sources import find_all
+from bakeoff.problems.catalog.sources import each_once, find_all
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options
 
@@ -25,12 +24,7 @@ def sources_of(
             found.append(_of_problem(one))
         else:
             found += find_all([os.fspath(one)], data)
-    unique = {source.origin: source for source in found}
-    times = Counter(source.name for source in unique.values())
-    return [
-        source if times[source.name] == 1 else replace(source, name=source.origin)
-        for source in unique.values()
-    ]
+    return each_once(found)
 
 
 def _as_list(given: Problemlike | Sequence[Problemlike]) -> list[Problemlike]:

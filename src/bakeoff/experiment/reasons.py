@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import polars as pl
 
+from bakeoff.text import counted
+
 
 class Reason(NamedTuple):
     """Runs of one algorithm on one problem that ended alike."""
@@ -16,7 +18,7 @@ class Reason(NamedTuple):
     error: str
 
     def __str__(self) -> str:
-        runs = "1 run" if self.n_runs == 1 else f"{self.n_runs:,} runs"
+        runs = counted(self.n_runs, "run")
         return f"{runs} of {self.algorithm} on {self.problem}: {self.error}"
 
 

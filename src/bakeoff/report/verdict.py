@@ -13,6 +13,7 @@ from bakeoff.statistics.leads import FEW, LEADS
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.signed_rank import SAME, signed_rank
 from bakeoff.statistics.significance import used_tests
+from bakeoff.text import counted
 
 
 def main_contest(losses: Losses, asked: Asked, kind: str = "fixed") -> Contest:
@@ -36,18 +37,7 @@ def counts(won: int, lost: int) -> str:
     >>> counts(1, 2)
     '1 significant win, 2 losses'
     """
-    wins_or_win = "win" if won == 1 else "wins"
-    losses_or_loss = "loss" if lost == 1 else "losses"
-    return f"{won:,} significant {wins_or_win}, {lost:,} {losses_or_loss}"
-
-
-def counted(n: int, what: str) -> str:
-    """A number of things, in words.
-
-    >>> counted(2, "table")
-    '2 tables'
-    """
-    return f"1 {what}" if n == 1 else f"{n:,} {what}s"
+    return f"{counted(won, 'significant win')}, {counted(lost, 'loss', 'losses')}"
 
 
 def datasets(n: int) -> str:

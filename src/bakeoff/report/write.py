@@ -10,6 +10,7 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.errors import ResultsError, SpecError
+from bakeoff.files import whole
 from bakeoff.report.figures.all import (
     FIGURES,
     FORMATS,
@@ -25,11 +26,10 @@ from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
 from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import Asked, views_of
-from bakeoff.runs.specs import did_you_mean
 from bakeoff.statistics.contest import contest_of
 from bakeoff.statistics.losses import Losses
-from bakeoff.store.files import whole
 from bakeoff.store.store import Store
+from bakeoff.text import did_you_mean
 
 PAGE, FOLDER, CAPTIONS = "report.html", "report", "figures.md"
 WRITERS: dict[str, Callable[..., str]] = {

@@ -3,14 +3,13 @@
 import importlib
 import inspect
 import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, SpecError
-from bakeoff.runs.specs import did_you_mean
+from bakeoff.text import did_you_mean, in_one_line
 
 PREFIX = "python:"
 GIVEN = ("n_actions", "n_features", "task", "learning_rate", "seed")  # by the run
@@ -117,8 +116,3 @@ def _module(spec: OwnSpec) -> ModuleType:
 def said(error: BaseException) -> str:
     """The type and the text of an exception in one line."""
     return in_one_line(f"{type(error).__name__}: {error}".removesuffix(": "))
-
-
-def in_one_line(text: str) -> str:
-    """Text of any length and shape as a part of a sentence."""
-    return textwrap.shorten(text, 300, placeholder=" ...")

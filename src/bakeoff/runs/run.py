@@ -9,13 +9,13 @@ from bakeoff.core.explorers.base import Explorer
 from bakeoff.core.random import job_seed
 from bakeoff.errors import SpecError
 from bakeoff.runs.specs import (
-    did_you_mean,
     explorer_of,
     fields_text,
     parse,
     parse_fields,
     to_text,
 )
+from bakeoff.text import did_you_mean
 
 REDUCTIONS = ("ips", "dr", "iwr")
 

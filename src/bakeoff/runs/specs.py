@@ -3,7 +3,6 @@
 The parameters of an explorer are the fields of its dataclass, and nothing else.
 """
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import Field, fields
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.explorers.base import Explorer
 from bakeoff.errors import SpecError
+from bakeoff.text import did_you_mean
 
 
 def parse(text: str) -> Any:
@@ -98,12 +98,3 @@ def fields_text(record: Any, shown: Iterable[Field[Any]]) -> str:
         elif value is not None:
             parts.append(f"{field.name}={value}")
     return ",".join(parts)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint at the nearest known word, or at all of them."""
-    choices = sorted(known)
-    near = difflib.get_close_matches(word, choices, n=1)
-    if near:
-        return f"; did you mean {near[0]!r}?"
-    return f"; known: {', '.join(choices)}" if choices else "; it has none"

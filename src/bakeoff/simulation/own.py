@@ -15,10 +15,11 @@ from bakeoff.core.rounds import Tally
 from bakeoff.errors import BakeoffError, SpecError
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.own import OwnRun
-from bakeoff.runs.own_specs import in_one_line, maker_of, parse_own, said
+from bakeoff.runs.own_specs import maker_of, parse_own, said
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import Sizes
 from bakeoff.simulation.result import Result, new_tally, result_of
+from bakeoff.text import in_one_line
 
 _TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
 _ROUNDING = 1e-6  # probabilities in single precision may exceed one by that much

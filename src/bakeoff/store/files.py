@@ -8,13 +8,14 @@ import fcntl
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import polars as pl
 
 from bakeoff.errors import ResultsError
+from bakeoff.files import unfinished_of
 
 _NAME = re.compile(
     r"(?P<stream>[0-9a-f]+-\d+)-(?P<group>[0-9a-f]+)-(?P<rows>\d+)-(?P<end>\d+|failed)"
@@ -58,32 +59,12 @@ def files_in(folder: Path) -> Iterator[File]:
                        n_errors, failed)  # fmt: skip
 
 
-@contextmanager
-def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file that appears when all of it has been written."""
-    unfinished = _unfinished(path)
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-
-
 def remove_unfinished(file: Path, folder: Path) -> None:
     """Remove what is left of a file, and of files of results in a folder."""
-    _unfinished(file).unlink(missing_ok=True)
+    unfinished_of(file).unlink(missing_ok=True)
     for entry in os.scandir(folder):
         if _UNFINISHED.fullmatch(entry.name):
             Path(entry.path).unlink()
-
-
-def _unfinished(path: Path) -> Path:
-    """Where a file is written before it gets its name."""
-    return path.with_name(f".{path.name}.tmp")
 
 
 @contextmanager

@@ -27,6 +27,7 @@ import polars as pl
 
 from bakeoff.errors import ResultsError
 from bakeoff.experiment.jobs import FORMAT, Group, Job, key_of, stream_key
+from bakeoff.files import whole
 from bakeoff.store.files import (
     File,
     explained,
@@ -34,7 +35,6 @@ from bakeoff.store.files import (
     held,
     name_of,
     remove_unfinished,
-    whole,
 )
 
 EARLIER = (

@@ -102,19 +102,3 @@ def test_queries_may_come_in_any_order_but_only_once(tmp_path: Path) -> None:
     assert read(tmp_path, descending, max_relevance=1).n == 3
     with pytest.raises(DataError, match=r"rows\.letor:5: .* but query 9 begins again"):
         read(tmp_path, descending + "1 qid:09 1:1\n")
-
-
-@pytest.mark.parametrize(
-    ("line", "is_ranking"),
-    [
-        (b"2 qid:10 1:0.3 2:0\n", True),
-        (b"0.5\tqid:-1", True),
-        (b"1 1:2 3:4\n", False),
-        (b"cat qid:1 1:2\n", False),
-        (b"1 qid:abc 1:2\n", False),
-        (b"qid:1 1:2\n", False),
-        (b"", False),
-    ],
-)
-def test_graded_documents_are_recognised(line: bytes, is_ranking: bool) -> None:
-    assert letor.looks_like(line) is is_ranking

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bakeoff.errors import DataError
+from bakeoff.files import whole
 
 VARIABLE = "BAKEOFF_CACHE"
 ABANDONED = 86400.0  # seconds after which an unfinished file has lost its writer
@@ -41,16 +42,9 @@ def store(path: Path, chunks: Iterable[bytes]) -> None:
     with writable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _forget_abandoned(path)
-        try:
-            with unfinished.open("xb") as file:
-                for chunk in chunks:
-                    file.write(chunk)
-                file.flush()
-                os.fsync(file.fileno())
-            unfinished.replace(path)
-        finally:
-            with suppress(OSError):
-                unfinished.unlink(missing_ok=True)
+        with whole(path, unfinished) as file:
+            for chunk in chunks:
+                file.write(chunk)
 
 
 @contextmanager

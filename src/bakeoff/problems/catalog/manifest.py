@@ -5,7 +5,6 @@ max_documents; others are the owner's and not looked at.
 """
 
 import csv
-import difflib
 import io
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from bakeoff.problems.problem import Problem, Task
 from bakeoff.problems.readers.files import at, decoded, read_bytes
 from bakeoff.problems.readers.formats import read_file
 from bakeoff.problems.readers.options import Options
+from bakeoff.text import nearest
 
 NAME = "manifest.csv"
 NEEDED = ("file", "task", "name")
@@ -73,9 +73,9 @@ def _check_columns(path: Path, columns: object) -> None:
             f"but has no {missing[0]!r}"
         )
     for column in found:
-        near = difflib.get_close_matches(column.lower(), OPTIONAL, 1, cutoff=0.8)
+        near = nearest(column.lower(), OPTIONAL, cutoff=0.8)
         if near and column not in OPTIONAL:
-            hint = f"did you mean {near[0]!r}?"
+            hint = f"did you mean {near!r}?"
             raise DataError(f"{at(path, 1)}: column {column!r} is unknown; {hint}")
 
 

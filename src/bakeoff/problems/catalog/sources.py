@@ -8,7 +8,6 @@
 A name of a suite means the suite; a folder of that name is written `./embedded`.
 """
 
-import difflib
 import os
 import re
 from collections import Counter
@@ -26,6 +25,7 @@ from bakeoff.problems.problem import Problem, Task
 from bakeoff.problems.readers.files import explained, plain_name
 from bakeoff.problems.readers.formats import ending_of, files_in, name_of, read_file
 from bakeoff.problems.readers.options import Features, Options
+from bakeoff.text import nearest
 
 
 class Found(NamedTuple):
@@ -114,11 +114,16 @@ def find_all(
     texts: Sequence[str], data: str | os.PathLike[str] | None = None
 ) -> list[Source]:
     """The problems of several sources, each once, under names that are unique."""
-    sources = {s.origin: s for text in texts for s in find(text, data).sources}
-    times = Counter(source.name for source in sources.values())
+    return each_once(s for text in texts for s in find(text, data).sources)
+
+
+def each_once(sources: Iterable[Source]) -> list[Source]:
+    """Sources without repeats; where several share a name, their origins are names."""
+    unique = {source.origin: source for source in sources}
+    times = Counter(source.name for source in unique.values())
     return [
         source if times[source.name] == 1 else replace(source, name=source.origin)
-        for source in sources.values()
+        for source in unique.values()
     ]
 
 
@@ -133,8 +138,8 @@ def _openml(where: str, name: str, local: Mapping[int | str, Source]) -> Source:
 def _member(suite: str, name: str, local: Mapping[int | str, Source]) -> Source:
     sources = {source.name: source for source in sources_of(suite, local)}
     if name not in sources:
-        near = difflib.get_close_matches(name, sources, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        near = nearest(name, sources)
+        hint = f"; did you mean {near!r}?" if near else ""
         raise DataError(f"the suite {suite!r} has no problem {name!r}{hint}")
     return sources[name]
 
@@ -175,9 +180,9 @@ def _of_file(path: Path, name: str) -> Source:
 
 
 def _not_found(where: str) -> str:
-    near = difflib.get_close_matches(where, SUITES, 1)
+    near = nearest(where, SUITES)
     if near:
-        return f"{where}: no such file, folder or suite; did you mean {near[0]!r}?"
+        return f"{where}: no such file, folder or suite; did you mean {near!r}?"
     if ending_of(Path(where)) or "/" in where or "." in plain_name(Path(where)):
         return f"{where}: no such file or folder"
     return f"{where}: no such file, folder or suite; suites are {', '.join(SUITES)}"

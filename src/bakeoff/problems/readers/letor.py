@@ -21,7 +21,6 @@ from bakeoff.problems.readers.svmlight import Rows, number_of, parsed
 from bakeoff.problems.tables.columnless import blaming, check_options, check_task
 from bakeoff.problems.tables.ranking import MAX_DOCUMENTS, ranking_problem
 
-_BEGINNING = re.compile(rb"\s*[+-]?\d+(\.\d*)?\s+qid:[+-]?\d+(\s|\Z)")
 _QUERY = re.compile(rb"qid:([+-]?\d{1,20})")
 
 
@@ -29,11 +28,6 @@ def read(path: Path, options: Options) -> Problem:
     """The problem in a LETOR file."""
     check_options(path, options, "the grade comes first in a line")
     return ranking(parsed(path, documents_kept(path, options)), options)
-
-
-def looks_like(first_line: bytes) -> bool:
-    """Whether a file that begins with this line holds graded documents."""
-    return _BEGINNING.match(first_line) is not None
 
 
 def documents_kept(path: Path, options: Options) -> int:

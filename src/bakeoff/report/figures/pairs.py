@@ -24,6 +24,7 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import Outcomes
+from bakeoff.text import counted
 
 AXES = "Axes: normalised loss, (loss - skyline) / skyline"
 REACH = 5  # points further from the quartiles, in units of their distance, are far
@@ -146,7 +147,7 @@ def _label(axes: Axes, points: Points, beyond: int) -> None:
         (axes.set_ylabel, points.pair.y, points.y_wins),
     ):
         count = int(won.sum())
-        put(f"{shown(competitor.label)} ({count:,} win{'' if count == 1 else 's'})")
+        put(f"{shown(competitor.label)} ({counted(count, 'win')})")
 
 
 def _legend_of_points(canvas: Canvas, rule: str, beyond: int) -> None:

@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from bakeoff.report.figures.style import FONT, GREY, WIDTH
+from bakeoff.text import counted
 
 LONGEST = 32  # characters of a name
 UNKNOWN = "\ufffd"  # what is shown for characters that the font has not
@@ -105,7 +106,7 @@ def datasets(counts: Iterable[int]) -> str:
     """
     fewest, most = min(found := set(counts)), max(found)
     if fewest == most:
-        return f"{most:,} dataset{'' if most == 1 else 's'}"
+        return counted(most, "dataset")
     return f"{fewest:,} to {most:,} datasets"
 
 

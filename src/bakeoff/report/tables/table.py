@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.text import counted
+
 LONGEST = 50  # rows of a LaTeX tabular, which does not break across pages
 WIDEST, SMALL = 105, 60  # characters of a line in the smallest font, and in a small one
 
@@ -261,4 +263,4 @@ def _based_on(source: str, grid: Grid) -> str:
     name = {"ours": "Ours", "paper": "Paper"}[source]
     if grid.datasets is None:
         return name
-    return f"{name}, {grid.datasets:,} dataset{'s' if grid.datasets != 1 else ''}"
+    return f"{name}, {counted(grid.datasets, 'dataset')}"
