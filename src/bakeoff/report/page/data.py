@@ -17,34 +17,24 @@ from bakeoff.report.competitors import (
 from bakeoff.report.looks import looks
 from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
+from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import made
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.standings import RESAMPLES
-from bakeoff.report.tables.choices import in_short, voters_of
-from bakeoff.report.tables.corpus import BINS, BY
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
     KINDS,
-    LARGE,
     NAMES,
     RULES,
     Asked,
     View,
-    WinPanel,
-    baseline_optimised,
-    breakdown,
-    encoding_duels,
-    extended,
-    main_results,
-    reduction_panels,
     views_of,
 )
 from bakeoff.statistics import leads, signed_rank, significance
-from bakeoff.statistics.contest import BINARY, Condition
+from bakeoff.statistics.contest import BINARY
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.voting import choices_of
 
 UPPER_BOUND = (
     "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
@@ -64,7 +54,6 @@ def page_data(
     columns = Columns(losses)
     views = _views(columns, asked)
     shown = sorted({a for view in views for a in view["columns"]})
-    live = _win_panels(losses, asked)
     problems = losses.problems
     return {
         "title": "Contextual bandit bake-off",
@@ -83,9 +72,7 @@ def page_data(
         "views": views,
         "pairs": _pairs(columns, asked),
         "tables": [
-            COMPUTED[table.name](columns, table, asked)
-            if table.name in COMPUTED
-            else _table(columns, table, live.get(table.name, []))
+            table_data(columns, table)
             for table in tables
             if table.name not in SHOWN_OTHERWISE
         ],
@@ -191,113 +178,28 @@ def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
     return found
 
 
-def _win_panels(losses: Losses, asked: Asked) -> dict[str, list[WinPanel]]:
-    """The panels that follow the filters, by table."""
+def table_data(columns: Columns, table: Table) -> dict[str, Any]:
+    """A table as the page shows it; panels with `live` follow its filters."""
     return {
-        "main-results": main_results(losses, asked),
-        "reductions": reduction_panels(losses, asked, "difference"),
-        "reductions-wins": reduction_panels(losses, asked, "both"),
-        "breakdown": breakdown(losses, asked),
-        "multiclass": extended(losses, asked, "multiclass"),
-        "multilabel": extended(losses, asked, "multilabel"),
-        "uci": extended(losses, asked, "uci"),
-        "baseline-optimised": [baseline_optimised(losses, asked)],
-    }
-
-
-def _table(columns: Columns, table: Table, live: Sequence[WinPanel]) -> dict[str, Any]:
-    by_title = {view.title: view for view in live}
-    return {
+        "name": table.name,
         "title": table.title,
         "caption": table.caption,
-        "panels": [
-            _panel(columns, panel, by_title.get(panel.title)) for panel in table.panels
-        ],
+        "panels": [_panel(columns, panel) for panel in table.panels],
     }
 
 
-def _panel(columns: Columns, panel: Panel, view: WinPanel | None) -> dict[str, Any]:
+def _panel(columns: Columns, panel: Panel) -> dict[str, Any]:
     found = {
         "title": panel.title,
         "corner": panel.corner,
         "needs": panel.needs,
         "paper": _grid(panel.paper),
     }
-    if panel.ours is not None and panel.title.startswith(BY):
-        return {**found, **_bins(panel)}
-    if view is None or panel.ours is None:
-        places = columns.places(pl.Series(panel.problems, dtype=pl.String))
-        return {**found, "ours": _grid(panel.ours), "problems": places}
-    return {
-        **found,
-        "kind": view.kind,
-        "columns": columns.of(view.competitors),
-        "condition": view.condition._asdict(),
-    }
-
-
-def _bins(panel: Panel) -> dict[str, Any]:
-    """What the page counts itself: problems by one of their facts."""
-    fields = {"n_actions": "K", "n": "n", "n_features": "d", "skyline": "skyline"}
-    assert panel.ours is not None
-    column, ends = BINS[panel.title.removeprefix(BY)]
-    return {
-        "kind": "bins",
-        "field": fields[column],
-        "ends": ends,
-        "labels": [label for label, _ in panel.ours.rows],
-        "heading": panel.ours.columns,
-        "condition": Condition(tasks=("multiclass",))._asdict(),
-    }
-
-
-def _duels(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
-    """The table of encodings, which the page computes itself."""
-    made = _table(columns, table, [])
-    on = asked.condition._replace(tasks=BINARY)
-    places = [
-        (kind, where)
-        for kind in ("optimised", "fixed")
-        for where in (on, on._replace(least_n=LARGE.least_n))
-    ]
-    for panel, (kind, where) in zip(made["panels"], places, strict=True):
-        duels = [
-            (label, both)
-            for label, competitors in encoding_duels(
-                columns.losses, asked, kind
-            ).items()
-            if len(both := columns.of(competitors)) == 2
-        ]
-        if panel["ours"] is not None:
-            panel |= {"kind": "duels", "duels": duels, "condition": where._asdict()}
-    return made
-
-
-def _elections(columns: Columns, table: Table, asked: Asked) -> dict[str, Any]:
-    """The table of elected hyperparameters, where the page holds the elections."""
-    encodings = asked.encodings(columns.losses)
-    voters = voters_of(columns.losses)
-    made = _table(columns, table, [])
-    elections = {
-        label: [choices_of(columns.losses, label, encoding) for encoding in encodings]
-        for label in columns.losses.algorithms
-    }
-    every = [one for row in elections.values() for choices in row for one in choices]
-    if made["panels"][0]["ours"] is not None:
-        made["panels"][0] |= {
-            "kind": "elections",
-            "heading": encodings,
-            "elections": [
-                (label, [columns.of(choices, voters) for choices in row])
-                for label, row in elections.items()
-            ],
-            "names": {one.label: in_short(one.label) for one in every},
-            "condition": voters._asdict(),
-        }
-    return made
-
-
-COMPUTED = {"encodings": _duels, "hyperparameters": _elections}  # by the page
+    if panel.ours is not None and panel.live is not None:
+        return found | live_data(panel.live, columns, panel.ours)
+    places = columns.places(pl.Series(panel.problems, dtype=pl.String))
+    kind = "rows" if places else "fixed"
+    return found | {"kind": kind, "ours": _grid(panel.ours), "problems": places}
 
 
 def _grid(grid: Grid | None) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 import math
 
+from bakeoff.report.tables.live import Elections
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import Asked
@@ -38,6 +39,7 @@ def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
         "costs, best those the paper chose on (paper-tuning)",
         printed("hyperparams2", "all"),
         "algorithm",
+        live=Elections(encodings, condition),
     )
     return Table("hyperparameters", "Hyperparameters by voting", caption, (panel,))
 

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from bakeoff.report.tables.live import Bins
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
 from bakeoff.report.views import Asked
+from bakeoff.statistics.contest import Condition
 from bakeoff.statistics.losses import Losses
 
-BY = "multiclass datasets by "  # a title begins
 BINS: dict[str, tuple[str, tuple[float, ...]]] = {  # upper ends, but for the last bin
     "actions": ("n_actions", (2, 9)),
     "examples": ("n", (1e2, 1e3, 1e5)),
@@ -56,7 +57,9 @@ def _count(problems: pl.DataFrame, name: str) -> Panel:
     )
     ours = Grid(paper.columns, rows, sum(counts)) if sum(counts) else None
     needs = "needs runs on multiclass datasets (-a fixed)"
-    return Panel(f"{BY}{name}", ours, needs, paper, name)
+    title = f"multiclass datasets by {name}"
+    live = Bins(column, ends, Condition(tasks=("multiclass",)))
+    return Panel(title, ours, needs, paper, name, live=live)
 
 
 def counts_in(values: Sequence[float], ends: Sequence[float]) -> list[int]:

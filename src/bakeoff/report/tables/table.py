@@ -5,11 +5,12 @@ import io
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.report.tables.live import Live
 from bakeoff.text import counted
 
 LONGEST = 50  # rows of a LaTeX tabular, which does not break across pages
@@ -36,6 +37,7 @@ class Panel:
     paper: Grid | None = None
     corner: str = ""  # the heading of the labels
     problems: tuple[str, ...] = ()  # digests, if each of our rows is of one problem
+    live: Live | None = field(default=None, compare=False)  # how the page computes it
 
     @property
     def grids(self) -> Iterator[tuple[str, Grid]]:

@@ -1,6 +1,6 @@
 """Tables of significant wins and losses."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from bakeoff.report.competitors import (
     optimised,
 )
 from bakeoff.report.tables.choices import in_short
+from bakeoff.report.tables.live import Duels
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, Panel, Table, best_rows
 from bakeoff.report.verdict import datasets
@@ -144,13 +145,14 @@ def encodings_table(losses: Losses, asked: Asked) -> Table:
     )
     panels = []
     for kind in ("optimised", "fixed"):
+        pairs = encoding_duels(losses, asked, kind) if asked.encoding is None else {}
         duels = {
-            label: contest_of(losses, both, every)
-            for label, both in encoding_duels(losses, asked, kind).items()
-            if asked.encoding is None
+            label: contest_of(losses, both, every) for label, both in pairs.items()
         }
         for condition in (Condition(), LARGE):
-            panels.append(_encodings(duels, asked, condition, kind))
+            panel = _encodings(duels, asked, condition, kind)
+            live = Duels(pairs, every._replace(least_n=condition.least_n))
+            panels.append(replace(panel, live=live))
     return Table("encodings", "Encodings", caption, tuple(panels))
 
 
@@ -196,10 +198,10 @@ def _table(
     views: Sequence[WinPanel],
     how: str = "",
 ) -> Table:
-    whole: dict[int, Contest] = {}  # views of the same competitors share a contest
+    whole: dict[Hashable, Contest] = {}  # views of the same competitors share one
     parts = []
     for view in views:
-        key = id(view.competitors)
+        key = tuple((one.label, one.where.meta.serialize()) for one in view.competitors)
         if key not in whole:
             whole[key] = contest_of(losses, view.competitors)
         parts.append(_panel(view, whole[key].only(view.condition), asked))
@@ -244,7 +246,7 @@ def _panel(view: WinPanel, contest: Contest, asked: Asked) -> tuple[Panel, int]:
         best_rows(labels, won),
     )
     n_gaps = int(np.isnan(contest.losses[:, present]).any(axis=1).sum())
-    return Panel(view.title, grid, paper=paper, corner=corner), n_gaps
+    return Panel(view.title, grid, paper=paper, corner=corner, live=view), n_gaps
 
 
 def _paper(view: WinPanel) -> Grid | None:

@@ -25,7 +25,7 @@ function winRows(panel) {
   const tally = present.map((a) => present.map((b) => contest.tally[a][b]));
   const cell = (a, b) => {
     if (a === b) return DASH;
-    if (panel.kind === "both") return `${tally[a][b]} / ${tally[b][a]}`;
+    if (panel.shown === "both") return `${tally[a][b]} / ${tally[b][a]}`;
     return whole(tally[a][b] - tally[b][a]);
   };
   const rows = labels.map((label, a) => [label, labels.map((_, b) => cell(a, b))]);
@@ -41,7 +41,7 @@ function duelRows(panel) {
     return { label, tally: contest.tally, count: commonProblems(contest).length };
   }).filter((duel) => duel.count);
   const cells = found.map(({ tally }) => `${tally[0][1]} / ${tally[1][0]}`);
-  return { columns: found.map((duel) => duel.label), best: [], rows: [["-1/0 against 0/1", cells]],
+  return { columns: found.map((duel) => duel.label), best: [], rows: [[panel.row, cells]],
     datasets: Math.max(0, ...found.map((duel) => duel.count)) };
 }
 
@@ -79,18 +79,15 @@ function rowsThatPass(panel) {
 }
 
 // What the store says, as far as the filters let it through; null if it has no data.
-function oursOf(panel) {
-  if (panel.kind === "duels") return duelRows(panel);
-  if (panel.kind === "elections") return electionRows(panel);
-  if (panel.kind === "bins") return binRows(panel);
-  if (panel.columns) return winRows(panel);
-  return panel.ours && panel.problems.length ? rowsThatPass(panel) : panel.ours;
-}
+const OURS = {
+  wins: winRows, duels: duelRows, bins: binRows, elections: electionRows,
+  rows: (panel) => panel.ours && rowsThatPass(panel), fixed: (panel) => panel.ours,
+};
 
 function panelOf(panel) {
   const parts = [h("h4", {}, symbols(panel.title))];
-  const ours = oursOf(panel);
-  const isEmpty = !ours || ours.datasets === 0 || (panel.columns && ours.columns.length < 2);
+  const ours = OURS[panel.kind](panel);
+  const isEmpty = !ours || ours.datasets === 0 || (panel.kind === "wins" && ours.columns.length < 2);
   const grids = h("div", { class: "grids" });
   if (isEmpty) {
     parts.push(h("p", { class: "quiet" }, ours
