@@ -65,12 +65,6 @@ CASES = [
         ": a problem needs at least two actions, got 1",
     ),
     refused(
-        "one document wanted",
-        GOOD,
-        ": max_documents must be an integer from 2",
-        max_documents=1,
-    ),
-    refused(
         "classes wanted from grades",
         GOOD,
         ": cannot be read as multiclass: its lines hold grades of documents",

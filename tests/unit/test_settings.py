@@ -34,6 +34,17 @@ max_documents = 7
 max_relevance = 2
 """
 
+OPTIONS = Options(
+    target="class",
+    task="multiclass",
+    features="one-hot",
+    categorical=("a",),
+    ignore=("b", "c"),
+    header=False,
+    max_documents=7,
+    max_relevance=2.0,
+)
+
 
 def toml(folder: Path, text: str) -> Path:
     file = folder / "bakeoff.toml"
@@ -71,14 +82,7 @@ def test_a_file_can_say_everything_that_options_can(tmp_path: Path) -> None:
         engine="dask",
         address="tcp://host:8786",
         data="folder",
-        target="class",
-        task="multiclass",
-        features="one-hot",
-        categorical=("a",),
-        ignore=("b", "c"),
-        header=False,
-        max_documents=7,
-        max_relevance=2.0,
+        options=OPTIONS,
     )
     assert set(settings.as_dict()) == {
         line.partition(" =")[0] for line in EVERYTHING.split("\n") if line
@@ -95,16 +99,7 @@ def test_what_is_said_reaches_the_grid_and_the_readers(tmp_path: Path) -> None:
         baseline="both",
         seeds=2,
     )
-    assert settings.options == Options(
-        task="multiclass",
-        target="class",
-        features="one-hot",
-        categorical=("a",),
-        ignore=("b", "c"),
-        header=False,
-        max_documents=7,
-        max_relevance=2,
-    )
+    assert settings.options == OPTIONS
     assert settings.memory_bytes == 500_000_000
 
 
@@ -121,7 +116,7 @@ def test_options_win_over_the_file(tmp_path: Path) -> None:
 def test_an_option_that_is_false_is_said_too(tmp_path: Path) -> None:
     settings = settings_of({"header": False}, toml(tmp_path, "header = true"))
 
-    assert settings.header is False
+    assert settings.options.header is False
 
 
 def test_options_that_were_not_given_leave_the_file_alone(tmp_path: Path) -> None:
@@ -132,7 +127,7 @@ def test_options_that_were_not_given_leave_the_file_alone(tmp_path: Path) -> Non
 
     assert settings.sources == ("embedded:iris",)
     assert settings.algorithms == ("fixed",)
-    assert settings.header is True
+    assert settings.options.header is True
 
 
 # ---- files that say something wrong

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from bakeoff.errors import SpecError
-from bakeoff.problems.problem import Task
+from bakeoff.problems.readers.options import Task
 
 try:
     from vowpalwabbit import Workspace

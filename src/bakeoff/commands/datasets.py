@@ -3,28 +3,21 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from bakeoff.commands.console import bar, count, out, plain, say, table
-from bakeoff.commands.reading import (
-    Categorical,
-    Header,
-    Ignore,
-    MaxDocuments,
-    MaxRelevance,
-    Target,
-)
+from bakeoff.commands.reading import reads_files, said
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog.listing import Row, fetch, listed, missing
 from bakeoff.problems.catalog.sources import find_all
 from bakeoff.problems.catalog.suites import SUITES
-from bakeoff.problems.problem import Task
-from bakeoff.problems.readers.options import Features, Options
+from bakeoff.problems.readers.options import Options
 
 
+@reads_files
 def datasets(
     sources: Annotated[
         list[str] | None,
@@ -43,39 +36,17 @@ def datasets(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
-    target: Target = None,
-    task: Annotated[
-        Task | None, typer.Option(help="What the file holds, if it does not show.")
-    ] = None,
-    features: Annotated[
-        Features,
-        typer.Option(help="How nominal and missing values become features."),
-    ] = "codes",
-    categorical: Categorical = None,
-    ignore: Ignore = None,
-    header: Header = None,
-    max_documents: MaxDocuments = None,
-    max_relevance: MaxRelevance = None,
+    **reading: Any,
 ) -> None:
     """List problems with their sizes, or bring them to this machine (fetch).
 
     For instance: bakeoff datasets data/ openml:61; bakeoff datasets fetch paper
     """
-    options = Options(
-        task=task,
-        target=target,
-        features=features,
-        categorical=tuple(categorical or ()),
-        ignore=tuple(ignore or ()),
-        header=header,
-        max_documents=max_documents,
-        max_relevance=max_relevance,
-    )
     words = sources or []
     if words[:1] == ["fetch"]:
         _fetch(words[1:], data)
     else:
-        _list(words, data, options, as_json)
+        _list(words, data, Options(**said(reading)), as_json)
 
 
 def _list(words: list[str], data: Path | None, options: Options, as_json: bool) -> None:

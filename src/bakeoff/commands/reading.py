@@ -1,18 +1,42 @@
-"""Options of all commands that read files: what a file does not say itself."""
+"""Reading options: every command that reads files takes those of `Options`."""
 
-from typing import Annotated
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
-Target = Annotated[str | None, typer.Option(help="The target column's name or index.")]
-Categorical = Annotated[
-    list[str] | None, typer.Option(help="A column of names, even if numbers.")
-]
-Ignore = Annotated[list[str] | None, typer.Option(help="A column to leave out.")]
-Header = Annotated[bool | None, typer.Option(help="Whether CSV files have a header.")]
-MaxDocuments = Annotated[
-    int | None, typer.Option(help="Documents kept per query (10).")
-]
-MaxRelevance = Annotated[
-    float | None, typer.Option(help="The best grade (the largest in the file).")
-]
+from bakeoff.problems.readers.options import KINDS, Kind
+
+OF_SEVERAL = [name for name in KINDS if name != "name"]  # `name` is for one problem
+
+
+def reads_files(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options about files; it gets them as `**reading`."""
+    shown = inspect.signature(command, eval_str=True)
+    own = [p for p in shown.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    added = [_parameter(name, KINDS[name]) for name in OF_SEVERAL]
+    parameters = [*own, *added]
+    command.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    return command
+
+
+def said(reading: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given, as fields of `Options`."""
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in reading.items()
+        if value not in (None, [])
+    }
+
+
+def _parameter(name: str, kind: Kind) -> inspect.Parameter:
+    """An option of the command line; None stands for what was not said."""
+    plain: Any = list[str] if kind.is_list else kind.type
+    if name == "target":
+        plain = str
+    annotation = Annotated[plain | None, typer.Option(help=kind.help)]
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+    )

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from bakeoff.commands.console import err, out, plain, say
-from bakeoff.commands.reading import (
-    Categorical,
-    Header,
-    Ignore,
-    MaxDocuments,
-    MaxRelevance,
-    Target,
-)
-from bakeoff.problems.problem import Task
-from bakeoff.problems.readers.options import Features
+from bakeoff.commands.reading import reads_files
 
 if TYPE_CHECKING:
     from bakeoff.commands.settings import Settings
@@ -30,6 +21,7 @@ if TYPE_CHECKING:
 MOST_REASONS = 10  # lines about runs that ended in an error
 
 
+@reads_files
 def run(
     sources: Annotated[
         list[str] | None,
@@ -97,19 +89,7 @@ def run(
     with_report: Annotated[
         bool, typer.Option("--report", help="Then write what `bakeoff report` does.")
     ] = False,
-    target: Target = None,
-    task: Annotated[
-        Task | None, typer.Option(help="What files hold, if it does not show.")
-    ] = None,
-    features: Annotated[
-        Features | None,
-        typer.Option(help="How nominal and missing values become features (codes)."),
-    ] = None,
-    categorical: Categorical = None,
-    ignore: Ignore = None,
-    header: Header = None,
-    max_documents: MaxDocuments = None,
-    max_relevance: MaxRelevance = None,
+    **reading: Any,
 ) -> None:  # fmt: skip
     """Play algorithms on problems; what the store already has is not computed again.
 
@@ -124,9 +104,7 @@ def run(
             "learning_rate": learning_rate, "encoding": encoding,
             "baseline": baseline, "shuffles": shuffles, "seeds": seeds, "jobs": jobs,
             "memory": memory, "engine": engine, "address": address, "data": data,
-            "target": target, "task": task, "features": features,
-            "categorical": categorical, "ignore": ignore, "header": header,
-            "max_documents": max_documents, "max_relevance": max_relevance,
+            **reading,
         },
         config,
     )  # fmt: skip

@@ -3,15 +3,16 @@
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from bakeoff.commands.reading import OF_SEVERAL
+from bakeoff.commands.reading import said as said_by
 from bakeoff.errors import SpecError
 from bakeoff.problems.catalog.suites import SUITES
-from bakeoff.problems.problem import Task
-from bakeoff.problems.readers.options import Features, Options
+from bakeoff.problems.readers.options import KINDS, Options
 from bakeoff.runs.grids import GRIDS, RATES, Baseline, grid, offset_of
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import parse
@@ -37,14 +38,7 @@ class Settings:
     engine: EngineName = "local"
     address: str | None = None
     data: str | None = None
-    target: str | None = None
-    task: Task | None = None
-    features: Features = "codes"
-    categorical: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    header: bool | None = None
-    max_documents: int | None = None
-    max_relevance: float | None = None
+    options: Options = field(default_factory=Options)  # in TOML: each a setting
 
     def __post_init__(self) -> None:
         if not self.sources:
@@ -77,38 +71,23 @@ class Settings:
         )
 
     @property
-    def options(self) -> Options:
-        """How to read files."""
-        return Options(
-            task=self.task,
-            target=self.target,
-            features=self.features,
-            categorical=self.categorical,
-            ignore=self.ignore,
-            header=self.header,
-            max_documents=self.max_documents,
-            max_relevance=self.max_relevance,
-        )
-
-    @property
     def memory_bytes(self) -> int | None:
         """The memory budget in bytes."""
         return None if self.memory is None else bytes_of(self.memory)
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings for a manifest."""
-        return asdict(self)
+        """The settings for a manifest, by the names that they have in a TOML file."""
+        settings = asdict(self)
+        options = settings.pop("options")
+        return settings | {name: options[name] for name in OF_SEVERAL}
 
 
 def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
     """Settings from options (None: not given), and for the rest from a TOML file."""
     said = {} if file is None else _from_toml(file)
-    chosen = {key: value for key, value in given.items() if value not in (None, [])}
-    values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in (said | chosen).items()
-    }
-    return Settings(**values)
+    values = said_by(said | {k: v for k, v in given.items() if v not in (None, [])})
+    options = {name: values.pop(name) for name in OF_SEVERAL if name in values}
+    return Settings(**values, options=Options(**options))
 
 
 def bytes_of(text: str) -> int:
@@ -132,7 +111,8 @@ def _from_toml(file: Path) -> dict[str, Any]:
         raise SpecError(f"{file}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{file}: is not a TOML file: {error}") from None
-    kinds = get_type_hints(Settings)
+    kinds = get_type_hints(Settings) | {name: KINDS[name].type for name in OF_SEVERAL}
+    del kinds["options"]
     for key, value in values.items():
         if key not in kinds:
             hint = did_you_mean(key, kinds)

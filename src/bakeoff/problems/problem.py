@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +33,7 @@ from bakeoff.problems.checks import (
     query_starts,
     warn_of_tiny,
 )
-
-Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
+from bakeoff.problems.readers.options import Task as Task
 
 
 @dataclass(frozen=True, eq=False)

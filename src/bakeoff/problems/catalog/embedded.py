@@ -18,8 +18,8 @@ from bakeoff.problems.catalog.synthetic import (
     shared_baseline,
     uniforms,
 )
-from bakeoff.problems.problem import Problem, Task
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.options import Options, Task
 
 LOADERS: dict[str, Callable[[], Any]] = {
     "digits": load_digits,

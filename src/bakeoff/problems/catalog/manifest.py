@@ -1,30 +1,28 @@
 """Manifests: a `manifest.csv` that says which problems a folder holds.
 
-Its columns are file, task and name, and optionally openml_id, target, max_relevance and
-max_documents; others are the owner's and not looked at.
+Its columns are file, task and name, and optionally openml_id and any other option of
+`readers/options.py`. Further columns are the owner's and are not looked at.
 """
 
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import Any
 
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.problem import Problem, Task
+from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import at, decoded, read_bytes
 from bakeoff.problems.readers.formats import read_file
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.readers.options import KINDS, Options
 from bakeoff.text import nearest
 
 NAME = "manifest.csv"
 NEEDED = ("file", "task", "name")
-OPTIONAL = ("openml_id", "target", "max_relevance", "max_documents")
-
-T = TypeVar("T")
+OPTIONAL = ("openml_id", *(name for name in KINDS if name not in NEEDED))
 
 
 def sources_in(folder: Path) -> list[Source]:
@@ -87,31 +85,22 @@ def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
     for column in NEEDED:
         if not cells[column]:
             raise DataError(f"{at(path, line)}: the column {column!r} is empty")
-    tasks = {str(task): task for task in get_args(Task)}
-    if cells["task"] not in tasks:
-        raise DataError(
-            f"{at(path, line)}: task must be one of {', '.join(tasks)}, "
-            f"got {cells['task']!r}"
-        )
     file = _file(path, line, cells["file"])
-    said = Options(
-        name=cells["name"],
-        task=tasks[cells["task"]],
-        target=cells.get("target") or None,
-        max_relevance=_number(at(path, line), "max_relevance", cells, float),
-        max_documents=_number(at(path, line), "max_documents", cells, int),
-    )
-    openml_id = _number(at(path, line), "openml_id", cells, int)
+    try:
+        said = _options(cells)
+        openml_id = _openml_id(cells)
+    except DataError as error:
+        raise DataError(f"{at(path, line)}: {error}") from None
 
     def read(options: Options) -> Problem:
-        problem = read_file(file, _merged(said, options))
-        return replace(problem, openml_id=openml_id)
+        chosen = replace(options, **said | {"name": options.name or said["name"]})
+        return replace(read_file(file, chosen), openml_id=openml_id)
 
     return Source(
         cells["name"],
         read,
         str(file),
-        said.task,
+        said["task"],
         openml_id,
         is_here=file.is_file,
         path=file,
@@ -127,25 +116,17 @@ def _file(path: Path, line: int, name: str) -> Path:
     return file
 
 
-def _number(
-    place: str, column: str, cells: Mapping[str, str], kind: Callable[[str], T]
-) -> T | None:
-    text = cells.get(column, "")
-    if not text:
-        return None
-    try:
-        return kind(text)
-    except ValueError:
-        raise DataError(f"{place}: {column} must be a number, got {text!r}") from None
+def _options(cells: Mapping[str, str]) -> dict[str, Any]:
+    """What a row says; it comes before what the user says of the whole folder."""
+    return {
+        name: kind.parsed(name, cells[name])
+        for name, kind in KINDS.items()
+        if cells.get(name)
+    }
 
 
-def _merged(said: Options, options: Options) -> Options:
-    """What the manifest says, and where it is silent what the user says."""
-    return replace(
-        options,
-        name=options.name or said.name,
-        task=said.task,
-        target=options.target if said.target is None else said.target,
-        max_relevance=said.max_relevance or options.max_relevance,
-        max_documents=said.max_documents or options.max_documents,
-    )
+def _openml_id(cells: Mapping[str, str]) -> int | None:
+    text = cells.get("openml_id")
+    if text and not text.isdecimal():
+        raise DataError(f"openml_id must be a number, got {text!r}")
+    return int(text) if text else None

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bakeoff.problems.problem import Problem, Task
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.options import Options, Task
 
 Progress = Callable[[int, int | None], None]  # bytes done, bytes in all if known
 

@@ -11,20 +11,20 @@ A name of a suite means the suite; a folder of that name is written `./embedded`
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog import manifest, openml
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.suites import SUITES, sources_of
-from bakeoff.problems.problem import Problem, Task
+from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import explained, plain_name
 from bakeoff.problems.readers.formats import ending_of, files_in, name_of, read_file
-from bakeoff.problems.readers.options import Features, Options
+from bakeoff.problems.readers.options import Keywords, Options, options_of
 from bakeoff.text import nearest
 
 
@@ -38,42 +38,25 @@ class Found(NamedTuple):
 def load(
     source: str | os.PathLike[str],
     *,
-    name: str | None = None,
-    task: Task | None = None,
-    target: str | int | Sequence[str] | None = None,
-    features: Features = "codes",
-    categorical: Iterable[str] = (),
-    ignore: Iterable[str] = (),
-    header: bool | None = None,
-    max_documents: int | None = None,
-    max_relevance: float | None = None,
     data: str | os.PathLike[str] | None = None,
+    **options: Unpack[Keywords],
 ) -> Problem | list[Problem]:
     """The problem of a file or an OpenML id, or the problems of a folder or a suite.
 
-    See `problems/readers/options.py` for what can be said about a file. `data` is a
-    folder whose manifest may hold datasets of OpenML and of the paper, so that they
-    need not be downloaded (also: the environment variable BAKEOFF_DATA).
+    `docs/data.md` lists the options. `data` is a folder whose manifest may hold
+    datasets of OpenML and of the paper, so that they need not be downloaded (also: the
+    environment variable BAKEOFF_DATA).
 
     >>> load("embedded:iris").n
     150
     """
-    if target is not None and not isinstance(target, str | int):
-        target = ",".join(target)
-    options = Options(
-        name, task, target, features, _as_names(categorical), _as_names(ignore), header,
-        max_documents, max_relevance,
-    )  # fmt: skip
+    said = options_of(**options)
     found = find(source, data)
     if found.is_one:
-        return read(found.sources[0], options)
-    if name is not None:
+        return read(found.sources[0], said)
+    if said.name is not None:
         raise DataError(f"{source}: holds several problems, but `name` names one")
-    return [read(one, options) for one in found.sources]
-
-
-def _as_names(names: str | Iterable[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+    return [read(one, said) for one in found.sources]
 
 
 def read(source: Source, options: Options) -> Problem:

@@ -12,14 +12,13 @@ import numpy as np
 
 from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.errors import DataError
-from bakeoff.problems.checks import as_count
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import plain_stem
 from bakeoff.problems.readers.lines import shown
 from bakeoff.problems.readers.options import Options
 from bakeoff.problems.readers.svmlight import Rows, number_of, parsed
 from bakeoff.problems.tables.columnless import blaming, check_options, check_task
-from bakeoff.problems.tables.ranking import MAX_DOCUMENTS, ranking_problem
+from bakeoff.problems.tables.ranking import documents_kept, ranking_problem
 
 _QUERY = re.compile(rb"qid:([+-]?\d{1,20})")
 
@@ -27,13 +26,7 @@ _QUERY = re.compile(rb"qid:([+-]?\d{1,20})")
 def read(path: Path, options: Options) -> Problem:
     """The problem in a LETOR file."""
     check_options(path, options, "the grade comes first in a line")
-    return ranking(parsed(path, documents_kept(path, options)), options)
-
-
-def documents_kept(path: Path, options: Options) -> int:
-    """How many documents of a query are used."""
-    with blaming(path):
-        return as_count(options.max_documents or MAX_DOCUMENTS, "max_documents")
+    return ranking(parsed(path, documents_kept(options)), options)
 
 
 def ranking(rows: Rows, options: Options) -> Problem:

@@ -15,18 +15,19 @@ from scipy import sparse
 from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import plain_name, plain_stem
-from bakeoff.problems.readers.letor import documents_kept, ranking
+from bakeoff.problems.readers.letor import ranking
 from bakeoff.problems.readers.lines import Lines, shown
 from bakeoff.problems.readers.options import Options
 from bakeoff.problems.readers.svmlight import LAST_LABEL, Rows, number_of, parsed
 from bakeoff.problems.tables.classes import class_name, classes_of, two_or_more
 from bakeoff.problems.tables.columnless import blaming, check_options, check_task
+from bakeoff.problems.tables.ranking import documents_kept
 
 
 def read(path: Path, options: Options) -> Problem:
     """The problem in a LibSVM file."""
     check_options(path, options, "the label comes first in a line")
-    rows = parsed(path, documents_kept(path, options))
+    rows = parsed(path, documents_kept(options))
     if options.task == "ranking" or any(rows.queries.distinct):
         return ranking(rows, options)
     name = options.name or plain_stem(path)

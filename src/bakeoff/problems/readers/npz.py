@@ -33,10 +33,10 @@ from bakeoff.problems.checks import (
     check_one_dimension,
     check_range,
 )
-from bakeoff.problems.problem import Problem, Task
+from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import plain_stem
 from bakeoff.problems.readers.npz_arrays import arrays_in
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.readers.options import Options, Task
 from bakeoff.problems.tables.classes import classes_of
 from bakeoff.problems.tables.columnless import blaming, check_options, check_task
 from bakeoff.problems.tables.ranking import ranking_problem

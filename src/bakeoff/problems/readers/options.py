@@ -1,45 +1,196 @@
-"""Options: what a user can say about a file that the file does not say itself."""
+"""Options: what you can say about a dataset that its file does not say itself.
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+They are declared here and nowhere else. `bakeoff.load`, the command line, TOML files,
+manifests, the checks and the table in `docs/data.md` all follow from `Options`.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from numbers import Integral, Real
+from types import UnionType
+from typing import (
+    Any,
+    Literal,
+    TypedDict,
+    Union,
+    Unpack,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from bakeoff.errors import DataError
-from bakeoff.problems.problem import Task
 
-Features = Literal["codes", "one-hot"]
+Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
+Coding = Literal["codes", "one-hot"]
+
+
+def option(default: Any, text: str, *, least: float | None = None) -> Any:
+    """An option: its default, what it says, and its least value if it is a number."""
+    return field(default=default, metadata={"help": text, "least": least})
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to read a file; the defaults suit a file that speaks for itself.
+    """How to read a dataset. The defaults suit a file that speaks for itself."""
 
-    `features="codes"` is what the paper did: a nominal value becomes the number of its
-    category and a missing one is left out, so that the published figures can be met.
-    `"one-hot"` gives each category a feature of its own, and missing values one too.
-    """
-
-    name: str | None = None  # of the problem; else of the file
-    task: Task | None = None  # else what the file looks like
-    target: str | int | None = None  # a column's name or index; else the last
-    features: Features = "codes"
-    categorical: tuple[str, ...] = ()  # columns whose values are names, even if numbers
-    ignore: tuple[str, ...] = ()  # columns to leave out, such as row numbers
-    header: bool | None = None  # whether a CSV file has one; else what it looks like
-    max_documents: int | None = None  # of a query; else 10
-    max_relevance: float | None = None  # the best grade; else the largest in the file
+    name: str | None = option(None, "The problem's name (the name of the file).")
+    task: Task | None = option(
+        None, "What the data hold (the format shows it, else multiclass)."
+    )
+    target: str | int | tuple[str, ...] | None = option(
+        None,
+        "The target column, by name or index (the last one); for multilabel and "
+        "cost-sensitive tables the names of several, separated by commas.",
+    )
+    features: Coding = option(
+        "codes", "How nominal and missing values become features (codes)."
+    )
+    categorical: tuple[str, ...] = option(
+        (), "A column whose values are names, even if they look like numbers."
+    )
+    ignore: tuple[str, ...] = option((), "A column to leave out, such as row numbers.")
+    header: bool | None = option(
+        None, "Whether a CSV file begins with a header (seen from its first two lines)."
+    )
+    max_documents: int | None = option(
+        None, "How many documents of a query are kept (10).", least=2
+    )
+    max_relevance: float | None = option(
+        None, "The best grade of a document (the largest in the file).", least=0
+    )
 
     def __post_init__(self) -> None:
-        if self.features not in get_args(Features):
-            raise DataError(
-                f"features must be 'codes' or 'one-hot', got {self.features!r}"
-            )
-        if self.max_documents is not None and self.max_documents < 1:
-            raise DataError(
-                f"max_documents must be at least 1, got {self.max_documents}"
-            )
-        if self.max_relevance is not None and not self.max_relevance > 0:
-            raise DataError(f"max_relevance must be positive, got {self.max_relevance}")
-        if self.task is not None and self.task not in get_args(Task):
-            raise DataError(
-                f"task must be one of {', '.join(get_args(Task))}, got {self.task!r}"
-            )
+        for name, kind in KINDS.items():
+            kind.check(name, getattr(self, name))
+
+
+class Keywords(TypedDict, total=False):
+    """The fields of `Options` as keywords of a function, for type checkers."""
+
+    name: str | None
+    task: Task | None
+    target: str | int | Sequence[str] | None
+    features: Coding
+    categorical: str | Iterable[str]
+    ignore: str | Iterable[str]
+    header: bool | None
+    max_documents: int | None
+    max_relevance: float | None
+
+
+def options_of(**said: Unpack[Keywords]) -> Options:
+    """Options from what a caller says: one name will do for a list of names."""
+    values: dict[str, Any] = dict(said)
+    for name in values.keys() & {"categorical", "ignore"}:
+        given = values[name]
+        values[name] = (given,) if isinstance(given, str) else tuple(given)
+    target = values.get("target")
+    if isinstance(target, Sequence) and not isinstance(target, str):
+        values["target"] = tuple(target)
+    return Options(**values)
+
+
+# ---- the kinds of values
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What values an option takes."""
+
+    type: Any  # without None
+    help: str
+    default: Any
+    least: float | None
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words it takes, if there are only a few."""
+        return get_args(self.type) if get_origin(self.type) is Literal else ()
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it takes a list of names."""
+        return get_origin(self.type) is tuple
+
+    def check(self, name: str, value: Any) -> None:
+        """Refuse a value of another kind."""
+        if value is None and self.default is None:
+            return
+        if not (_fits(value, self.type) and self._is_large_enough(value)):
+            raise DataError(f"{name} must be {self.right}, got {value!r}")
+
+    def _is_large_enough(self, value: Any) -> bool:
+        if self.least is None:
+            return True
+        return value > self.least if self.type is float else value >= self.least
+
+    @property
+    def right(self) -> str:
+        """What would be right, for messages."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.is_list:
+            return "a list of names of columns"
+        words = {bool: "true or false", str: "a text", float: "a positive number"}
+        if self.type is int:
+            return f"an integer from {self.least:g}"
+        return words.get(self.type, "a column's name or index, or a list of names")
+
+    def parsed(self, name: str, text: str) -> Any:
+        """The value that a text stands for, as in a cell of a manifest."""
+        if self.is_list:
+            [names] = csv.reader([text], skipinitialspace=True)
+            return tuple(names)
+        try:
+            value = _READ.get(self.type, str)(text)
+        except (ValueError, KeyError):
+            raise DataError(f"{name} must be {self.right}, got {text!r}") from None
+        self.check(name, value)
+        return value
+
+
+_READ: dict[Any, Any] = {
+    int: int,
+    float: float,
+    bool: lambda text: {"true": True, "false": False}[text.lower()],
+}
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return any(_fits(value, part) for part in get_args(kind))
+    if origin is Literal:
+        return value in get_args(kind)
+    if origin is tuple:
+        return isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+    if kind in (int, float):
+        number = Integral if kind is int else Real
+        return isinstance(value, number) and not isinstance(value, bool)
+    return isinstance(value, kind)
+
+
+def _kinds() -> dict[str, Kind]:
+    hints = get_type_hints(Options)
+    return {
+        one.name: Kind(
+            _without_none(hints[one.name]),
+            one.metadata["help"],
+            one.default,
+            one.metadata["least"],
+        )
+        for one in fields(Options)
+    }
+
+
+def _without_none(hint: Any) -> Any:
+    """The type of what is said: `int` of `int | None`."""
+    parts = [part for part in get_args(hint) if part is not type(None)]
+    if get_origin(hint) not in (Union, UnionType):
+        return hint
+    return parts[0] if len(parts) == 1 else Union[tuple(parts)]  # noqa: UP007
+
+
+KINDS = _kinds()

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bakeoff.errors import DataError
-from bakeoff.problems.problem import Task
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.readers.options import Options, Task
 
 
 def check_options(path: Path, options: Options, place: str) -> None:

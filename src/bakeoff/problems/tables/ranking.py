@@ -32,5 +32,10 @@ def ranking_problem(
             DataNotice,
             stacklevel=2,
         )
-    documents = options.max_documents or MAX_DOCUMENTS
+    documents = documents_kept(options)
     return Problem.from_ranking(X, grades, qid, documents, best, name=name)
+
+
+def documents_kept(options: Options) -> int:
+    """How many documents of a query are used."""
+    return options.max_documents or MAX_DOCUMENTS

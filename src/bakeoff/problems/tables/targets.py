@@ -33,10 +33,15 @@ def target_columns(table: Table, options: Options) -> list[str]:
             f"columns, one per action, with commas between them"
         )
     if isinstance(target, str) and target not in columns and several:
-        return _all_different(
-            table, [_column(table, part.strip()) for part in target.split(",")]
+        target = tuple(part.strip() for part in target.split(","))
+    if not isinstance(target, tuple):
+        return [_column(table, -1 if target is None else target)]
+    if len(target) > 1 and not several:
+        raise DataError(
+            f"{table.file}: several targets are for the tasks multilabel and "
+            f"cost-sensitive; say which with `task`"
         )
-    return [_column(table, -1 if target is None else target)]
+    return _all_different(table, [_column(table, part) for part in target])
 
 
 def _all_different(table: Table, names: list[str]) -> list[str]:
