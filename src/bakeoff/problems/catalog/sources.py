@@ -11,7 +11,7 @@ A name of a suite means the suite; a folder of that name is written `./embedded`
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
