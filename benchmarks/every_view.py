@@ -18,7 +18,8 @@ from bakeoff.experiment.experiment import Experiment
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import find_all, read
 from bakeoff.problems.readers.options import Options
-from bakeoff.runs.grids import ENCODINGS, grid
+from bakeoff.runs.encodings import ENCODINGS
+from bakeoff.runs.grids import grid
 
 
 class Chosen(NamedTuple):

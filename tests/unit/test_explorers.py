@@ -699,7 +699,7 @@ def test_active_with_iwr_learns_from_the_action_taken_alone() -> None:
 def test_active_counts_an_action_left_out_as_the_worst(
     reduction: str, y: float
 ) -> None:
-    run = Run("active", reduction)
+    run = Run("active", reduction, offset=0)
     state, bandit = lanes_of(run)
 
     learn(run, state, bandit, a=0, loss=1.0, p=[0.25, 0.75, 0.0], t=2)

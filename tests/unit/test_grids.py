@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from bakeoff import Run, SpecError
-from bakeoff.runs.grids import ENCODINGS, RATES, Baseline, grid, offset_of
+from bakeoff.runs.encodings import ENCODINGS, offset_of
+from bakeoff.runs.grids import RATES, Baseline, grid
 
 SKYLINE = ("OAA", "supervised", None)
 

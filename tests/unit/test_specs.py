@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import bakeoff
 from bakeoff import Run, SpecError, parse, to_text
-from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.explorers import EXPLORERS, NAMES
 from bakeoff.core.explorers.active import Active
 from bakeoff.core.explorers.bag import Bag
 from bakeoff.core.explorers.cover import Cover
@@ -22,6 +22,7 @@ from bakeoff.core.explorers.epsilon_greedy import EpsilonGreedy, Greedy
 from bakeoff.core.explorers.regcb import RegCB
 from bakeoff.core.explorers.supervised import Supervised
 from bakeoff.runs.run import REDUCTIONS
+from bakeoff.runs.specs import spec_of_label
 
 POSITIVE = st.floats(0, 1e300, exclude_min=True)
 SHARE = st.floats(0, 1)
@@ -248,7 +249,12 @@ def test_a_run_has_the_reduction_and_the_label_of_the_paper(
 def test_a_run_has_defaults_for_everything_but_the_explorer() -> None:
     run = Run("greedy")
 
-    assert (run.learning_rate, run.offset, run.baseline, run.seed) == (0.5, 0, False, 0)
+    assert (run.learning_rate, run.offset, run.baseline, run.seed) == (
+        0.5,
+        -1,
+        False,
+        0,
+    )
 
 
 def test_a_run_keeps_the_full_spec() -> None:
@@ -261,9 +267,10 @@ def test_a_run_keeps_the_full_spec() -> None:
 def test_a_negative_zero_is_zero() -> None:
     run = Run("greedy", offset=-0.0)
 
-    assert run == Run("greedy")
-    assert str(run) == str(Run("greedy"))
-    assert (run.encoding, hash(run)) == ("0/1", hash(Run("greedy")))
+    other = Run("greedy", offset=0)
+    assert run == other
+    assert str(run) == str(other)
+    assert (run.encoding, hash(run)) == ("0/1", hash(other))
 
 
 @pytest.mark.parametrize(
@@ -273,6 +280,56 @@ def test_the_encoding_names_the_losses_of_right_and_wrong(
     offset: float, encoding: str
 ) -> None:
     assert Run("greedy", offset=offset).encoding == encoding
+    assert Run("greedy", encoding=encoding) == Run("greedy", offset=offset)
+    assert Run("greedy", offset=offset, encoding=encoding).offset == offset
+
+
+def test_an_offset_and_an_encoding_that_differ_are_refused() -> None:
+    with pytest.raises(SpecError, match="is encoding '0/1', got '-1/0' too"):
+        Run("greedy", offset=0, encoding="-1/0")
+
+
+def test_the_skyline_has_no_encoding() -> None:
+    assert Run("supervised").offset == 0
+    with pytest.raises(SpecError, match="no effect on 'supervised'"):
+        Run("supervised", encoding="-1/0")
+
+
+# ---- labels
+
+
+def test_a_label_names_a_run_in_tables() -> None:
+    run = Run("epsilon-greedy:epsilon=0.1,label=mine")
+
+    assert run.label == "mine"
+    assert run.explorer == "epsilon-greedy:epsilon=0.1,label=mine"
+    assert run.settings == EpsilonGreedy(0.1)
+    assert Run.from_text(str(run)) == run
+    assert Run("greedy:label=x").explorer == "greedy:label=x"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("greedy:label=", "must be one word"),
+        ("greedy:label=two words", "must be one word"),
+        ("greedy:label=a,label=b", "'label' is given twice"),
+        ("greedy:label=RO", "'RO' in 'greedy:label=RO' is what tables call RegCB-opt"),
+    ],
+)
+def test_a_bad_label_is_refused(text: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        Run(text)
+
+
+@pytest.mark.parametrize("label", list(NAMES))
+def test_the_label_of_a_table_is_answered_with_its_spec(label: str) -> None:
+    spec = spec_of_label(label)
+
+    assert spec is not None
+    assert Run(spec).label == label
+    with pytest.raises(SpecError, match=f"write '{spec}'"):
+        parse(label)
 
 
 ADMITTED = {
@@ -473,7 +530,7 @@ def test_a_bad_text_of_a_run_is_refused_in_a_sentence(text: str, message: str) -
         (Run("epsilon-greedy:epsilon=1"), Run(EpsilonGreedy(1))),
         (
             Run("greedy", learning_rate=1, seed=4),
-            Run(Greedy(), None, 1.0, 0.0, False, 4),
+            Run(Greedy(), None, 1.0, -1.0, False, 4),
         ),
         (Run("bag", offset=-1), Run("bag:n_policies=4", offset=np.float64(-1))),
         (Run("bag", baseline=True), Run("bag", baseline=np.True_)),  # type: ignore[arg-type]

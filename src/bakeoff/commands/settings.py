@@ -13,7 +13,8 @@ from bakeoff.commands.reading import said as said_by
 from bakeoff.errors import SpecError
 from bakeoff.problems.catalog.suites import SUITES
 from bakeoff.problems.readers.options import KINDS, Options
-from bakeoff.runs.grids import GRIDS, RATES, Baseline, grid, offset_of
+from bakeoff.runs.encodings import DEFAULT, offset_of
+from bakeoff.runs.grids import GRIDS, RATES, Baseline, grid
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import parse
 from bakeoff.text import did_you_mean
@@ -28,7 +29,7 @@ class Settings:
     sources: tuple[str, ...] = ("embedded",)
     algorithms: tuple[str, ...] = ("fixed",)
     learning_rate: tuple[float, ...] = RATES
-    encoding: tuple[str, ...] = ("-1/0",)
+    encoding: tuple[str, ...] = (DEFAULT,)
     baseline: Baseline = "off"
     shuffles: int | None = None
     seeds: int = 1

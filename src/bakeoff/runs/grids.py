@@ -1,18 +1,18 @@
 """Grids: lists of runs in the paper's terms (Tables `algos` and `hyperparams2`)."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from bakeoff.errors import SpecError
+from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.own import own_runs
 from bakeoff.runs.own_specs import is_own
 from bakeoff.runs.run import Run
-from bakeoff.runs.specs import explorer_of
+from bakeoff.runs.specs import EXPLORERS, explorer_of, hint_at
+from bakeoff.runs.sweeps import swept
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-ENCODINGS = {"0/1": 0.0, "-1/0": -1.0, "9/10": 9.0}  # name -> offset (Eq. 7)
 GRIDS = ("fixed", "paper")
 SUPERVISED = "supervised"
 
@@ -78,72 +78,84 @@ def paper_choices() -> tuple[str, ...]:
     return tuple(choices)
 
 
-def offset_of(encoding: str) -> float:
-    """The offset of a loss encoding such as "-1/0".
-
-    >>> offset_of("9/10")
-    9.0
-    """
-    try:
-        low, high = (float(part) for part in encoding.split("/"))
-    except ValueError:
-        low, high = 0.0, 0.0
-    if not math.isclose(high - low, 1.0):  # 2.3 - 1.3 is not 1.0
-        raise SpecError(
-            f"an encoding gives the losses of a right and a wrong action, which differ "
-            f"by one, such as -1/0 or 0/1, got {encoding!r}"
-        )
-    return low + 0.0  # never -0.0, whose text is another
-
-
 def grid(
-    algorithms: Sequence[str] = ("fixed",),
+    algorithms: str | Sequence[str] = ("fixed",),
     *,
-    learning_rates: Iterable[float] = RATES,
-    encodings: Sequence[str] = ("-1/0",),
+    learning_rates: float | Iterable[float] = RATES,
+    encodings: str | Sequence[str] = (DEFAULT,),
     baseline: Baseline = "off",
     seeds: int = 1,
 ) -> list[Run]:
     """Runs of grids ("fixed", "paper") and specs, each once, in a settled order.
 
-    A spec may name a learner of your own ("python:module.Name"; docs/own-learner.md).
+    A spec may have lists of values ("bag:n_policies=[4,8]"), and may name a learner of
+    your own ("python:module.Name"; docs/own-learner.md). One value may stand for a list
+    of one.
 
     Both grids hold the skyline, which sees all costs and so has no encoding, baseline
     or seed. Seeds count from 1, and are draws of the exploration.
 
-    >>> len(grid(["paper"], encodings=["-1/0"]))
+    >>> len(grid("paper", encodings=["-1/0"]))
     801
     """
     if baseline not in get_args(Baseline):
         raise SpecError(f"baseline must be off, on or both, got {baseline!r}")
-    rates = list(learning_rates)
+    rates = _listed(learning_rates)
     found: dict[Run, None] = {}
-    for algorithm in algorithms:
-        for encoding in encodings:
+    for algorithm in _listed(algorithms):
+        for encoding in _listed(encodings):
             offset = offset_of(encoding)
-            if is_own(algorithm):
-                own = own_runs(algorithm, rates, offset, range(1, seeds + 1))
-                found |= dict.fromkeys(own)
-                continue
             for text in _choices(algorithm, offset):
-                for rate in rates:
-                    run = replace(Run.from_text(text), learning_rate=rate)
-                    variants = _variants(run, offset, baseline, seeds)
-                    found |= dict.fromkeys(variants)
+                runs = _runs(text, rates, offset, baseline, seeds)
+                found |= dict.fromkeys(runs)
     return list(found)
 
 
-def _choices(algorithm: str, offset: float) -> tuple[str, ...]:
+def _listed(given: Any) -> list[Any]:
+    """One value or several, as a list."""
+    return [given] if isinstance(given, str | int | float) else list(given)
+
+
+def _choices(algorithm: str, offset: float) -> list[str]:
+    """The specs that the name of a grid, or a spec, stands for."""
+    if not isinstance(algorithm, str):
+        raise SpecError(
+            f"a grid is made of texts such as 'fixed' or 'greedy', got {algorithm!r}"
+        )
     if algorithm == "fixed":
-        return (*FIXED.get(offset, FIXED[-1.0]), SUPERVISED)
+        return [*FIXED.get(offset, FIXED[-1.0]), SUPERVISED]
     if algorithm == "paper":
-        return (*paper_choices(), SUPERVISED)
-    for name in ("learning_rate", "offset", "baseline", "seed"):
-        if name in algorithm.partition(" ")[2]:
+        return [*paper_choices(), SUPERVISED]
+    if is_own(algorithm):
+        return swept(algorithm)
+    _check_spec(algorithm)
+    return swept(algorithm)
+
+
+def _check_spec(text: str) -> None:
+    explorer, _, rest = text.strip().partition(" ")
+    name = explorer.partition(":")[0]
+    if name not in EXPLORERS:
+        raise SpecError(f"unknown algorithm {name!r}{hint_at(name, GRIDS)}")
+    for setting in ("learning_rate", "offset", "baseline", "seed"):
+        if setting in rest:
             raise SpecError(
-                f"{name!r} in {algorithm!r} is set for the whole grid: leave it out"
+                f"{setting!r} in {text!r} is set for the whole grid: leave it out"
             )
-    return (algorithm,)
+
+
+def _runs(
+    text: str, rates: Sequence[float], offset: float, baseline: Baseline, seeds: int
+) -> list[Run]:
+    """A spec at every learning rate, with every seed, with and without a baseline."""
+    if is_own(text):
+        return [*own_runs(text, rates, offset, range(1, seeds + 1))]
+    run = Run.from_text(text)
+    return [
+        one
+        for rate in rates
+        for one in _variants(replace(run, learning_rate=rate), offset, baseline, seeds)
+    ]
 
 
 def _variants(run: Run, offset: float, baseline: Baseline, seeds: int) -> list[Run]:

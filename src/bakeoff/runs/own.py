@@ -31,15 +31,19 @@ class OwnRun(Run):
         explorer: str,
         reduction: str | None = None,
         learning_rate: float = Run.learning_rate,
-        offset: float = Run.offset,
+        offset: float | None = None,
         baseline: bool = False,
         seed: int = Run.seed,
+        *,
+        encoding: str | None = None,
     ) -> None:
         if reduction is not None or baseline:
             raise SpecError(
                 f"{explorer!r} learns in its own way: give no reduction and no baseline"
             )
-        like = Run("greedy", None, learning_rate, offset, baseline, seed)  # checks them
+        like = Run(  # checks them
+            "greedy", None, learning_rate, offset, baseline, seed, encoding=encoding
+        )
         for field in fields(like):
             object.__setattr__(self, field.name, getattr(like, field.name))
         object.__setattr__(self, "explorer", parse_own(explorer).text)

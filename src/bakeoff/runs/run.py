@@ -8,11 +8,14 @@ from typing import Any, ClassVar
 from bakeoff.core.explorers.base import Explorer
 from bakeoff.core.random import job_seed
 from bakeoff.errors import SpecError
+from bakeoff.runs.encodings import DEFAULT_OFFSET, encoding_of, offset_of
 from bakeoff.runs.specs import (
     explorer_of,
     fields_text,
+    labelled,
     parse,
     parse_fields,
+    parse_labelled,
     to_text,
 )
 from bakeoff.text import did_you_mean
@@ -25,16 +28,18 @@ class Run:
     """An explorer, how it learns, what losses it sees, and its seed.
 
     `explorer` is a spec or settings, and is kept as a full spec. `reduction` is the
-    paper's choice unless given. The loss is the true cost plus `offset` (Eq. 7).
+    paper's choice unless given. The loss is the true cost plus `offset` (Eq. 7), which
+    may also be given as an `encoding` such as "-1/0", the losses of a right and a wrong
+    action. The default is -1/0, the paper's advice.
 
-    >>> Run("cover:nu", offset=-1).reduction
+    >>> Run("cover:nu", encoding="0/1").reduction
     'dr'
     """
 
     explorer: str
     reduction: str | None = None
     learning_rate: float = 0.5
-    offset: float = 0
+    offset: float = DEFAULT_OFFSET
     baseline: bool = False
     seed: int = 0
 
@@ -45,19 +50,23 @@ class Run:
         explorer: Any,
         reduction: str | None = None,
         learning_rate: float = 0.5,
-        offset: float = 0,
+        offset: float | None = None,
         baseline: bool = False,
         seed: int = 0,
+        *,
+        encoding: str | None = None,
     ) -> None:
-        settings = parse(explorer if isinstance(explorer, str) else to_text(explorer))
+        text = explorer if isinstance(explorer, str) else to_text(explorer)
+        settings, label = parse_labelled(text)
         record = explorer_of(settings)
         if reduction is None:
             reduction = record.default_reduction(settings)
+        usual = 0.0 if record.sees_all_costs else DEFAULT_OFFSET
         values = (
-            to_text(settings),
+            labelled(to_text(settings), label),
             reduction,
             _number(learning_rate, "learning_rate"),
-            _number(offset, "offset") + 0.0,  # -0.0 becomes 0.0
+            chosen_offset(offset, encoding, usual),
             _flag(baseline, "baseline"),
             _integer(seed, "seed"),
         )
@@ -105,14 +114,14 @@ class Run:
 
     @property
     def label(self) -> str:
-        """The paper's short name of the algorithm, as in its tables."""
-        settings = self.settings
-        return explorer_of(settings).label(settings)
+        """Its name in tables: the spec's label, or the paper's short name."""
+        settings, label = parse_labelled(self.explorer)
+        return label or explorer_of(settings).label(settings)
 
     @property
     def encoding(self) -> str:
         """The losses of a right and a wrong action, such as "-1/0"."""
-        return f"{self.offset:g}/{self.offset + 1:g}"
+        return encoding_of(self.offset)
 
     @property
     def takes_seed(self) -> bool:
@@ -148,6 +157,23 @@ class Run:
         """
         explorer, _, rest = text.strip().partition(" ")
         return cls(explorer, **parse_fields(rest, fields(cls)[1:], "run", text))
+
+
+def chosen_offset(offset: Any, encoding: str | None, usual: float) -> float:
+    """The offset that is given, as a number or as an encoding; the usual one if none.
+
+    >>> chosen_offset(None, "0/1", -1.0)
+    0.0
+    """
+    if encoding is None:
+        return (usual if offset is None else _number(offset, "offset")) + 0.0  # not -0
+    low = offset_of(encoding)
+    if offset is not None and _number(offset, "offset") != low:
+        raise SpecError(
+            f"offset {offset} is encoding {encoding_of(offset)!r}, got {encoding!r} "
+            f"too; give one of them"
+        )
+    return low
 
 
 def _number(value: Any, what: str) -> float:

@@ -1,13 +1,14 @@
 """Specs: "cover:n_policies=4,psi=0.1,nu" <-> Cover(n_policies=4, psi=0.1, nu=True).
 
-The parameters of an explorer are the fields of its dataclass, and nothing else.
+The parameters of an explorer are the fields of its dataclass. A spec may also carry a
+`label`, its name in tables.
 """
 
 from collections.abc import Iterable
 from dataclasses import Field, fields
 from typing import Any
 
-from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.explorers import EXPLORERS, NAMES
 from bakeoff.core.explorers.base import Explorer
 from bakeoff.errors import SpecError
 from bakeoff.text import did_you_mean
@@ -19,18 +20,62 @@ def parse(text: str) -> Any:
     >>> parse("cover:psi=0.01,nu")
     Cover(n_policies=4, psi=0.01, nu=True)
     """
+    return parse_labelled(text)[0]
+
+
+def parse_labelled(text: str) -> tuple[Any, str | None]:
+    """The settings that `text` describes, and its label if it has one.
+
+    >>> parse_labelled("greedy:label=mine")
+    (Greedy(), 'mine')
+    """
     if not isinstance(text, str):
         raise SpecError(f"a spec is a text such as 'cover:psi=0.1', got {text!r}")
+    if "[" in text:
+        raise SpecError(
+            f"{text!r} stands for several runs, which grid([{text!r}]) makes; "
+            f"here, give one value"
+        )
     name, _, rest = text.partition(":")
     if name not in EXPLORERS:
-        hint = did_you_mean(name, EXPLORERS)
-        raise SpecError(f"unknown explorer {name!r} in {text!r}{hint}")
+        raise SpecError(f"unknown explorer {name!r} in {text!r}{hint_at(name)}")
+    others, label = _without_label(rest, text)
     settings = EXPLORERS[name].settings
-    values = parse_fields(rest, fields(settings), name, text)
+    values = parse_fields(others, fields(settings), name, text)
     try:
-        return settings(**values)
+        return settings(**values), label
     except ValueError as error:
         raise SpecError(f"{text!r}: {error}") from None
+
+
+def _without_label(rest: str, whole: str) -> tuple[str, str | None]:
+    """The parameters of a spec but for its label, and the label."""
+    parts = rest.split(",")
+    given = [part for part in parts if part.partition("=")[0].strip() == "label"]
+    if not given:
+        return rest, None
+    if len(given) > 1:
+        raise SpecError(f"'label' is given twice in {whole!r}")
+    label = given[0].partition("=")[2].strip()
+    if not label or label.split() != [label]:
+        raise SpecError(f"'label' in {whole!r} must be one word: label=mine")
+    if label in NAMES:
+        raise SpecError(
+            f"{label!r} in {whole!r} is what tables call {NAMES[label].title}; "
+            f"choose another label"
+        )
+    return ",".join(part for part in parts if part is not given[0]), label
+
+
+def labelled(spec: str, label: str | None) -> str:
+    """A spec with a label, if there is one.
+
+    >>> labelled("greedy", "mine")
+    'greedy:label=mine'
+    """
+    if label is None:
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}label={label}"
 
 
 def to_text(settings: Any) -> str:
@@ -98,3 +143,26 @@ def fields_text(record: Any, shown: Iterable[Field[Any]]) -> str:
         elif value is not None:
             parts.append(f"{field.name}={value}")
     return ",".join(parts)
+
+
+def spec_of_label(label: str) -> str | None:
+    """The spec of the algorithm that the paper's tables call so.
+
+    >>> spec_of_label("RO")
+    'regcb:c0=0.001,optimistic'
+    """
+    for record in EXPLORERS.values():
+        flags = [f.name for f in fields(record.settings) if f.type in (bool, "bool")]
+        for flag in ({}, *({name: True} for name in flags)):
+            settings = record.settings(**flag)
+            if record.label(settings) == label:
+                return to_text(settings)
+    return None
+
+
+def hint_at(name: str, others: Iterable[str] = ()) -> str:
+    """What somebody may have meant who wrote `name` for an algorithm."""
+    spec = spec_of_label(name)
+    if spec is not None:
+        return f"; tables call {NAMES[name].title} so: write {spec!r}"
+    return did_you_mean(name, [*EXPLORERS, *others])
