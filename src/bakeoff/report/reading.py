@@ -6,7 +6,8 @@ import polars as pl
 
 from bakeoff.experiment.progress import progress_of
 from bakeoff.statistics.contest import Contest
-from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.statistics.losses import SKYLINE, Losses, losses_of, with_choice
+from bakeoff.statistics.variants import among_settings
 from bakeoff.store.store import SCHEMA, Store
 
 CURVE = ["curve_rounds", "curve_loss"]
@@ -15,9 +16,13 @@ KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate
 
 
 def read_losses(store: Store) -> Losses:
-    """The losses of a store; curves are left on the disk."""
+    """The losses of a store; curves are left on the disk.
+
+    The settings of an algorithm that was played alone compete with each other.
+    """
     rows = store.read([name for name in SCHEMA if name not in UNUSED])
-    return losses_of(rows, store.manifest().get("openml_ids"))
+    competing = among_settings(with_choice(rows), SKYLINE)
+    return losses_of(competing, store.manifest().get("openml_ids"))
 
 
 def missing_of(store: Store) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
+from bakeoff.core.explorers import EXPLORERS
 from bakeoff.errors import SpecError
 from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.own import own_runs
 from bakeoff.runs.own_specs import is_own
 from bakeoff.runs.run import Run
-from bakeoff.runs.specs import EXPLORERS, explorer_of, hint_at
+from bakeoff.runs.specs import explorer_of, hint_at
 from bakeoff.runs.sweeps import swept
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)

@@ -1,0 +1,58 @@
+"""One algorithm in several settings: a contest among its settings."""
+
+import polars as pl
+
+from bakeoff.statistics.variants import among_settings, variant_labels
+
+COVER = "cover:n_policies={},psi={},nu reduction=dr"
+
+
+def rows_of(*pairs: tuple[str, str]) -> pl.DataFrame:
+    return pl.DataFrame(pairs, ["algorithm", "choice"], orient="row")
+
+
+def test_labels_tell_what_differs() -> None:
+    choices = [COVER.format(n, psi) for n in (4, 8) for psi in (0.01, 0.1)]
+
+    assert list(variant_labels("C-nu", choices).values()) == [
+        "C-nu n_policies=4,psi=0.01",
+        "C-nu n_policies=4,psi=0.1",
+        "C-nu n_policies=8,psi=0.01",
+        "C-nu n_policies=8,psi=0.1",
+    ]
+
+
+def test_reductions_and_own_learners_are_told_apart() -> None:
+    bags = ["bag:n_policies=4 reduction=dr", "bag:n_policies=4 reduction=iwr"]
+    own = ["python:my.Own", "python:my.Own,alpha=0.1"]
+
+    assert list(variant_labels("B", bags).values()) == ["B dr", "B iwr"]
+    assert list(variant_labels("Own", own).values()) == ["Own", "Own alpha=0.1"]
+
+
+def test_the_settings_of_one_algorithm_compete() -> None:
+    rows = rows_of(
+        ("eG", "epsilon-greedy:epsilon=0.01 reduction=iwr"),
+        ("eG", "epsilon-greedy:epsilon=0.1 reduction=iwr"),
+        ("OAA", "supervised"),
+    )
+
+    found = among_settings(rows, "OAA")
+
+    assert found["algorithm"].to_list() == ["eG epsilon=0.01", "eG epsilon=0.1", "OAA"]
+
+
+def test_among_several_algorithms_settings_do_not_compete() -> None:
+    rows = rows_of(
+        ("eG", "epsilon-greedy:epsilon=0.01 reduction=iwr"),
+        ("eG", "epsilon-greedy:epsilon=0.1 reduction=iwr"),
+        ("G", "greedy reduction=iwr"),
+    )
+
+    assert among_settings(rows, "OAA").equals(rows)
+
+
+def test_one_setting_keeps_its_label() -> None:
+    rows = rows_of(("G", "greedy reduction=iwr"), ("OAA", "supervised"))
+
+    assert among_settings(rows, "OAA").equals(rows)
