@@ -53,8 +53,11 @@ def test_the_best_setting_is_chosen_for_each_problem() -> None:
     assert rate_of(contest) == [0.1, 1.0]
 
 
-def test_the_mean_over_shuffles_decides_not_one_of_them() -> None:
-    lucky = [result(0.0, shuffle=1), result(1.0, shuffle=2)]
+@pytest.mark.parametrize("luck", [(0.0, 1.0), (1.0, 0.0)])
+def test_the_mean_over_shuffles_decides_not_one_of_them(
+    luck: tuple[float, float],
+) -> None:
+    lucky = [result(loss, shuffle=k) for k, loss in enumerate(luck, start=1)]
     steady = [result(0.375, shuffle=k, learning_rate=3.0) for k in (1, 2)]
 
     contest = met(*lucky, *steady, labels="G")

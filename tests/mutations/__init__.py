@@ -1,0 +1,25 @@
+"""Mutations: mistakes that a test must notice (`scripts/mutations`).
+
+D1 to D17 are entries 1 to 17 of docs/deviations.md.
+"""
+
+from tests.mutations.draws import DRAWS
+from tests.mutations.explorers import EXPLORERS
+from tests.mutations.learner import LEARNER
+from tests.mutations.mutation import Room
+from tests.mutations.oracles import ORACLES
+from tests.mutations.statistics import STATISTICS
+from tests.mutations.verdict import VERDICT
+
+KERNEL_SUITES = {
+    "parity": "tests/parity/test_reference_small.py",
+    "tables": "tests/unit/test_explorers.py",
+}
+ROOMS = [
+    Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
+    Room("Explorers", KERNEL_SUITES, EXPLORERS),
+    Room("Random numbers", {"draws": "tests/unit/test_random.py"}, DRAWS),
+    Room("The live learner", {"learner": "tests/property/test_learner.py"}, LEARNER),
+    Room("Statistics", {"statistics": "tests/unit/statistics"}, STATISTICS),
+    Room("The verdict", {"verdict": "tests/unit/report/test_verdict.py"}, VERDICT),
+]

@@ -1,0 +1,249 @@
+"""Mutations of the explorers and of how votes, actions and losses come about."""
+
+from tests.mutations.mutation import Mutation
+
+CSC, REGRESSION = "core/oracles/csc.py", "core/oracles/regression.py"
+ACTIVE, BAG, COVER, REGCB, SKYLINE = (
+    f"core/explorers/{name}.py"
+    for name in ("active", "bag", "cover", "regcb", "supervised")
+)
+
+EXPLORERS = [
+    # Sensitivity and RegCB, D6 and D7
+    Mutation(
+        "D6 sensitivity without 2 |f - y|",
+        REGRESSION,
+        "out[first + k, c] = 2.0 * error * np.float64(f.eta[c]) * kappa",
+        "out[first + k, c] = np.float64(f.eta[c]) * kappa",
+    ),
+    Mutation(
+        "D6 sensitivity at T instead of T + 1",
+        REGRESSION,
+        "T, S = f.T[0, c] + 1.0, f.S[0, c]",
+        "T, S = max(f.T[0, c], 1.0), f.S[0, c]",
+    ),
+    Mutation("D7 width of another equation", REGCB, "D / (F * F * F)", "D / (F * F)"),
+    Mutation("D7 width from one Newton step", REGCB, "range(4)", "range(1)"),
+    Mutation(
+        "D7 Delta without K",
+        REGCB,
+        "math.log(event.K * event.t)",
+        "math.log(event.t)",
+    ),
+    Mutation(
+        "D7 Delta of the round before",
+        REGCB,
+        "math.log(event.K * event.t)",
+        "math.log(event.K * max(1, event.t - 1))",
+    ),
+    Mutation(
+        "D7 lower bounds not clipped",
+        REGCB,
+        "state.lower[k, lane] = min(max(bound, c_min), c_max)",
+        "state.lower[k, lane] = bound",
+    ),
+    Mutation(
+        "D7 upper bounds not clipped",
+        REGCB,
+        "state.upper[k, lane] = min(max(bound, c_min), c_max)",
+        "state.upper[k, lane] = bound",
+    ),
+    Mutation(
+        "D7 lower bound by the label c_min",
+        REGCB,
+        "np.float32(bandit.c_min[lane] - np.float32(1))",
+        "bandit.c_min[lane]",
+    ),
+    # Cover, D8
+    Mutation("D8 mu without K", COVER, "1.0 / math.sqrt(K * t)", "1.0 / math.sqrt(t)"),
+    Mutation(
+        "D8 t off by one",
+        COVER,
+        "1.0 / math.sqrt(K * t)",
+        "1.0 / math.sqrt(K * (t + 1))",
+    ),
+    Mutation(
+        "D8 p does not add up",
+        COVER,
+        "mu + (1.0 - K * mu) * q",
+        "mu + (1.0 - mu) * q",
+    ),
+    Mutation(
+        "D8 bonus with 1 - K mu",
+        COVER,
+        "psi_mu / (mu + (1.0 - mu) *",
+        "psi_mu / (mu + (1.0 - K * mu) *",
+    ),
+    Mutation(
+        "D8 q over all policies",
+        COVER,
+        "(state.votes[k, lane] / i)",
+        "(state.votes[k, lane] / (bandit.scores.shape[1] // L))",
+    ),
+    Mutation(
+        "D8 q counts the policy itself",
+        COVER,
+        "add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)",
+        "add_vote(bandit.scores, K, i * L + lane, state.votes, lane)",
+    ),
+    Mutation(
+        "D8 q from after the update",
+        COVER,
+        "add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)",
+        "if i == 1 and lane == 0:\n"
+        "                import copy\n"
+        "                from bakeoff.core.oracles.regression import predict\n"
+        "                N = bandit.scores.shape[1] // L\n"
+        "                f = copy.deepcopy(bandit.policies)\n"
+        "                later = bandit.scores.copy()\n"
+        "                plain = np.tile(bandit.estimates, (1, N))\n"
+        "                csc_update(f, x, event, later, plain, bandit.repeats)\n"
+        "                predict(f, x, event, later)\n"
+        "            add_vote(later, K, (i - 1) * L + lane, state.votes, lane)",
+    ),
+    Mutation(
+        "D8 the first policy gets a bonus too",
+        COVER,
+        "bandit.targets[k, lane] = bandit.estimates[k, lane]",
+        "bandit.targets[k, lane] = bandit.estimates[k, lane] - np.float32(psi_mu)",
+    ),
+    # Ties and Bag, D9 and D10
+    Mutation("D9 ties are not counted", CSC, "n_tied += 1", "n_tied += 0"),
+    Mutation(
+        "D9 the first of tied actions gets the whole vote",
+        CSC,
+        "            votes[k, lane] = votes[k, lane] + 1.0 / n_tied\n",
+        "            votes[k, lane] = votes[k, lane] + 1.0\n            break\n",
+    ),
+    Mutation(
+        "D10 every policy learns once",
+        BAG,
+        "poisson(uniform(bandit.key[lane], event.t, 1 + i))",
+        "1",
+    ),
+    Mutation(
+        "D10 one draw for all policies",
+        BAG,
+        "uniform(bandit.key[lane], event.t, 1 + i)",
+        "uniform(bandit.key[lane], event.t, 1)",
+    ),
+    Mutation(
+        "D10 tau drawn with the number that draws the action",
+        BAG,
+        "uniform(bandit.key[lane], event.t, 1 + i)",
+        "uniform(bandit.key[lane], event.t, i)",
+    ),
+    Mutation(
+        "D10 bag-greedy draws for its first policy",
+        BAG,
+        "if i > 0 or not state.greedy[lane]:",
+        "if i >= 0:",
+    ),
+    Mutation(
+        "D10 uniform over what any policy chooses",
+        BAG,
+        "bandit.p[k, lane] = bandit.p[k, lane] / N",
+        "n_chosen = np.count_nonzero(bandit.p[: event.K, lane])\n"
+        "            bandit.p[k, lane] = (bandit.p[k, lane] > 0.0) / n_chosen",
+    ),
+    # Active epsilon-greedy, D11
+    Mutation(
+        "D11 threshold sqrt(e)",
+        ACTIVE,
+        "threshold = math.sqrt(e) + e",
+        "threshold = math.sqrt(e)",
+    ),
+    Mutation(
+        "D11 threshold without K",
+        ACTIVE,
+        "state.c0[lane] * K * log_t",
+        "state.c0[lane] * log_t",
+    ),
+    Mutation(
+        "D11 threshold with log(t + 1)",
+        ACTIVE,
+        "log_t = math.log(t)",
+        "log_t = math.log(t + 1)",
+    ),
+    Mutation(
+        "D11 tau not divided by t",
+        ACTIVE,
+        "state.difference[k, lane] / t <= threshold",
+        "state.difference[k, lane] <= threshold",
+    ),
+    Mutation(
+        "D11 IWR: distance to c_min",
+        ACTIVE,
+        "tau = (np.float64(f) - np.float64(best)) / s",
+        "tau = (np.float64(f) - np.float64(bandit.c_min[lane])) / s",
+    ),
+    Mutation(
+        "D11 IWR: tau of scores below c_min",
+        ACTIVE,
+        "f > bandit.c_min[lane] and",
+        "f != bandit.c_min[lane] and",
+    ),
+    Mutation(
+        "D11 IPS, DR: scores not clipped",
+        ACTIVE,
+        "            f[k, lane] = clip(\n"
+        "                bandit.scores[k, lane], "
+        "bandit.c_min[lane], bandit.c_max[lane]\n"
+        "            )\n",
+        "            f[k, lane] = bandit.scores[k, lane]\n",
+    ),
+    Mutation(
+        "D11 IPS, DR: others stay where they are",
+        ACTIVE,
+        "s = s + state.up[b, lane]",
+        "s = s + 0.0",
+    ),
+    Mutation(
+        "D11 IPS, DR: tau by the nearest action",
+        ACTIVE,
+        "tau = max(tau, gap / s if s > 0.0 else math.inf)",
+        "tau = min(tau or math.inf, gap / s if s > 0.0 else math.inf)",
+    ),
+    Mutation(
+        "D11 IPS, DR: actions left out keep their estimate",
+        ACTIVE,
+        "bandit.estimates[k, lane] = bandit.c_max[lane]",
+        "pass",
+    ),
+    Mutation(
+        "D11 what is left over is lost",
+        ACTIVE,
+        "rest = (1.0 - epsilon * n_allowed / K) / n_tied",
+        "rest = (1.0 - epsilon) / n_tied",
+    ),
+    # The skyline, D17
+    Mutation(
+        "D17 one against all by raw scores",
+        SKYLINE,
+        "ours = -clip(ours, f.lo[lane], f.hi[lane])\n"
+        "                best = -clip(best, f.lo[lane], f.hi[lane])",
+        "ours = -ours\n                best = -best",
+    ),
+    Mutation(
+        "D17 the last of tied actions", SKYLINE, "if ours < best:", "if ours <= best:"
+    ),
+    Mutation(
+        "D17 one pair of clocks",
+        "simulation/lanes.py",
+        "clock_per_block=explorer.sees_all_costs",
+        "clock_per_block=False",
+    ),
+    # Draws and losses
+    Mutation(
+        "draws do not depend on the round",
+        "core/bandit.py",
+        "uniform(bandit.key[lane], event.t, 0)",
+        "uniform(bandit.key[lane], 1, 0)",
+    ),
+    Mutation(
+        "loss without offset",
+        "core/rounds.py",
+        "np.float32(cost + bandit.offset[lane])",
+        "np.float32(cost)",
+    ),
+]

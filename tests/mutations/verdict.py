@@ -1,0 +1,80 @@
+"""Mutations of the verdict."""
+
+from tests.mutations.mutation import Mutation
+
+FILE = "report/verdict.py"
+
+VERDICT = [
+    Mutation(
+        "verdict: a winner on few datasets",
+        FILE,
+        "    if n_datasets < FEW:\n",
+        "    if n_datasets < 0:\n",
+    ),
+    Mutation(
+        "verdict: level algorithms are not called level",
+        FILE,
+        "if one.score == first.score]",
+        "if one.score > first.score]",
+    ),
+    Mutation(
+        "verdict: the rival is always the second",
+        FILE,
+        "next(one for one in places[1:] if one.lead == first.lead)",
+        "places[1]",
+    ),
+    Mutation(
+        "verdict: a likely winner is called clear",
+        FILE,
+        'if first.grade == "clear":',
+        'if first.grade != "open":',
+    ),
+    Mutation(
+        "verdict: who beats the leader is not named",
+        FILE,
+        "    if first.behind:\n",
+        "    if False:\n",
+    ),
+    Mutation(
+        "verdict: a second opinion on few datasets",
+        FILE,
+        "(~np.isnan(differences)).sum() < FEW",
+        "(~np.isnan(differences)).sum() < 1",
+    ),
+    Mutation(
+        "verdict: the second opinion of the rival",
+        FILE,
+        "contest.losses[:, a] - contest.losses[:, b]",
+        "contest.losses[:, b] - contest.losses[:, a]",
+    ),
+    Mutation(
+        "verdict: rates chosen on the dataset itself",
+        FILE,
+        'main_contest(losses, asked, "unpeeked")',
+        "main_contest(losses, asked)",
+    ),
+    Mutation(
+        "verdict: gaps are not counted",
+        FILE,
+        "    if n_gaps:\n",
+        "    if False:\n",
+    ),
+    Mutation(
+        "verdict: tuning datasets are not counted",
+        FILE,
+        "    if n_tuning:\n",
+        "    if False:\n",
+    ),
+    Mutation(
+        "verdict: single runs pass for means",
+        FILE,
+        'if n_orders == 1 and asked.test != "paired":',
+        'if n_orders == 0 and asked.test != "paired":',
+    ),
+    Mutation(
+        "verdict: halves of a chance go down",
+        FILE,
+        "math.floor(1000 * chance + 0.5)",
+        "math.floor(1000 * chance)",
+    ),
+]

@@ -1,0 +1,40 @@
+"""The documents: every link leads somewhere, and the index names every page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+
+
+def links_in(page: Path) -> list[tuple[str, str]]:
+    """(file, heading) of the links to files here; code is not looked at."""
+    text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)\s]+)\)", text)
+    parts = [target.partition("#") for target in targets if "://" not in target]
+    return [(file, heading) for file, _, heading in parts]
+
+
+def anchors_of(page: Path) -> set[str]:
+    """What links call the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), flags=re.MULTILINE)
+    words = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
+    return {heading.replace(" ", "-") for heading in words}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for file, heading in links_in(page):
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), file
+        assert not heading or heading in anchors_of(target), heading
+
+
+def test_the_index_names_every_page() -> None:
+    named = {(DOCS / file).resolve() for file, _ in links_in(DOCS / "index.md")}
+
+    missing = [page.name for page in DOCS.rglob("*.md") if page.resolve() not in named]
+    assert missing == ["index.md"]
