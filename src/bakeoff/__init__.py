@@ -67,6 +67,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what a name needs when it is first used: numba takes half a second."""
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("bakeoff")
     if name not in _HOMES:
         raise AttributeError(f"module 'bakeoff' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"bakeoff.{_HOMES[name]}"), name)
@@ -75,4 +77,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

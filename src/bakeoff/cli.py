@@ -6,6 +6,8 @@ cannot be used, 4 a store that cannot be used, 5 too little memory, 130 interrup
 
 import sys
 import warnings
+from importlib import metadata
+from typing import Annotated
 
 import typer
 
@@ -20,14 +22,32 @@ from bakeoff.errors import BakeoffError
 INTERRUPTED = 130
 
 app = typer.Typer(
-    help="Contextual bandits: compare them, run them, evaluate them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (run, status, report, recommend, datasets):
     app.command()(command)
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"bakeoff {metadata.version('bakeoff')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Say the version.", callback=_say_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Contextual bandits: compare them, run them, evaluate them."""
 
 
 def main() -> None:

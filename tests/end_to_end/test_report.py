@@ -160,13 +160,17 @@ def test_recommendations_have_numbers(bakeoff: Terminal, store: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "what"),
     [
-        (["report", "nowhere"], 4, "holds no results; `bakeoff run` makes them"),
+        (
+            ["report", "nowhere"],
+            4,
+            "there is no such folder; `bakeoff run --out nowhere`",
+        ),
         (["report", "results", "--encoding=2/3"], 2, "only for -1/0, 0/1"),
         (["report", "results", "--tables", "man-results"], 2, "'main-results'"),
         (["report", "results", "--figures", "heatmap"], 2, "'heat-map'"),
         (["report", "results", "--test", "t"], 2, "'paper', 'z', 'paired'"),
         (["report", "results", "--min-actions", "1"], 2, "--min-actions"),
-        (["recommend", "nowhere"], 4, "holds no results"),
+        (["recommend", "nowhere"], 4, "there is no such folder"),
         (["recommend", "results", "--correction", "all"], 2, "'holm'"),
     ],
 )

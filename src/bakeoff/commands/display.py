@@ -20,7 +20,7 @@ from rich.text import Text
 from bakeoff.experiment.engines.work import Done
 from bakeoff.experiment.experiment import Plan, Watcher
 from bakeoff.experiment.jobs import Job
-from bakeoff.text import printable
+from bakeoff.text import counted, printable
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -79,8 +79,8 @@ class Lines(Tally):
         """Say how much there is to do."""
         super().planned(plan)
         self._say(
-            f"{plan.n_left:,} of {plan.n_runs:,} runs to do on "
-            f"{len(plan.problems):,} problems"
+            f"{plan.n_left:,} of {counted(plan.n_runs, 'run')} to do on "
+            f"{counted(len(plan.problems), 'problem')}"
         )
 
     def finished(self, done: Done) -> None:

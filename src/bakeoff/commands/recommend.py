@@ -8,6 +8,7 @@ import typer
 
 from bakeoff.commands.console import out, plain, say
 from bakeoff.commands.report import (
+    RESULTS,
     Correction,
     Encoding,
     Folder,
@@ -18,7 +19,7 @@ from bakeoff.commands.report import (
 
 
 def recommend(
-    folder: Folder,
+    folder: Folder = RESULTS,
     encoding: Encoding = None,
     held_out: HeldOut = False,
     test: Test = "paper",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bakeoff.statistics.losses import Losses
 
 Folder = Annotated[Path, typer.Argument(help="The store of results.")]
+RESULTS = Path("results")  # where `bakeoff run` puts them
 Encoding = Annotated[
     str | None,
     typer.Option(help="Look at one encoding, such as -1/0 (all, -1/0 leads)."),
@@ -37,7 +38,7 @@ Correction = Annotated[
 
 
 def report(
-    folder: Folder,
+    folder: Folder = RESULTS,
     out_folder: Annotated[
         Path | None, typer.Option("--out", help="Where to write (the store's folder).")
     ] = None,
@@ -131,9 +132,9 @@ def asked_of(
     from bakeoff.errors import SpecError
     from bakeoff.report.reading import read_losses
     from bakeoff.report.views import Asked
-    from bakeoff.store.store import Store
+    from bakeoff.store.opening import opened
 
-    losses = read_losses(Store(folder))
+    losses = read_losses(opened(folder))
     if encoding is not None and encoding not in losses.encodings:
         has = ", ".join(losses.encodings) or "none"
         raise SpecError(f"{folder}: has no results for {encoding!r}, only for {has}")

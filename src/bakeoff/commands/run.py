@@ -12,10 +12,11 @@ import typer
 
 from bakeoff.commands.console import err, out, plain, say
 from bakeoff.commands.reading import reads_files
+from bakeoff.text import counted
 
 if TYPE_CHECKING:
     from bakeoff.commands.settings import Settings
-    from bakeoff.experiment.experiment import Engine, Experiment, Summary
+    from bakeoff.experiment.experiment import Experiment, Summary
     from bakeoff.store.store import Store
 
 MOST_REASONS = 10  # lines about runs that ended in an error
@@ -140,7 +141,8 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
         settings.out,
         jobs=settings.jobs,
         memory=settings.memory_bytes,
-        engine=_engine(settings),
+        engine=settings.engine,
+        address=settings.address,
         asked=settings.as_dict(),
     )
     if style.quiet:
@@ -160,19 +162,11 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
     _tell(summary, Store(Path(settings.out)), style)
 
 
-def _engine(settings: "Settings") -> "Engine | None":
-    if settings.engine == "local":
-        return None
-    from bakeoff.experiment.engines import dask
-
-    return partial(dask.run, address=settings.address, workers=settings.jobs)
-
-
 def _tell(summary: "Summary", store: "Store", style: Style) -> None:
     if not (style.quiet or style.as_json):
         out.print(
-            f"{summary.n_runs:,} runs, {summary.n_computed:,} of them computed now, "
-            f"in {plain(str(summary.folder))}",
+            f"{counted(summary.n_runs, 'run')}, {summary.n_computed:,} of them "
+            f"computed now, in {plain(str(summary.folder))}",
             highlight=False,
         )
     page = None
@@ -258,10 +252,10 @@ def _say_what_would_run(
         sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
     else:
         out.print(
-            f"{len(plan.problems):,} problems, {plan.n_runs:,} runs; to do: "
-            f"{found.jobs:,} jobs, {found.runs:,} runs, "
-            f"{found.run_examples:,} run-examples\n"
-            f"about {duration(found.seconds)} with {threads} threads, "
+            f"{counted(len(plan.problems), 'problem')}, "
+            f"{counted(plan.n_runs, 'run')}; to do: {counted(found.jobs, 'job')}, "
+            f"{counted(found.runs, 'run')}, {found.run_examples:,} run-examples\n"
+            f"about {duration(found.seconds)} with {counted(threads, 'thread')}, "
             f"{found.memory / 1e9:.2f} GB of memory",
             highlight=False,
         )

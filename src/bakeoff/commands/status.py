@@ -2,36 +2,37 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bakeoff.commands.console import out, plain, say
+from bakeoff.commands.report import RESULTS, Folder
+from bakeoff.text import counted
 
 
 def status(
-    folder: Annotated[Path, typer.Argument(help="The store of results.")],
+    folder: Folder = RESULTS,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
 ) -> None:
     """Say how much of the last experiment in a store is done."""
     from bakeoff.experiment.progress import progress_of
-    from bakeoff.store.store import Store
+    from bakeoff.store.opening import opened
 
-    found = progress_of(Store(folder))
+    found = progress_of(opened(folder))
     if as_json:
         sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
         return
     out.print(
-        f"{plain(str(folder))}: {found.runs_done:,} of {found.runs:,} runs, "
-        f"{found.jobs_done:,} of {found.jobs:,} jobs, {found.problems_done:,} of "
-        f"{found.problems:,} problems done",
+        f"{plain(str(folder))}: {found.runs_done:,} of {counted(found.runs, 'run')}, "
+        f"{found.jobs_done:,} of {counted(found.jobs, 'job')}, "
+        f"{found.problems_done:,} of {counted(found.problems, 'problem')} done",
         highlight=False,
     )
     if found.errors:
-        say(f"{found.errors:,} runs ended in an error", "red")
+        say(f"{counted(found.errors, 'run')} ended in an error", "red")
     if found.failed:
         say(f"{found.failed:,} jobs or problems failed; the next run tries them again",
             "red")  # fmt: skip

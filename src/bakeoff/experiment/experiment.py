@@ -6,21 +6,22 @@ Running it again, with more runs or with more problems, computes only what is mi
 """
 
 import os
-import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bakeoff.errors import DataNotice, ResultsError, SpecError
+from bakeoff.errors import ResultsError, SpecError
 from bakeoff.experiment.engines import local
 from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.named import Engine, EngineName, engine_of
 from bakeoff.experiment.engines.work import MISHAPS, Done, reason_of
 from bakeoff.experiment.given import Problemlike, sources_of
 from bakeoff.experiment.jobs import Facts, Group, Job, groups_of, planned
 from bakeoff.experiment.marks import mark_of
 from bakeoff.experiment.reasons import Reason, reasons_of
+from bakeoff.notices import notify
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import read
 from bakeoff.problems.problem import Problem
@@ -29,8 +30,6 @@ from bakeoff.runs.run import Run
 from bakeoff.simulation.simulate import available_memory
 from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.store import VERSION, Store
-
-Engine = Callable[..., Iterator[Done]]
 
 
 class Unreadable(NamedTuple):
@@ -159,17 +158,22 @@ class Experiment:
         *,
         jobs: int | None = None,
         memory: int | None = None,
-        engine: Engine | None = None,
+        engine: Engine | EngineName | None = None,
+        address: str | None = None,
         watcher: Watcher | None = None,
         asked: dict[str, Any] | None = None,
     ) -> Summary:
         """Compute what is missing in the store at `folder`.
 
         `jobs` threads (all cores, if not given) work within `memory` bytes (half of
-        what is available). `asked` goes into the manifest, for people.
+        what is available). With `engine="dask"` it is `jobs` processes, or the cluster
+        whose scheduler is at `address`. `asked` goes into the manifest, for people.
         """
         if jobs is not None and jobs < 1:
             raise SpecError(f"jobs must be at least 1, got {jobs}")
+        carry_out = engine_of(engine, address, jobs) or partial(
+            local.run, threads=jobs or os.cpu_count() or 1
+        )
         store, watcher = Store(Path(folder)), watcher or Watcher()
         data, learners = shares_of(memory)
         problems = Problems(self._read, data)
@@ -178,11 +182,8 @@ class Experiment:
             store.write_manifest(self._manifest(store, plan, asked))
             store.write_unreadable(plan.unreadable)
             for notice in plan.notices:
-                warnings.warn(notice, DataNotice, stacklevel=2)
+                notify(notice)
             watcher.planned(plan)
-            carry_out = engine or partial(
-                local.run, threads=jobs or os.cpu_count() or 1
-            )
             done = carry_out(
                 plan.left, problems, memory=learners, notice=watcher.worked
             )
@@ -305,5 +306,4 @@ def _put_together(store: Store, watcher: Watcher) -> None:
             watcher.compacting()
             compact(store)
     except ResultsError as error:
-        notice = f"the files of results are left as they are: {error}"
-        warnings.warn(notice, DataNotice, stacklevel=3)
+        notify(f"the files of results are left as they are: {error}")

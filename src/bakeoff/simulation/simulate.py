@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.errors import ResourceError, SpecError
+from bakeoff.errors import DataError, ResourceError, SpecError
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
 from bakeoff.simulation.base import Player, Progress
@@ -46,6 +46,7 @@ def simulate(
 
     A learner of your own that fails raises a `LearnerError`.
     """
+    _check_problem(problem)
     runs = _checked(runs)
     total, done = problem.n * len(runs), 0
     results: dict[int, Result] = {}
@@ -62,6 +63,12 @@ def simulate(
         results.update(zip(chunk.members, found, strict=True))
         done += problem.n * len(played)
     return [results[i] for i in range(len(runs))]
+
+
+def _check_problem(problem: Problem) -> None:
+    if not isinstance(problem, Problem):
+        given = repr(problem) if isinstance(problem, str) else type(problem).__name__
+        raise DataError(f"simulate takes a Problem, got {given}; try load(...) first")
 
 
 def _checked(runs: Sequence[Run]) -> list[Run]:

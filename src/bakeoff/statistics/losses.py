@@ -39,6 +39,7 @@ class Losses:
     errors: pl.DataFrame  # problem, run, error
     versions: list[str]  # of the package that made the results
     seeds: list[int]  # of exploration
+    n_runs: int = 0  # that losses are means of
 
     @cached_property
     def known(self) -> dict[Hashable, Any]:
@@ -99,6 +100,7 @@ def losses_of(
         errors,
         sorted(named["version"].drop_nulls().unique()),
         sorted(explored["seed"].drop_nulls().unique()),
+        named["error"].null_count(),
     )
 
 

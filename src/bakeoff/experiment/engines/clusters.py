@@ -11,8 +11,10 @@ from distributed.comm import registry
 from distributed.comm.addressing import parse_address
 
 from bakeoff.errors import ResourceError, SpecError
+from bakeoff.notices import notify
 
 PATIENCE = 20  # seconds until a scheduler must answer
+SOON = 3  # of them before it is said that somebody waits
 MOST_STARTS = 3  # of a cluster, until it is one
 
 
@@ -60,12 +62,25 @@ def connected(address: str) -> Iterator[Any]:
     """A client of somebody's cluster."""
     try:
         registry.get_backend(parse_address(address)[0])  # before a loop is started
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        client = _client(address)
     except (OSError, ValueError):
         raise ResourceError(f"no scheduler answers at {address}") from None
     with client, _copies_kept(client):
         check_versions(client)
         yield client
+
+
+def _client(address: str) -> Any:
+    """A client of the scheduler at an address, which may take its time."""
+    soon = min(SOON, PATIENCE)
+    try:
+        return distributed.Client(address, timeout=soon, set_as_default=False)
+    except OSError:
+        left = PATIENCE - soon
+        if not left:
+            raise
+        notify(f"no scheduler answers at {address} yet; trying for {left} s more")
+        return distributed.Client(address, timeout=left, set_as_default=False)
 
 
 def check_versions(client: Any) -> None:

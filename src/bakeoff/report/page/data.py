@@ -58,7 +58,8 @@ def page_data(
     return {
         "title": "Contextual bandit bake-off",
         "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
-        f"datasets, {losses.settings.height:,} results",
+        f"datasets, {losses.settings.height:,} losses, the means of "
+        f"{losses.n_runs:,} runs in all orders of rows and with all seeds",
         "defaults": {
             "test": asked.test,
             "correction": asked.correction,
