@@ -1,12 +1,13 @@
 # make bakeoff   set up, then compare all algorithms on the embedded suite
 # make test      set up, then every check and test
-# Both need only Python >= 3.11 with pip and venv; everything goes into .venv.
+# make dist      build a wheel and an sdist, install each in a clean environment and run it
+# All need only Python >= 3.11 with pip and venv; everything goes into .venv.
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: bakeoff test check clean
+.PHONY: bakeoff test check dist clean
 
 bakeoff: $(VENV)/.ready
 	$(RUN) -m bakeoff run --shuffles 10 --out results --report
@@ -29,6 +30,12 @@ $(VENV)/.ready-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/.ready
+
+dist: $(VENV)/.ready-dev
+	rm -rf dist
+	$(RUN) -m build --outdir dist .
+	$(RUN) -m twine check --strict dist/*
+	scripts/try_dist dist/*
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

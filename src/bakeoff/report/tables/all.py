@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from bakeoff.report.tables.choices import hyperparameters_table
 from bakeoff.report.tables.corpus import corpus_table
+from bakeoff.report.tables.findings import findings_table
 from bakeoff.report.tables.losses import all_losses_table, cost_sensitive_table
 from bakeoff.report.tables.opinions import second_opinions_table
 from bakeoff.report.tables.rates import learning_rates_table
@@ -26,6 +27,7 @@ from bakeoff.statistics.losses import Losses
 TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
     "standings": standings_table,
     "second-opinion": second_opinions_table,
+    "findings": findings_table,
     "main-results": main_table,
     "cost-sensitive": cost_sensitive_table,
     "reductions": reductions_table,

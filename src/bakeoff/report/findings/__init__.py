@@ -1,0 +1,1 @@
+"""Findings: the paper's claims, each judged on the results of a store."""

@@ -1,0 +1,262 @@
+"""Judging a claim: count comparisons on a store, and say what they add up to.
+
+A comparison counts datasets for and against it. If the two sides were equal, either
+would be as likely on each dataset: the flip test of statistics/leads.py says how often
+chance alone would be as uneven. Held-out datasets judge, if there are enough of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from bakeoff.report.competitors import (
+    fixed,
+    optimised,
+    optimised_reductions,
+    settings,
+)
+from bakeoff.report.findings.claims import (
+    BIN,
+    Claim,
+    Comparison,
+    Duel,
+    Errors,
+    Shift,
+    Side,
+    Subsets,
+)
+from bakeoff.report.views import BREAKDOWNS, Asked
+from bakeoff.statistics.contest import BINARY, Competitor, Condition, contest_of
+from bakeoff.statistics.leads import CLEAR, FEW, flip_test
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.voting import choice_of, fixed_choice
+
+Verdict = Literal["holds", "holds weakly", "does not hold", "cannot be told"]
+Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared
+
+
+class Count(NamedTuple):
+    """A comparison on a store: datasets for and against it."""
+
+    text: str
+    won: int
+    lost: int
+    n: int  # datasets on which it could be made
+    chance: float  # of so uneven a result among equals
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there are enough datasets to say anything."""
+        return self.n >= FEW
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether chance alone would seldom be as uneven."""
+        return self.chance <= CLEAR
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.won}/{self.lost}"
+
+
+class Finding(NamedTuple):
+    """A claim and what a store says of it."""
+
+    claim: Claim
+    verdict: Verdict
+    counts: list[Count]
+    why: str
+
+
+def judge(losses: Losses, claim: Claim, asked: Asked) -> Finding:
+    """What a store says of a claim."""
+    if not claim.judged_by:
+        return Finding(claim, "cannot be told", [], claim.otherwise)
+    counts = [_count(losses, one, asked) for one in claim.judged_by]
+    verdict, why = verdict_of(counts)
+    return Finding(claim, verdict, counts, why)
+
+
+def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
+    """What comparisons add up to, and why it is not more.
+
+    A clear result against a claim refutes it. It holds if every comparison is clearly
+    in favour, and weakly if at least most are in favour and so is their sum.
+    """
+    told = [one for one in counts if one.is_told]
+    few = [one for one in counts if not one.is_told]
+    if not told:
+        return "cannot be told", f"needs {FEW} datasets or more; {_each(few)}"
+    against = [one for one in told if one.won <= one.lost]
+    refuted = [one for one in against if one.is_clear]
+    unsure = [one for one in told if one.won > one.lost and not one.is_clear]
+    missing = f"too few datasets for {_each(few)}" if few else ""
+    if refuted:
+        return "does not hold", _joined(f"clearly not: {_each(refuted)}", missing)
+    if not against and not unsure:
+        return "holds", missing
+    reasons = [
+        f"not so: {_each(against)}" if against else "",
+        f"not clear: {_each(unsure)}" if unsure else "",
+        missing,
+    ]
+    in_favour = sum(one.won - one.lost for one in told) > 0
+    is_mostly_so = 2 * len(against) < len(told) and in_favour
+    return "holds weakly" if is_mostly_so else "does not hold", _joined(*reasons)
+
+
+def _each(counts: Iterable[Count]) -> str:
+    return ", ".join(f"{one} of {one.n}" for one in counts)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
+
+
+# ---- comparisons
+
+
+def _count(losses: Losses, comparison: Comparison, asked: Asked) -> Count:
+    if isinstance(comparison, Duel):
+        return counted(_duel_text(comparison), _duel(losses, comparison, asked))
+    if isinstance(comparison, Shift):
+        return _shift(losses, comparison, asked)
+    if isinstance(comparison, Errors):
+        return counted(_errors_text(comparison), _errors(losses, comparison, asked))
+    return _subsets(losses, comparison, asked)
+
+
+def counted(text: str, signs: Signs) -> Count:
+    """How many datasets are for it and against it."""
+    values = np.array(list(signs.values()), np.int64)
+    won, lost = int((values > 0).sum()), int((values < 0).sum())
+    return Count(text, won, lost, len(signs), flip_test(values))
+
+
+def _duel(losses: Losses, duel: Duel, asked: Asked) -> Signs:
+    """Who wins on each dataset on which both sides have a loss."""
+    sides = [
+        Competitor(name, _where(losses, side, asked))
+        for name, side in (("first", duel.first), ("second", duel.second))
+    ]
+    contest = contest_of(losses, sides, on(losses, duel.on, asked))
+    won = asked.wins(contest)
+    signs = won[0, 1].astype(np.int64) - won[1, 0]
+    return _by_digest(contest.problems, signs, contest.is_common)
+
+
+def _shift(losses: Losses, shift: Shift, asked: Asked) -> Count:
+    """On which datasets the outcome of one duel is better than that of another."""
+    more, less = _duel(losses, shift.more, asked), _duel(losses, shift.less, asked)
+    signs = {digest: more[digest] - less[digest] for digest in more if digest in less}
+    text = f"{_duel_text(shift.more)} more than {_duel_text(shift.less)}"
+    return counted(text, signs)
+
+
+def _errors(losses: Losses, errors: Errors, asked: Asked) -> Signs:
+    """Whose estimate is closer to the truth on each dataset."""
+    sides = ((errors.first, errors.first_source), (errors.second, errors.second_source))
+    found = []
+    for side, source in sides:
+        one = Competitor("one", _where(losses, side, asked))
+        contest = contest_of(losses, [one], on(losses, errors.on, asked))
+        column = contest.chosen[0][f"{source}_error"].cast(pl.Float64)
+        known = column.is_not_null() & column.is_not_nan()
+        pairs = zip(contest.problems["digest"], column, known, strict=True)
+        found.append({digest: error for digest, error, is_known in pairs if is_known})
+    first, second = found
+    both = [digest for digest in first if digest in second]
+    return {digest: int(np.sign(second[digest] - first[digest])) for digest in both}
+
+
+def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
+    """In how many of the paper's subsets an algorithm is ahead of all others.
+
+    Subsets overlap, so there is no chance to state: such a claim holds weakly at most.
+    """
+    won = lost = 0
+    for subset in BREAKDOWNS:
+        duels = [
+            _duel(
+                losses,
+                Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)),
+                asked,
+            )
+            for other in subsets.others
+        ]
+        if min(len(signs) for signs in duels) >= FEW:
+            is_first = all(sum(signs.values()) > 0 for signs in duels)
+            won, lost = won + is_first, lost + (not is_first)
+    text = f"{subsets.label} first in a subset"
+    n = int(on(losses, BIN, asked).holds(losses.problems).sum()) if won + lost else 0
+    return Count(text, won, lost, n, 1.0)
+
+
+# ---- sides
+
+
+def on(losses: Losses, condition: Condition, asked: Asked) -> Condition:
+    """Only held-out datasets, where there are enough of them or they are asked for."""
+    held_out = condition._replace(held_out=True)
+    if asked.held_out or int(held_out.holds(losses.problems).sum()) >= FEW:
+        return held_out
+    return condition
+
+
+def _where(losses: Losses, side: Side, asked: Asked) -> pl.Expr:
+    """The settings of a side; none if it was not played."""
+    if side.baseline != "off":
+        return _baselines(side)
+    if side.choice:
+        return settings(side.label, side.encoding, choice=choice_of(side.choice))
+    if side.reduction:
+        known = optimised_reductions(losses, side.label, side.encoding)
+        return _of(known, side.reduction)
+    if side.kind == "optimised":
+        return _of(optimised(losses, side.encoding), side.label)
+    return _of(fixed(losses, side.encoding, test=asked.test), side.label)
+
+
+def _baselines(side: Side) -> pl.Expr:
+    """The paper's choice with a baseline, or with and without."""
+    choice = fixed_choice(side.label, side.encoding)
+    without, with_it = (
+        settings(side.label, side.encoding, choice=choice, baseline=flag)
+        for flag in (False, True)
+    )
+    return with_it if side.baseline == "on" else without | with_it
+
+
+def _of(competitors: Iterable[Competitor], label: str) -> pl.Expr:
+    known = {one.label: one.where for one in competitors}
+    return known.get(label, pl.lit(False))
+
+
+def _by_digest(
+    problems: pl.DataFrame, signs: NDArray[np.int64], keep: NDArray[np.bool_]
+) -> Signs:
+    rows = zip(problems["digest"], signs.tolist(), keep.tolist(), strict=True)
+    return {digest: sign for digest, sign, is_kept in rows if is_kept}
+
+
+# ---- words
+
+
+def _duel_text(duel: Duel) -> str:
+    first, second = duel.first, duel.second
+    names = f"{first} vs {second}"
+    if first.encoding != second.encoding:
+        names = f"{first} {first.encoding} vs {second.encoding}"
+    elif first.encoding != "-1/0":
+        names += f" {first.encoding}"
+    narrow = duel.on._replace(tasks=() if duel.on.tasks == BINARY else duel.on.tasks)
+    return f"{names} ({narrow})" if narrow != Condition() else names
+
+
+def _errors_text(errors: Errors) -> str:
+    text = f"{errors.first} vs {errors.second}"
+    if errors.first == errors.second:
+        text = f"{errors.first} rewards vs losses"
+    return f"{text} (n >= {errors.on.least_n:,})" if errors.on.least_n else text

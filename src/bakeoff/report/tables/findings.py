@@ -1,0 +1,37 @@
+"""The table of findings: what the paper claims, and what these results say of it."""
+
+from bakeoff.report.findings.claims import CLAIMS
+from bakeoff.report.findings.judge import Finding, judge
+from bakeoff.report.tables.table import Grid, Panel, Table
+from bakeoff.report.views import Asked
+from bakeoff.statistics.leads import CLEAR, FEW
+from bakeoff.statistics.losses import Losses
+
+COLUMNS = ("in the paper", "its numbers", "here", "verdict", "why")
+
+
+def findings_table(losses: Losses, asked: Asked) -> Table:
+    """A row per claim of the paper."""
+    caption = (
+        f"The paper's claims, judged on these results. A comparison counts significant "
+        f"wins / losses by {asked.rule}, or datasets with the smaller and the larger "
+        f"error of an estimate; held-out datasets judge where there are {FEW} or more. "
+        f"A claim holds if every comparison is in favour and chance alone would be as "
+        f"uneven in at most {CLEAR:.0%} of cases; it holds weakly if most are in "
+        f"favour and none is clearly against it."
+    )
+    found = [judge(losses, claim, asked) for claim in CLAIMS]
+    told = [one for one in found if one.counts]
+    rows = tuple((one.claim.says, _cells(one)) for one in found)
+    n = max((count.n for one in told for count in one.counts), default=0)
+    if not any(count.is_told for one in told for count in one.counts):
+        needs = f"needs {FEW} datasets or more with -a fixed or -a paper"
+        return Table("findings", "Findings", caption, (Panel("claims", None, needs),))
+    panel = Panel("claims", Grid(COLUMNS, rows, n), corner="the paper says")
+    return Table("findings", "Findings", caption, (panel,))
+
+
+def _cells(finding: Finding) -> tuple[str, ...]:
+    claim = finding.claim
+    here = ", ".join(str(count) for count in finding.counts if count.n)
+    return claim.place, claim.numbers, here, finding.verdict, finding.why

@@ -1,0 +1,111 @@
+"""The paper's claims, judged on made-up stores."""
+
+import pytest
+
+from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
+from bakeoff.report.findings.judge import Count, counted, judge, verdict_of
+from bakeoff.report.views import Asked
+from bakeoff.runs.grids import FIXED
+from bakeoff.runs.run import Run
+from tests.unit.report.made_up import EG, RO, G, made, row, store
+
+KNOWN = {Run.from_text(text).label for text in FIXED[-1.0]}
+BY_NAME = {claim.name: claim for claim in CLAIMS}
+
+
+def count(won: int, lost: int, n: int = 40) -> Count:
+    signs = [1] * won + [-1] * lost + [0] * (n - won - lost)
+    return counted("a vs b", {str(i): sign for i, sign in enumerate(signs)})
+
+
+def test_there_are_thirty_one_claims_with_names_of_their_own() -> None:
+    assert len(BY_NAME) == len(CLAIMS) == 31
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_claims_name_algorithms_that_exist(claim: Claim) -> None:
+    def labels(one: object) -> set[str]:
+        if isinstance(one, Shift):
+            return labels(one.more) | labels(one.less)
+        if isinstance(one, Subsets):
+            return {one.label, *one.others}
+        assert isinstance(one, Duel | Errors)
+        return {one.first.label, one.second.label}
+
+    for one in claim.judged_by:
+        assert labels(one) <= KNOWN
+
+
+@pytest.mark.parametrize(
+    ("counts", "verdict"),
+    [
+        ([count(12, 1), count(9, 0)], "holds"),
+        ([count(12, 1), count(5, 4)], "holds weakly"),
+        ([count(12, 1), count(9, 0), count(3, 4)], "holds weakly"),
+        ([count(12, 1), count(0, 9)], "does not hold"),
+        ([count(3, 4), count(2, 2)], "does not hold"),
+        ([count(3, 4), count(12, 1)], "does not hold"),
+        ([count(9, 0, n=9)], "cannot be told"),
+        ([count(12, 1), count(0, 9, n=9)], "holds"),
+    ],
+)
+def test_verdicts(counts: list[Count], verdict: str) -> None:
+    assert verdict_of(counts)[0] == verdict
+
+
+def test_what_is_missing_or_unsure_is_named() -> None:
+    _, why = verdict_of([count(12, 1), count(5, 4), count(0, 3, n=3)])
+
+    assert why == "not clear: a vs b 5/4 of 40; too few datasets for a vs b 0/3 of 3"
+
+
+def test_a_claim_is_judged_by_significant_wins() -> None:
+    rows = []
+    for i in range(12):
+        name = f"p{i}"
+        rows += [row(RO, 0.2, name), row(G, 0.5, name), row(EG, 0.5, name)]
+
+    finding = judge(store(*rows), BY_NAME["ro-first"], Asked())
+
+    told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
+    assert told == {"RO vs G": (12, 0), "RO vs eG": (12, 0)}
+    assert finding.verdict == "holds"
+    assert "too few datasets for RO vs C-nu" in finding.why
+
+
+def test_a_claim_that_the_results_contradict_does_not_hold() -> None:
+    rows = []
+    for i in range(12):
+        rows += [row(EG, 0.2, f"p{i}"), row(G, 0.5, f"p{i}")]
+
+    finding = judge(store(*rows), BY_NAME["uniform"], Asked())
+
+    assert finding.verdict == "does not hold"
+    assert "clearly not: G vs eG 0/12 of 12" in finding.why
+
+
+def test_smaller_errors_of_estimates_count_for_a_log() -> None:
+    rows = []
+    for i in range(12):
+        name = f"p{i}"
+        rows.append(row(EG, 0.3, name, ips_reward=0.5, uniform_cost=0.5))
+        rows.append(row(G, 0.3, name, ips_reward=0.9, uniform_cost=0.5))
+
+    finding = judge(store(*rows), BY_NAME["logs"], Asked())
+
+    told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
+    assert told == {"eG vs G": (12, 0)}
+
+
+def test_the_table_has_a_row_per_claim_or_says_what_it_needs() -> None:
+    rows = []
+    for i in range(12):
+        rows += [row(RO, 0.2, f"p{i}"), row(G, 0.5, f"p{i}")]
+
+    (panel,) = made("findings", store(*rows)).panels
+    (empty,) = made("findings", store(row(G, 0.5, "a"), row(RO, 0.2, "a"))).panels
+
+    assert panel.ours is not None
+    assert len(panel.ours.rows) == len(CLAIMS)
+    assert empty.ours is None
+    assert "10 datasets" in empty.needs
