@@ -2,13 +2,17 @@
 
 import csv
 import json
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bakeoff import Run
 from bakeoff.commands.console import out
 from bakeoff.report.figures.all import FIGURES
 from bakeoff.report.tables.all import TABLES
+from bakeoff.store.store import Store
 from tests.page_store import made_up_store
 from tests.terminal import Terminal
 
@@ -152,9 +156,34 @@ def test_recommendations_have_numbers(bakeoff: Terminal, store: str) -> None:
 
     assert said.code == 0
     assert said.out.startswith("algorithm: RegCB-opt (RO):")
-    topics = [one["topic"] for one in as_json]
-    assert {"algorithm", "encoding", "reduction", "learning rate"} <= set(topics)
-    assert all(any(c.isdigit() for c in one["text"]) for one in as_json)
+    advice = {one["topic"]: one for one in as_json["advice"]}
+    assert {"algorithm", "encoding", "reduction", "learning rate"} <= set(advice)
+    assert all(any(c.isdigit() for c in one["text"]) for one in advice.values())
+    assert advice["algorithm"]["algorithm"] == "RO"
+    assert advice["algorithm"]["wins"] > advice["algorithm"]["losses"]
+    assert as_json["use"] == {
+        "algorithm": "RO",
+        "explorer": advice["settings"]["explorer"],
+        "reduction": None,
+        "learning_rate": advice["learning rate"]["learning_rate"],
+        "encoding": "-1/0",
+        "n_actions": as_json["use"]["n_actions"],
+    }
+
+
+def test_what_is_recommended_can_be_pasted(bakeoff: Terminal) -> None:
+    Path("flowers.csv").write_text("a,b,kind\n" + "0,1,x\n1,0,y\n1,1,y\n" * 20)
+    words = ["-a", "greedy", "-a", "bag reduction=dr", "--learning-rate", "0.5"]
+    bakeoff("run", "flowers.csv", "--target", "kind", "--ignore", "a", *words)
+
+    said = bakeoff("recommend")
+
+    shell, line = (said.out.splitlines()[i] for i in (-3, -1))
+    assert shell.startswith("bakeoff run flowers.csv --target kind --ignore a -a ")
+    again = bakeoff(*shlex.split(shell)[1:])
+    assert again.code == 0
+    made = eval(line, {"Learner": lambda spec, n_actions, **run: Run(spec, **run)})
+    assert str(replace(made, seed=1)) in Store(Path("leader")).read()["run"].to_list()
 
 
 @pytest.mark.parametrize(

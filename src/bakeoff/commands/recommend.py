@@ -2,11 +2,12 @@
 
 import json
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bakeoff.commands.console import out, plain, say
+from bakeoff.commands.reading import OF_SEVERAL
 from bakeoff.commands.report import (
     RESULTS,
     Correction,
@@ -16,6 +17,11 @@ from bakeoff.commands.report import (
     Test,
     asked_of,
 )
+from bakeoff.problems.readers.options import Options
+
+if TYPE_CHECKING:
+    from bakeoff.report.recommend import Advice
+    from bakeoff.report.use import Use
 
 
 def recommend(
@@ -31,15 +37,57 @@ def recommend(
     """Say which algorithm, encoding, reduction and learning rate to use, and why."""
     from bakeoff.report.reading import missing_of
     from bakeoff.report.recommend import recommend
-    from bakeoff.store.store import Store
+    from bakeoff.report.use import use_of
+    from bakeoff.store.opening import opened
 
+    store = opened(folder)
     losses, asked = asked_of(folder, encoding, held_out, test, correction)
-    advice = recommend(losses, asked)
+    advice, use = recommend(losses, asked), use_of(losses, asked)
+    lines = _lines(use, store.manifest()) if use else {}
     if as_json:
-        sys.stdout.write(json.dumps([one._asdict() for one in advice], indent=1) + "\n")
+        sys.stdout.write(json.dumps(_as_dict(advice, use, lines), indent=1) + "\n")
         return
-    notice = missing_of(Store(folder))
+    notice = missing_of(store)
     if notice:
         say(f"note: {notice}", "yellow")
-    for topic, text in advice:
+    for topic, text, _ in advice:
         out.print(f"[bold]{plain(topic)}[/]: {plain(text)}", highlight=False)
+    for where, line in lines.items():
+        out.print(f"[bold]to use it, {where}[/]:", highlight=False)
+        out.print(plain(line), highlight=False, soft_wrap=True)
+
+
+def _lines(use: "Use", manifest: dict[str, Any]) -> dict[str, str]:
+    """What can be pasted, by the place where it can be."""
+    asked = manifest.get("asked", {})
+    read = [word for name in OF_SEVERAL for word in _option(name, asked.get(name))]
+    shell = use.command([*asked.get("sources", []), *read])
+    lines = {"in a shell": shell, "in Python": use.python}
+    return {where: line for where, line in lines.items() if line}
+
+
+def _option(name: str, value: Any) -> list[str]:
+    """An option about files as it is written on a command line."""
+    option = f"--{name.replace('_', '-')}"
+    if value in (None, [], getattr(Options(), name)):
+        return []
+    if isinstance(value, bool):
+        return [option if value else f"--no-{option[2:]}"]
+    if name == "target" and isinstance(value, list):
+        value = ",".join(value)
+    values = value if isinstance(value, list) else [value]
+    return [word for one in values for word in (option, str(one))]
+
+
+def _as_dict(
+    advice: "list[Advice]", use: "Use | None", lines: dict[str, str]
+) -> dict[str, Any]:
+    """Fields for programs; the texts are beside their numbers."""
+    return {
+        "use": use and use._asdict(),
+        "paste": lines,
+        "advice": [
+            {"topic": topic, **(facts or {}), "text": text}
+            for topic, text, facts in advice
+        ],
+    }

@@ -4,9 +4,10 @@ Each says what to do and the numbers behind it; where a store cannot tell, it sa
 it would take.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,6 +46,7 @@ class Advice(NamedTuple):
 
     topic: str
     text: str
+    facts: dict[str, Any] | None = None  # the numbers of the text, by name
 
 
 def recommend(losses: Losses, asked: Asked) -> list[Advice]:
@@ -55,7 +57,11 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
     leader = _standings(contest, asked)[0]
     notes = election_notes(losses, asked.encoding_of(losses), asked.test)
     return [
-        Advice("algorithm", " ".join([*judged(contest, asked), *notes])),
+        Advice(
+            "algorithm",
+            " ".join([*judged(contest, asked), *notes]),
+            _place(leader, contest.n),
+        ),
         *_where_it_changes(contest, leader, asked),
         *_optimised(losses, leader, asked),
         *_hyperparameters(losses, leader, asked),
@@ -73,6 +79,18 @@ def _standings(contest: Contest, asked: Asked) -> list[Standing]:
     return standings(contest, asked.wins(contest))
 
 
+def _place(first: Standing, n: int) -> dict[str, Any]:
+    """Who is first, and the numbers that say so."""
+    return {
+        "algorithm": first.label,
+        "wins": first.wins,
+        "losses": first.losses,
+        "datasets": n,
+        "grade": first.grade,
+        "p_of_lead": None if math.isnan(first.chance) else first.chance,
+    }
+
+
 def _where_it_changes(
     contest: Contest, leader: Standing, asked: Asked
 ) -> Iterator[Advice]:
@@ -86,17 +104,20 @@ def _where_it_changes(
         if first.score == second.score:
             continue
         if first.label == leader.label:
-            same.append(f"{kind} ({part.n})")
+            same.append((str(kind), part.n))
             continue
         yield Advice(
             f"if {kind}",
             f"on these {part.n} datasets {name_of(first.label)} {LEADS[first.grade]} "
             f"({counts(first.wins, first.losses)}).",
+            {"condition": str(kind), **_place(first, part.n)},
         )
     if same:
-        kinds = "; ".join(same)
+        kinds = "; ".join(f"{kind} ({n})" for kind, n in same)
         yield Advice(
-            "stays", f"{name_of(leader.label)} is also first for (datasets): {kinds}."
+            "stays",
+            f"{name_of(leader.label)} is also first for (datasets): {kinds}.",
+            {"algorithm": leader.label, "datasets": dict(same)},
         )
 
 
@@ -113,6 +134,7 @@ def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advic
         f"with the best hyperparameters for each dataset{without}, "
         f"{_leads(first, leader, contest.n)}. That is chosen on the data it is judged "
         f"on, so it is an upper bound.",
+        {**_place(first, contest.n), "left_out": left_out},
     )
 
 
@@ -138,7 +160,13 @@ def _hyperparameters(
     said = f'the numbers above are for "{chosen.choice}"'
     if chosen.elsewhere:
         said += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
-    yield Advice("settings", f"{said}.")
+    explorer, _, reduction = chosen.choice.partition(" reduction=")
+    facts = {
+        "explorer": explorer,
+        "reduction": reduction or None,
+        "elected_elsewhere": sorted(set(chosen.elsewhere.values())),
+    }
+    yield Advice("settings", f"{said}.", facts)
 
 
 def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
@@ -160,7 +188,16 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
         said += (
             f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
         )
-    yield Advice("learning rate", said)
+    facts = {
+        "algorithm": one.label,
+        "learning_rate": one.rate,
+        "datasets": one.n,
+        "mean_loss": one.loss_at_rate,
+        "mean_loss_with_the_best_rate_on_each": one.loss,
+        "middle_half": one.quartiles,
+        "datasets_at_an_end": ends,
+    }
+    yield Advice("learning rate", said, facts)
 
 
 def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
@@ -175,6 +212,7 @@ def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[
         "without tuning the rate",
         f"with the learning rate elected on the other datasets, "
         f"{_leads(first, leader, contest.n)}.",
+        _place(first, contest.n),
     )
 
 
@@ -205,6 +243,14 @@ def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
             f"{better} {verb} better than {worse}{where}: of {len(by_problem)} "
             f"datasets {max(for_it, against)} speak for it, {min(for_it, against)} "
             f"against (-1/0 has {counts(won, lost)} over all algorithms).",
+            {
+                "encoding": better,
+                "condition": str(condition),
+                "is_clear": verb == "is",
+                "datasets": len(by_problem),
+                "datasets_for": max(for_it, against),
+                "datasets_against": min(for_it, against),
+            },
         )
 
 
@@ -224,16 +270,21 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
             "reduction",
             f"{which}: {counts(first.wins, first.losses)} against the others over "
             f"{datasets(int(contest.is_common.sum()))}.",
+            {
+                **_place(first, int(contest.is_common.sum())),
+                "algorithm": label,
+                "reduction": first.label,
+            },
         )
 
 
 def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
     choices = fixed_choices(losses, encoding, asked.test)
-    said: dict[str, list[str]] = {
-        "helps": [],
-        "hurts": [],
-        "has no clear effect on": [],
+    said: dict[str, dict[str, tuple[int, int]]] = {
+        "helps": {},
+        "hurts": {},
+        "has no clear effect on": {},
     }
     for label, chosen in choices.items():
         pair = [
@@ -247,10 +298,13 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
         won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
         verb = verb if is_clear(won, lost) else "has no clear effect on"
-        said[verb].append(f"{label} ({counts(won, lost)})")
-    for verb, labels in said.items():
+        said[verb][label] = won, lost
+    for verb, found in said.items():
+        labels = [f"{label} ({counts(*some)})" for label, some in found.items()]
         if labels:
-            yield Advice("baseline", f"a shared baseline {verb} {', '.join(labels)}.")
+            text = f"a shared baseline {verb} {', '.join(labels)}."
+            wins = {label: {"wins": w, "losses": n} for label, (w, n) in found.items()}
+            yield Advice("baseline", text, {"effect": verb, "algorithms": wins})
 
 
 def _uniform_exploration(contest: Contest, asked: Asked) -> Iterator[Advice]:
@@ -269,6 +323,12 @@ def _uniform_exploration(contest: Contest, asked: Asked) -> Iterator[Advice]:
             "uniform exploration",
             f"{verb} performance: {name_of(uniform)} has "
             f"{counts(beats[u, o], beats[o, u])} against {name_of(other)}.",
+            {
+                "algorithm": uniform,
+                "against": other,
+                "wins": int(beats[u, o]),
+                "losses": int(beats[o, u]),
+            },
         )
 
 
@@ -288,4 +348,10 @@ def _offline(contest: Contest, leader: Standing) -> Iterator[Advice]:
         f"the uniform policy's loss is estimated with a median error of "
         f"{known[best]:.3f}, from logs of {name_of(leader.label)} with "
         f"{known[leader.label]:.3f}.",
+        {
+            "algorithm": best,
+            "median_error": known[best],
+            "leader": leader.label,
+            "leader_error": known[leader.label],
+        },
     )
