@@ -19,7 +19,7 @@ import numpy as np
 
 from bakeoff import Problem, Run, simulate
 from bakeoff.core.events import Contexts, Costs
-from bakeoff.simulation.lanes import bytes_per_lane, sizes_of, structure_of
+from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 
 
 def made_up(n: int, nonzeros: int, K: int) -> Problem:
@@ -128,7 +128,7 @@ def memory_in_this_process() -> None:
     )
     data = sum(a.nbytes for a in (*contexts, *problem.true_costs))
     runs = lanes_of("epsilon-greedy", 27)
-    state = len(runs) * bytes_per_lane(structure_of(runs[0]), sizes_of(problem))
+    state = len(runs) * bytes_per_lane(runs[0], sizes_of(problem))
     simulate(problem, runs)
     print(json.dumps({"data": data, "state": state, "peak": peak_bytes() - idle}))
 

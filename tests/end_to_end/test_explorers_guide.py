@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import bakeoff
 
-GUIDE = Path(__file__).parents[2] / "docs" / "explorers.md"
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "explorers.md"
 PACKAGE = Path(bakeoff.__file__).parent
 
 PROGRAM = """
@@ -21,6 +24,8 @@ import numpy as np
 from bakeoff import Experiment, Learner, Problem, Run, SpecError, grid, simulate
 from bakeoff.report.reading import read_losses
 from bakeoff.report.verdict import name_of
+from bakeoff.report.views import Asked
+from bakeoff.report.write import write_report
 from bakeoff.store.store import Store
 
 rng = np.random.default_rng(0)
@@ -47,26 +52,54 @@ runs = grid(["boltzmann", "greedy"], learning_rates=[0.1, 1.0])
 Experiment(problems["classes"], runs).run(sys.argv[1])
 losses = read_losses(Store(Path(sys.argv[1])))
 assert losses.algorithms == ["G", "Bz"], losses.algorithms
+report = write_report(Path(sys.argv[1]), losses, Asked(), tables=[], figures=[])
+assert "Boltzmann" in report.page.read_text()
 print(name_of("Bz"))
 """
 
 
-def test_the_explorer_of_the_guide_takes_part_in_everything(tmp_path: Path) -> None:
-    [source] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL)
-    shutil.copytree(PACKAGE, tmp_path / "src" / "bakeoff")
-    folder = tmp_path / "src" / "bakeoff" / "core" / "explorers"
-    (folder / "boltzmann.py").write_text(source)
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package and its tests, with the guide's explorer in it."""
+    folder = tmp_path_factory.mktemp("guide")
+    [text] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL)
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, folder / "src" / "bakeoff", ignore=ignored)
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    explorers = folder / "src" / "bakeoff" / "core" / "explorers"
+    (explorers / "boltzmann.py").write_text(text)
+    return folder
 
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(tmp_path / "results")],
+
+def python(source: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python with the copy instead of the package, uncompiled."""
+    return subprocess.run(
+        [sys.executable, *arguments],
         env={
             **os.environ,
             "NUMBA_DISABLE_JIT": "1",
-            "PYTHONPATH": str(tmp_path / "src"),
+            "PYTHONPATH": f"{source / 'src'}{os.pathsep}{source}",
         },
+        cwd=source,
         capture_output=True,
         text=True,
     )
 
+
+def test_the_explorer_of_the_guide_takes_part_in_everything(source: Path) -> None:
+    done = python(source, "-c", PROGRAM, str(source / "results"))
+
     assert done.returncode == 0, done.stderr
     assert done.stdout == "Boltzmann (Bz)\n"
+
+
+@pytest.mark.slow
+def test_the_generic_tests_try_the_explorer_of_the_guide(source: Path) -> None:
+    tests = "tests/property/test_conformance.py", "tests/unit/test_explorer_records.py"
+
+    done = python(source, "-m", "pytest", "-q", "-k", "boltzmann", *tests)
+
+    assert done.returncode == 0, done.stdout
+    [passed] = re.findall(r"(\d+) passed", done.stdout)
+    assert int(passed) > 100

@@ -92,6 +92,37 @@ print(before, numba.config.CACHE_DIR)
     assert usual == " \n"
 
 
+def test_the_host_applications_own_functions_are_compiled_as_before() -> None:
+    program = """
+import llvmlite.binding
+import numba
+import numpy as np
+
+options = []
+llvmlite.binding.set_option = lambda *given: options.append(given)
+
+def assembly():
+    def f(a, b, c, d, e, g):
+        for i in range(a.shape[0]):
+            v = e[i] * g[i]
+            a[i], b[i], c[i], d[i] = v, v * v, v - e[i], v + g[i]
+    compiled = numba.njit(f)
+    compiled(*np.zeros((6, 9), np.float32))
+    [text] = compiled.inspect_asm().values()
+    return [line for line in text.splitlines() if line.startswith("\\tv")]
+
+before = assembly()
+from bakeoff import Learner
+from bakeoff.core.jit import bind
+from bakeoff.core.random import poisson
+Learner("greedy", n_actions=2)
+bind(poisson, "test_host")(0.5)
+print(len(before) > 5, before == assembly(), options)
+"""
+
+    assert run(program).stdout == "True True []\n"
+
+
 def test_a_cache_folder_that_cannot_be_made_is_done_without(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")

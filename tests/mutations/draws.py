@@ -30,6 +30,13 @@ DRAWS = [
         "",
     ),
     Mutation("draws: Poisson(2)", RANDOM, "mass = mass / tau", "mass = 2 * mass / tau"),
+    Mutation(
+        "draws: the far tail of the normal is the near one",
+        RANDOM,
+        "_tail(r) if r <= 5.0 else _far_tail(r)",
+        "_tail(r)",
+    ),
+    Mutation("draws: normal numbers of one sign", RANDOM, "if d > 0.0 else -z", ""),
     Mutation("draws: tau stops at 5", RANDOM, "tau < 20", "tau < 5"),
     Mutation(
         "draws: shuffles share draws",

@@ -118,19 +118,19 @@ EXPLORERS = [
     Mutation(
         "D10 every policy learns once",
         BAG,
-        "poisson(uniform(bandit.key[lane], event.t, 1 + i))",
+        "poisson(uniform(bandit.key[lane], event.t, POLICY + i))",
         "1",
     ),
     Mutation(
         "D10 one draw for all policies",
         BAG,
-        "uniform(bandit.key[lane], event.t, 1 + i)",
+        "uniform(bandit.key[lane], event.t, POLICY + i)",
         "uniform(bandit.key[lane], event.t, 1)",
     ),
     Mutation(
         "D10 tau drawn with the number that draws the action",
         BAG,
-        "uniform(bandit.key[lane], event.t, 1 + i)",
+        "uniform(bandit.key[lane], event.t, POLICY + i)",
         "uniform(bandit.key[lane], event.t, i)",
     ),
     Mutation(
@@ -237,8 +237,8 @@ EXPLORERS = [
     Mutation(
         "draws do not depend on the round",
         "core/bandit.py",
-        "uniform(bandit.key[lane], event.t, 0)",
-        "uniform(bandit.key[lane], 1, 0)",
+        "uniform(bandit.key[lane], event.t, ACTION)",
+        "uniform(bandit.key[lane], 1, ACTION)",
     ),
     Mutation(
         "loss without offset",

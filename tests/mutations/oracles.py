@@ -63,8 +63,8 @@ ORACLES = [
     Mutation(
         "D1 N updated after rho, one action",
         REGRESSION,
-        "            N = size\n        scale",
-        "            N = N if N > ZERO else size\n        scale",
+        "            N = size\n        rho = step_size(A, N)",
+        "            N = N if N > ZERO else size\n        rho = step_size(A, N)",
     ),
     Mutation(
         "D1 N updated after rho, all actions",
@@ -76,7 +76,7 @@ ORACLES = [
         "        for c in range(cells):\n"
         "            A = f.A[j, c] + g2[c] * x2\n"
         "            f.A[j, c] = A\n"
-        "            scale = np.sqrt(A) * f.N[j, c]\n",
+        "            rho = step_size(A, f.N[j, c])\n",
         "    before = f.N.copy()\n"
         "    _rescale(f, x, begin, end, cells, active)\n"
         "    for i in range(begin, end):\n"
@@ -86,7 +86,7 @@ ORACLES = [
         "            A = f.A[j, c] + g2[c] * x2\n"
         "            f.A[j, c] = A\n"
         "            N = before[j, c] if before[j, c] > ZERO else f.N[j, c]\n"
-        "            scale = np.sqrt(A) * N\n",
+        "            rho = step_size(A, N)\n",
     ),
     Mutation(
         "D1 N also grows where nothing is learned",
@@ -219,8 +219,8 @@ ORACLES = [
     Mutation(
         "D16 IPS estimate by the most actions of an event",
         "core/rounds.py",
-        "tally.ips_loss[lane] += cost / (event.K * p)",
-        "tally.ips_loss[lane] += cost / (bandit.p.shape[0] * p)",
+        "sums.ips_loss[lane] += cost / (event.K * p)",
+        "sums.ips_loss[lane] += cost / (bandit.p.shape[0] * p)",
     ),
     # The baseline, D12
     Mutation(

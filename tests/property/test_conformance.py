@@ -16,7 +16,7 @@ from scipy import sparse, stats
 
 from bakeoff import Problem, ResourceError, Result, Run, parse, simulate, to_text
 from bakeoff.problems.problem import Task
-from bakeoff.simulation.lanes import bytes_per_lane, sizes_of, structure_of
+from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from tests.comparisons import assert_same, follow
 from tests.configurations import (
@@ -252,7 +252,7 @@ def test_a_run_does_not_depend_on_how_memory_splits_passes(
 ) -> None:
     problem, runs = sample(task, ROUNDS).problem, runs_of_all()
     sizes = sizes_of(problem)
-    largest = max(bytes_per_lane(structure_of(run), sizes) for run in runs)
+    largest = max(bytes_per_lane(run, sizes) for run in runs)
 
     whole = simulate(problem, runs, record=True)
     split = simulate(problem, runs, record=True, memory=lanes * largest)

@@ -1,6 +1,7 @@
 """Random numbers: a function of the seed, the round and the stream, without state."""
 
 import math
+import statistics
 
 MASK = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
@@ -36,6 +37,11 @@ def poisson(u: float) -> int:
         mass = mass / tau
         total = total + mass
     return tau
+
+
+def normal(u: float) -> float:
+    """The quantile of the standard normal distribution at `u`; zero is 2^-54."""
+    return statistics.NormalDist().inv_cdf(max(u, 2.0**-54))
 
 
 def draw_action(p: list[float], u: float) -> int:

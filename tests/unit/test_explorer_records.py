@@ -1,12 +1,15 @@
 """Records of explorers: loops go by the pair of kernels, and none replaces another."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from bakeoff.core.events import Costs, Revealed
 from bakeoff.core.explorers import EXPLORERS, NAMES, by_name, names_of
-from bakeoff.core.explorers.base import Name
+from bakeoff.core.explorers.base import Explorer, Name, Range, ranges_of
 from bakeoff.core.rounds import loops_of
 
 GREEDY, EPSILON, COVER = (
@@ -83,3 +86,76 @@ def test_two_algorithms_of_one_label_are_refused() -> None:
 
     with pytest.raises(TypeError, match="two algorithms have the label 'G'"):
         names_of([GREEDY, other])
+
+
+# ---- settings and their ranges
+
+every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS)
+
+
+@every_explorer
+def test_every_number_among_settings_has_a_range(explorer: Explorer) -> None:
+    numbers = {f.name for f in fields(explorer.settings) if f.type in (int, float)}
+
+    assert ranges_of(explorer.settings).keys() == numbers
+
+
+@every_explorer
+def test_settings_take_what_their_ranges_hold_and_nothing_else(
+    explorer: Explorer,
+) -> None:
+    for name, allowed in ranges_of(explorer.settings).items():
+        for value in (allowed.low, allowed.high, -1, 2, 1e9, np.nan, np.inf):
+            if value in allowed:
+                assert getattr(explorer.settings(**{name: value}), name) == value
+            else:
+                with pytest.raises(ValueError, match=f"{name} must .*, got"):
+                    explorer.settings(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("allowed", "inside", "outside", "text"),
+    [
+        (Range(1, 1000), [1, 1000], [0, 1001, np.nan], "lie between 1 and 1000"),
+        (Range(0, 1, above=True), [1e-9, 1], [0, 2], "be positive and at most 1"),
+        (Range(0, above=True), [1e-9, 1e9], [0, np.inf], "be positive"),
+        (Range(2, above=True), [3], [2], "be above 2"),
+    ],
+)
+def test_a_range_holds_its_ends_unless_it_says_above(
+    allowed: Range, inside: list[float], outside: list[float], text: str
+) -> None:
+    assert all(value in allowed for value in inside)
+    assert not any(value in allowed for value in [*outside, "1"])
+    assert str(allowed) == text
+
+
+# ---- memory
+
+
+def bytes_of(state: Any) -> int:
+    """The memory of all arrays in a state, but for the costs of the skyline."""
+
+    def arrays(part: Any) -> Iterator[Any]:
+        if isinstance(part, tuple) and not isinstance(part, Costs):
+            for inner in part:
+                yield from arrays(inner)
+        elif isinstance(part, np.ndarray):
+            yield part
+
+    return sum(array.nbytes for array in arrays(state))
+
+
+@every_explorer
+def test_the_record_says_how_much_memory_a_state_takes(explorer: Explorer) -> None:
+    none = np.zeros(0, np.int64)
+    revealed = Revealed(Costs(none, none.astype(np.int32), np.zeros(0)), True)
+    settings = explorer.settings()
+
+    few, many = (
+        bytes_of(explorer.new_state([settings] * 5, n_actions, revealed))
+        for n_actions in (2, 102)
+    )
+
+    taken = (many - few) / (5 * 100 * 8)
+    assert explorer.state_numbers - 1 < taken <= explorer.state_numbers

@@ -13,7 +13,7 @@ from bakeoff.experiment.jobs import groups_of
 from bakeoff.runs.own import OwnRun
 from bakeoff.simulation.base import Player, Report
 from bakeoff.simulation.lanes import Sizes, sizes_of
-from bakeoff.simulation.result import Result, new_tally, result_of
+from bakeoff.simulation.result import Result, new_sums, result_of
 from bakeoff.simulation.simulate import PLAYERS, player_of
 from bakeoff.store.store import Store
 from tests.problems import sample
@@ -53,11 +53,11 @@ class ToyPlayer:
         self, problem: Problem, runs: Sequence[ToyRun], record: bool, report: Report
     ) -> list[Result]:
         self.passes.append(len(runs))
-        tally = new_tally(problem.n, len(runs), record)
+        sums = new_sums(problem.n, len(runs), record)
         costs = np.array([row.min() for row in problem.true_costs.value.reshape(-1, 3)])
-        tally.cost[:] = costs.sum()
+        sums.cost[:] = costs.sum()
         report(problem.n)
-        return [result_of(problem, run, tally, i, 0.0) for i, run in enumerate(runs)]
+        return [result_of(problem, run, sums, i, 0.0) for i, run in enumerate(runs)]
 
 
 @pytest.fixture

@@ -173,14 +173,14 @@ def test_settings_survive_the_way_through_text(settings: Any) -> None:
             "cover:n_policies=1001",
             "'cover:n_policies=1001': n_policies must lie between 1 and 1000, got 1001",
         ),
-        ("cover:psi=-1", "'cover:psi=-1': psi must lie between 0 and 1e5, got -1.0"),
+        ("cover:psi=-1", "'cover:psi=-1': psi must lie between 0 and 100000, got -1.0"),
         (
             "cover:psi=nan",
-            "'cover:psi=nan': psi must lie between 0 and 1e5, got nan",
+            "'cover:psi=nan': psi must lie between 0 and 100000, got nan",
         ),
         (
             "cover:psi=1e18",
-            "'cover:psi=1e18': psi must lie between 0 and 1e5, got 1e+18",
+            "'cover:psi=1e18': psi must lie between 0 and 100000, got 1e+18",
         ),
         ("regcb:c0=0", "'regcb:c0=0': c0 must be positive, got 0.0"),
         ("regcb:c0=inf", "'regcb:c0=inf': c0 must be positive, got inf"),

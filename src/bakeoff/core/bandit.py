@@ -9,7 +9,7 @@ from bakeoff.core.arrays import Doubles, Floats, Ints, Keys
 from bakeoff.core.events import Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import Regressors
-from bakeoff.core.random import uniform
+from bakeoff.core.random import ACTION, uniform
 
 
 class Reduction(IntEnum):
@@ -43,10 +43,22 @@ class Bandit(NamedTuple):
 
 
 @kernel
+def n_lanes(bandit: Bandit) -> int:
+    """L, the number of runs side by side."""
+    return bandit.loss.shape[0]
+
+
+@kernel
+def n_policies(bandit: Bandit) -> int:
+    """N, the number of policies in each lane."""
+    return bandit.scores.shape[1] // bandit.loss.shape[0]
+
+
+@kernel
 def draw_actions(bandit: Bandit, event: Event) -> None:
     """Draw a_t from p_t in each lane."""
-    for lane in range(bandit.loss.shape[0]):
-        u = uniform(bandit.key[lane], event.t, 0)
+    for lane in range(n_lanes(bandit)):
+        u = uniform(bandit.key[lane], event.t, ACTION)
         total, chosen = 0.0, 0
         for k in range(event.K):
             if bandit.p[k, lane] > 0.0:
@@ -61,9 +73,9 @@ def draw_actions(bandit: Bandit, event: Event) -> None:
 @kernel
 def spread_estimates(bandit: Bandit, K: int) -> None:
     """Make the loss estimates of a lane the targets of all its policies."""
-    L = bandit.loss.shape[0]
+    L = n_lanes(bandit)
     for k in range(K):
-        for i in range(bandit.scores.shape[1] // L):
+        for i in range(n_policies(bandit)):
             for lane in range(L):
                 bandit.targets[k, i * L + lane] = bandit.estimates[k, lane]
 

@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-import llvmlite.binding as llvm
 import numba
 
 P = ParamSpec("P")
@@ -76,10 +75,6 @@ def _cached_here() -> Iterator[None]:
     finally:
         config.CACHE_DIR = before
 
-
-# Kernels loop over a dozen arrays at once; by default LLVM gives up vectorising a loop
-# for which it would have to check more than eight pairs of them for overlap.
-llvm.set_option("", "--runtime-memory-check-threshold=128")
 
 _OPTIONS: dict[str, Any] = {
     "cache": True,

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions
+from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.events import Contexts, Costs, Event, cost_of
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel
-from bakeoff.core.oracles.regression import predict
+from bakeoff.core.oracles.regression import blocks_apart, predict
 
 
-class Tally(NamedTuple):
+class Sums(NamedTuple):
     """Sums over the rounds so far, and the record if one is wanted."""
 
     cost: Doubles  # (L,)
@@ -32,56 +32,56 @@ def _rounds(
     bandit: Bandit,
     x: Contexts,
     costs: Costs,
-    tally: Tally,
+    sums: Sums,
     first: int,
     last: int,
 ) -> None:
     """Play events first..last-1 in all lanes (Algorithm 1)."""
-    shared = bandit.policies.w.shape[1] == bandit.policies.eta.shape[0]
+    apart = blocks_apart(bandit.policies)
     point = 0
-    while tally.rounds[point] <= first:
+    while sums.rounds[point] <= first:
         point += 1
     for e in range(first, last):
         row = x.first_row[e]
-        K = x.first_row[e + 1] - row if shared else bandit.p.shape[0]
+        K = bandit.p.shape[0] if apart else x.first_row[e + 1] - row
         event = Event(row, K, e + 1)
         predict(bandit.policies, x, event, bandit.scores)
         if count_not_finite(bandit.scores, K) > 0:
-            _mark_failures(bandit, tally, event)
+            _mark_failures(bandit, sums, event)
         explore(state, bandit, x, event)
         draw_actions(bandit, event)
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             cost = cost_of(costs, e, bandit.action[lane])
             bandit.loss[lane] = np.float32(cost + bandit.offset[lane])
-            _count(tally, bandit, event, lane, cost)
-        if event.t == tally.rounds[point]:
-            for lane in range(bandit.loss.shape[0]):
-                tally.curve[point, lane] = tally.cost[lane]
+            _count(sums, bandit, event, lane, cost)
+        if event.t == sums.rounds[point]:
+            for lane in range(n_lanes(bandit)):
+                sums.curve[point, lane] = sums.cost[lane]
             point += 1
         learn(state, bandit, x, event)
 
 
 @kernel
-def _count(tally: Tally, bandit: Bandit, event: Event, lane: int, cost: float) -> None:
+def _count(sums: Sums, bandit: Bandit, event: Event, lane: int, cost: float) -> None:
     """Add this round to the sums, and to the record."""
     p = bandit.probability[lane]
-    tally.cost[lane] += cost
-    tally.ips_loss[lane] += cost / (event.K * p)
-    tally.ips_reward[lane] += (1.0 - cost) / (event.K * p)
-    if tally.actions.shape[0] > 0:
-        tally.actions[event.t - 1, lane] = bandit.action[lane]
-        tally.probabilities[event.t - 1, lane] = p
-        tally.costs[event.t - 1, lane] = cost
+    sums.cost[lane] += cost
+    sums.ips_loss[lane] += cost / (event.K * p)
+    sums.ips_reward[lane] += (1.0 - cost) / (event.K * p)
+    if sums.actions.shape[0] > 0:
+        sums.actions[event.t - 1, lane] = bandit.action[lane]
+        sums.probabilities[event.t - 1, lane] = p
+        sums.costs[event.t - 1, lane] = cost
 
 
 @kernel
-def _mark_failures(bandit: Bandit, tally: Tally, event: Event) -> None:
+def _mark_failures(bandit: Bandit, sums: Sums, event: Event) -> None:
     """Remember in which lanes a score is not finite."""
-    L = bandit.loss.shape[0]
+    L = n_lanes(bandit)
     for k in range(event.K):
         for c in range(bandit.scores.shape[1]):
-            if not np.isfinite(bandit.scores[k, c]) and tally.failed_at[c % L] == 0:
-                tally.failed_at[c % L] = event.t
+            if not np.isfinite(bandit.scores[k, c]) and sums.failed_at[c % L] == 0:
+                sums.failed_at[c % L] = event.t
 
 
 def _choose(state: Any, bandit: Bandit, x: Contexts, event: Event) -> int:

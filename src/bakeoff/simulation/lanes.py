@@ -22,7 +22,7 @@ from bakeoff.runs.specs import explorer_of
 class Structure(NamedTuple):
     """What runs must have in common to share a pass."""
 
-    kernels: str  # the explorer's file
+    kernels: str  # of the explorer
     reduction: str | None
     n_policies: int
     baseline: bool
@@ -55,13 +55,18 @@ def sizes_of(problem: Problem) -> Sizes:
     )
 
 
-def bytes_per_lane(structure: Structure, sizes: Sizes) -> int:
-    """The memory that one more run of this structure takes in a pass."""
+def bytes_per_lane(run: Run, sizes: Sizes) -> int:
+    """The memory that one more run like this takes in a pass.
+
+    Per action it has a score and a target (four bytes) by each policy, a probability
+    (eight), two estimates (four), and what its explorer keeps.
+    """
+    structure = structure_of(run)
     regressors = structure.n_policies + (structure.reduction == "dr")
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6
-    per_action = 8 * sizes.n_actions * (structure.n_policies + 6)
-    return 4 * cells * weights + per_action
+    numbers = structure.n_policies + 2 + explorer_of(run.settings).state_numbers
+    return 4 * cells * weights + 8 * numbers * sizes.n_actions
 
 
 def new_lanes(

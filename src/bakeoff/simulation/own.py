@@ -11,14 +11,14 @@ from scipy.sparse import csr_array
 
 from bakeoff.core.arrays import Floats, Ints
 from bakeoff.core.events import cost_of
-from bakeoff.core.rounds import Tally
+from bakeoff.core.rounds import Sums
 from bakeoff.errors import BakeoffError, SpecError
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.own import OwnRun
 from bakeoff.runs.own_specs import maker_of, parse_own, said
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import Sizes
-from bakeoff.simulation.result import Result, new_tally, result_of
+from bakeoff.simulation.result import Result, new_sums, result_of
 from bakeoff.text import in_one_line
 
 _TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
@@ -74,19 +74,19 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
     """
     began = due = time.perf_counter()
     learner = new_learner(run, problem)
-    tally = new_tally(problem.n, 1, record=True)
+    sums = new_sums(problem.n, 1, record=True)
     n_actions = _actions_per_event(problem)
     for e in range(problem.n):
         try:
-            _play_round(learner, problem, e, int(n_actions[e]), run.offset, tally)
+            _play_round(learner, problem, e, int(n_actions[e]), run.offset, sums)
         except LearnerError as error:
             raise LearnerError(f"round {e + 1}: {error}") from error.__cause__
         if time.perf_counter() >= due:
             report(e + 1)
             due = time.perf_counter() + _TURN_SECONDS
     report(problem.n)
-    _sum_up(tally, n_actions)
-    return result_of(problem, run, tally, 0, time.perf_counter() - began)
+    _sum_up(sums, n_actions)
+    return result_of(problem, run, sums, 0, time.perf_counter() - began)
 
 
 def new_learner(run: OwnRun, problem: Problem) -> Any:
@@ -114,14 +114,14 @@ def new_learner(run: OwnRun, problem: Problem) -> Any:
 
 
 def _play_round(
-    learner: Any, problem: Problem, e: int, K: int, offset: float, tally: Tally
+    learner: Any, problem: Problem, e: int, K: int, offset: float, sums: Sums
 ) -> None:
     """The learner sees the context, decides, and sees the loss of its decision."""
     sparse = getattr(learner, "takes_sparse", False)
     x = sparse_context(problem, e) if sparse else dense_context(problem, e)
     a, p = _decision(_asked(learner.choose, x), K)
     cost = float(_python_cost_of(problem.true_costs, e, a))
-    tally.actions[e], tally.probabilities[e], tally.costs[e] = a, p, cost
+    sums.actions[e], sums.probabilities[e], sums.costs[e] = a, p, cost
     _asked(learner.learn, x, a, cost + offset, p)
 
 
@@ -178,12 +178,12 @@ def _actions_per_event(problem: Problem) -> Ints:
     return np.full(problem.n, problem.n_actions)
 
 
-def _sum_up(tally: Tally, n_actions: Ints) -> None:
+def _sum_up(sums: Sums, n_actions: Ints) -> None:
     """Fill in the sums over all rounds, added up in their order as kernels do."""
-    cost = tally.costs[:, 0]
-    weight = n_actions * tally.probabilities[:, 0]
+    cost = sums.costs[:, 0]
+    weight = n_actions * sums.probabilities[:, 0]
     so_far = np.cumsum(cost)
-    tally.cost[0] = so_far[-1]
-    tally.curve[:, 0] = so_far[tally.rounds - 1]
-    tally.ips_loss[0] = np.cumsum(cost / weight)[-1]
-    tally.ips_reward[0] = np.cumsum((1.0 - cost) / weight)[-1]
+    sums.cost[0] = so_far[-1]
+    sums.curve[:, 0] = so_far[sums.rounds - 1]
+    sums.ips_loss[0] = np.cumsum(cost / weight)[-1]
+    sums.ips_reward[0] = np.cumsum((1.0 - cost) / weight)[-1]

@@ -17,7 +17,7 @@ from bakeoff.simulation.lanes import (
     sizes_of,
     structure_of,
 )
-from bakeoff.simulation.result import Result, new_tally, result_of
+from bakeoff.simulation.result import Result, new_sums, result_of
 
 MOST_LANES = 64  # wider passes are no faster, and leave the caches sooner
 _BLOCK_SECONDS = 0.05  # how long a kernel runs before Ctrl-C and progress get a turn
@@ -41,7 +41,7 @@ class Passes:
 
     def bytes_per_run(self, run: Run, sizes: Sizes) -> int:
         """The memory of a lane."""
-        return bytes_per_lane(structure_of(run), sizes)
+        return bytes_per_lane(run, sizes)
 
     def width(self, run: Run, sizes: Sizes, memory: int) -> int:
         """As many lanes as fit into memory, up to `MOST_LANES`."""
@@ -57,7 +57,7 @@ class Passes:
         """One pass over the problem."""
         began = time.perf_counter()
         explorer, state, bandit = new_lanes(runs, sizes_of(problem), problem)
-        tally = new_tally(problem.n, len(runs), record)
+        sums = new_sums(problem.n, len(runs), record)
         loop = loops_of(explorer).rounds
         ready = announce_compilation(self.kernels(runs[0]))
         x, costs = problem.contexts, problem.true_costs
@@ -66,7 +66,7 @@ class Passes:
             while first < problem.n:
                 last = min(first + size, problem.n)
                 start = time.perf_counter()
-                loop(state, bandit, x, costs, tally, first, last)
+                loop(state, bandit, x, costs, sums, first, last)
                 if first == 0:
                     ready()
                 elif time.perf_counter() - start < _BLOCK_SECONDS / 2:
@@ -75,6 +75,6 @@ class Passes:
                 report(first)
         seconds = (time.perf_counter() - began) / len(runs)
         return [
-            result_of(problem, run, tally, lane, seconds)
+            result_of(problem, run, sums, lane, seconds)
             for lane, run in enumerate(runs)
         ]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.core.rounds import Tally
+from bakeoff.core.rounds import Sums
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
 
@@ -42,12 +42,12 @@ class Result:
         return f"Result({self.run}, n={self.n}, {outcome})"
 
 
-def new_tally(n: int, lanes: int, record: bool) -> Tally:
-    """Sums for n rounds, all zero."""
+def new_sums(n: int, lanes: int, record: bool) -> Sums:
+    """Sums of n rounds, all zero."""
     points = np.geomspace(1, n, num=1 + int(10 * np.log10(n))) if n > 1 else [1]
     rounds = np.unique(np.rint(points).astype(np.int64))
     kept = (n if record else 0, lanes)
-    return Tally(
+    return Sums(
         cost=np.zeros(lanes),
         ips_loss=np.zeros(lanes),
         ips_reward=np.zeros(lanes),
@@ -61,10 +61,10 @@ def new_tally(n: int, lanes: int, record: bool) -> Tally:
 
 
 def result_of(
-    problem: Problem, run: Run, tally: Tally, lane: int, seconds: float
+    problem: Problem, run: Run, sums: Sums, lane: int, seconds: float
 ) -> Result:
     """What a lane's sums say of its run."""
-    n, failed_at = problem.n, int(tally.failed_at[lane])
+    n, failed_at = problem.n, int(sums.failed_at[lane])
     error = None
     if failed_at:
         error = (
@@ -72,18 +72,18 @@ def result_of(
             f"smaller features or a smaller learning rate may help"
         )
     rounds = float("nan") if error else n
-    kept = tally.actions.shape[0] > 0
+    kept = sums.actions.shape[0] > 0
     return Result(
         run=run,
         n=n,
-        pv_loss=float(tally.cost[lane] / rounds),
-        curve=Curve(tally.rounds, tally.curve[:, lane] / (tally.rounds * rounds / n)),
-        ips_reward=1.0 - float(tally.ips_reward[lane] / rounds),
-        ips_loss=float(tally.ips_loss[lane] / rounds),
+        pv_loss=float(sums.cost[lane] / rounds),
+        curve=Curve(sums.rounds, sums.curve[:, lane] / (sums.rounds * rounds / n)),
+        ips_reward=1.0 - float(sums.ips_reward[lane] / rounds),
+        ips_loss=float(sums.ips_loss[lane] / rounds),
         uniform_cost=problem.uniform_cost,
         seconds=seconds,
         error=error,
-        actions=tally.actions[:, lane].copy() if kept else None,
-        probabilities=tally.probabilities[:, lane].copy() if kept else None,
-        costs=tally.costs[:, lane].copy() if kept else None,
+        actions=sums.actions[:, lane].copy() if kept else None,
+        probabilities=sums.probabilities[:, lane].copy() if kept else None,
+        costs=sums.costs[:, lane].copy() if kept else None,
     )

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Doubles, Floats
-from bakeoff.core.bandit import Bandit, Reduction, spread_estimates
+from bakeoff.core.bandit import Bandit, Reduction, n_lanes, spread_estimates
 from bakeoff.core.events import Contexts, Event, Revealed
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_score, csc_update
 from bakeoff.core.oracles.regression import clip, sensitivity
@@ -19,19 +19,13 @@ from bakeoff.core.reductions.off_policy import estimator
 
 
 @dataclass(frozen=True, slots=True)
-class Active:
+class Active(Settings):
     """Epsilon-greedy that leaves out actions nothing could make best."""
 
-    epsilon: float = 0.02  # share of rounds that explore, were all actions plausible
-    c0: float = 1e-6  # how easily an action counts as plausible
-
-    def __post_init__(self) -> None:
-        if not 0 < self.epsilon <= 1:
-            raise ValueError(
-                f"epsilon must be positive and at most 1, got {self.epsilon}"
-            )
-        if not 0 < self.c0 < math.inf:
-            raise ValueError(f"c0 must be positive, got {self.c0}")
+    # share of rounds that explore, were all actions plausible
+    epsilon: float = setting(0.02, low=0, high=1, above=True)
+    # how easily an action counts as plausible
+    c0: float = setting(1e-6, low=0, above=True)
 
 
 class State(NamedTuple):
@@ -67,7 +61,7 @@ def loss_diff_iwr(state: State, bandit: Bandit, x: Contexts, event: Event) -> No
     It is infinite where that would not lower f(a).
     """
     sensitivity(bandit.policies, x, event, bandit.scores, bandit.c_min, state.down)
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         best, _ = best_score(bandit.scores, event.K, lane)
         for k in range(event.K):
             f, s = bandit.scores[k, lane], state.down[k, lane]
@@ -85,13 +79,13 @@ def loss_diff_csc(state: State, bandit: Bandit, x: Contexts, event: Event) -> No
     """
     f = state.clipped
     for k in range(event.K):
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             f[k, lane] = clip(
                 bandit.scores[k, lane], bandit.c_min[lane], bandit.c_max[lane]
             )
     sensitivity(bandit.policies, x, event, f, bandit.c_min, state.down)
     sensitivity(bandit.policies, x, event, f, bandit.c_max, state.up)
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         for a in range(event.K):
             tau = 0.0
             for b in range(event.K):
@@ -115,7 +109,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     else:
         loss_diff_csc(state, bandit, x, event)
     log_t = math.log(t)
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         epsilon = state.epsilon[lane]
         e = state.c0[lane] * K * log_t / (epsilon * t)
         threshold = math.sqrt(e) + e
@@ -140,7 +134,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     else:
         estimator(bandit, x, event)
         for k in range(event.K):
-            for lane in range(bandit.loss.shape[0]):
+            for lane in range(n_lanes(bandit)):
                 if bandit.p[k, lane] == 0.0:
                     bandit.estimates[k, lane] = bandit.c_max[lane]
         spread_estimates(bandit, event.K)
@@ -152,5 +146,6 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 ACTIVE = Explorer(
     "active", Active, new_state, explore, learn,
     reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    state_numbers=4,
     names=(Name("A", "active epsilon-greedy", 8, "#D55E00", "--", "v"),),
 )  # fmt: skip

@@ -7,27 +7,21 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Bools
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes, n_policies
 from bakeoff.core.events import Contexts, Event, Revealed
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_vote
-from bakeoff.core.random import poisson, uniform
+from bakeoff.core.random import POLICY, poisson, uniform
 from bakeoff.core.reductions.off_policy import opl_update
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
+class Bag(Settings):
     """Policies trained on bootstrap samples; Bag-greedy when `greedy` is set."""
 
-    n_policies: int = 4  # bootstrap samples
+    n_policies: int = setting(4, low=1, high=1000)  # bootstrap samples
     greedy: bool = False  # the first policy learns from each round exactly once
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.n_policies <= 1000:
-            raise ValueError(
-                f"n_policies must lie between 1 and 1000, got {self.n_policies}"
-            )
 
 
 class State(NamedTuple):
@@ -46,8 +40,8 @@ def new_state(
 @kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) is the share of policies that choose a."""
-    L = bandit.loss.shape[0]
-    N = bandit.scores.shape[1] // L
+    L = n_lanes(bandit)
+    N = n_policies(bandit)
     for lane in range(L):
         for k in range(event.K):
             bandit.p[k, lane] = 0.0
@@ -60,12 +54,12 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 @kernel
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Policy i makes tau_i ~ Poisson(1) updates; the first of Bag-greedy makes one."""
-    L = bandit.loss.shape[0]
-    for i in range(bandit.scores.shape[1] // L):
+    L = n_lanes(bandit)
+    for i in range(n_policies(bandit)):
         for lane in range(L):
             tau = 1
             if i > 0 or not state.greedy[lane]:
-                tau = poisson(uniform(bandit.key[lane], event.t, 1 + i))
+                tau = poisson(uniform(bandit.key[lane], event.t, POLICY + i))
             bandit.repeats[i * L + lane] = tau
     opl_update(bandit, x, event)
 

@@ -4,9 +4,10 @@ To add one, write one file in this folder. The rest (specs, grids, generic tests
 tables) finds every `Explorer` record in it.
 """
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, TypeVar
 
 from bakeoff.core.bandit import Bandit
 from bakeoff.core.events import Contexts, Event, Revealed
@@ -23,15 +24,60 @@ class Name(NamedTuple):
     marker: str = "o"
 
 
+class Range(NamedTuple):
+    """The values a setting may have, with both ends unless `above` is set."""
+
+    low: float
+    high: float = math.inf
+    above: bool = False  # strictly above `low`, and finite
+
+    def __contains__(self, value: object) -> bool:
+        if not isinstance(value, int | float):
+            return False
+        if self.above:
+            return self.low < value <= self.high and math.isfinite(value)
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        if not self.above:
+            return f"lie between {self.low:g} and {self.high:g}"
+        least = "be positive" if self.low == 0 else f"be above {self.low:g}"
+        return least if self.high == math.inf else f"{least} and at most {self.high:g}"
+
+
+T = TypeVar("T", int, float)
+
+
+def setting(default: T, low: float, high: float = math.inf, above: bool = False) -> T:
+    """A field of settings: its default, and the range of its values."""
+    return field(default=default, metadata={"range": Range(low, high, above)})
+
+
+def ranges_of(settings: Any) -> dict[str, Range]:
+    """The range of each setting that has one, by name."""
+    return {f.name: f.metadata["range"] for f in fields(settings) if f.metadata}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What explorers' settings have in common: each value lies in its range."""
+
+    def __post_init__(self) -> None:
+        for name, allowed in ranges_of(self).items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise ValueError(f"{name} must {allowed}, got {value}")
+
+
 @dataclass(frozen=True)
 class Explorer:
     """A way to explore, as everything else in the package sees it.
 
-    `settings` is a frozen dataclass that checks its values on construction.
+    `settings` is a frozen dataclass, made of fields by `setting` and of flags.
     """
 
     name: str
-    settings: type[Any]
+    settings: type[Settings]
     new_state: Callable[[Sequence[Any], int, Revealed | None], NamedTuple]
     explore: Callable[[Any, Bandit, Contexts, Event], None]
     learn: Callable[[Any, Bandit, Contexts, Event], None]
@@ -42,6 +88,7 @@ class Explorer:
         None
     )  # the paper's choice
     n_policies: Callable[[Any], int] = lambda _: 1
+    state_numbers: int = 0  # in its state per lane and action, eight bytes each
     sees_all_costs: bool = False  # only the supervised skyline does
     objection: Callable[[Any, str | None], str] = lambda _settings, _reduction: (
         ""

@@ -8,29 +8,22 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Bools, Doubles
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes, n_policies
 from bakeoff.core.events import Contexts, Event, Revealed
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_vote, csc_update
 from bakeoff.core.reductions.off_policy import estimator
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(Settings):
     """A cover of good policies; Cover-NU if `nu` is set."""
 
-    n_policies: int = 4  # size of the cover
-    psi: float = 0.1  # reward for choosing what earlier policies do not
+    n_policies: int = setting(4, low=1, high=1000)  # size of the cover
+    # reward for choosing what earlier policies do not; losses would drown in more
+    psi: float = setting(0.1, low=0, high=1e5)
     nu: bool = False  # no uniform exploration
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.n_policies <= 1000:
-            raise ValueError(
-                f"n_policies must lie between 1 and 1000, got {self.n_policies}"
-            )
-        if not 0 <= self.psi <= 1e5:  # losses are single, and would drown in more
-            raise ValueError(f"psi must lie between 0 and 1e5, got {self.psi}")
 
 
 class State(NamedTuple):
@@ -61,8 +54,8 @@ def least_probability(K: int, t: int) -> float:
 @kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """P = q, the share of policies that choose each action, or mu + (1 - K mu) q."""
-    K, L = event.K, bandit.loss.shape[0]
-    N = bandit.scores.shape[1] // L
+    K, L = event.K, n_lanes(bandit)
+    N = n_policies(bandit)
     mu = least_probability(K, event.t)
     for lane in range(L):
         for k in range(K):
@@ -82,7 +75,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 
     q_i goes by choices made before this round's updates (deviation 8).
     """
-    K, L = event.K, bandit.loss.shape[0]
+    K, L = event.K, n_lanes(bandit)
     estimator(bandit, x, event)
     mu = least_probability(K, event.t)
     for lane in range(L):
@@ -90,7 +83,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         for k in range(K):
             state.votes[k, lane] = 0.0
             bandit.targets[k, lane] = bandit.estimates[k, lane]
-        for i in range(1, bandit.scores.shape[1] // L):
+        for i in range(1, n_policies(bandit)):
             add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)
             for k in range(K):
                 bonus = psi_mu / (mu + (1.0 - mu) * (state.votes[k, lane] / i))
@@ -106,5 +99,5 @@ COVER = Explorer(
         Name("C-u", "Cover", 7, "#009E73", "--", "^"),
         Name("C-nu", "Cover-NU", 3, "#009E73", "-", "^"),
     ),
-    variant=lambda s: int(s.nu), n_policies=lambda s: s.n_policies,
+    variant=lambda s: int(s.nu), n_policies=lambda s: s.n_policies, state_numbers=1,
 )  # fmt: skip

@@ -7,16 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Doubles
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event, Revealed
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_score
 from bakeoff.core.reductions.off_policy import opl_update
 
 
 @dataclass(frozen=True, slots=True)
-class Greedy:
+class Greedy(Settings):
     """Always the best action by the current policy; ties at random."""
 
     @property
@@ -26,14 +26,10 @@ class Greedy:
 
 
 @dataclass(frozen=True, slots=True)
-class EpsilonGreedy:
+class EpsilonGreedy(Settings):
     """The best action, or with probability epsilon a uniformly random one."""
 
-    epsilon: float = 0.02  # share of rounds that explore
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.epsilon <= 1:
-            raise ValueError(f"epsilon must lie between 0 and 1, got {self.epsilon}")
+    epsilon: float = setting(0.02, low=0, high=1)  # share of rounds that explore
 
 
 class State(NamedTuple):
@@ -55,7 +51,7 @@ def new_state(
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) = epsilon / K + (1 - epsilon) [a is best], shared among the tied best."""
     K = event.K
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         epsilon = state.epsilon[lane]
         best, n_tied = best_score(bandit.scores, K, lane)
         for k in range(K):

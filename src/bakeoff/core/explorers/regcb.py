@@ -8,23 +8,19 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Bools, Doubles, Floats
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event, Revealed
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import place, reg_update, sensitivity
 
 
 @dataclass(frozen=True, slots=True)
-class RegCB:
+class RegCB(Settings):
     """Plausibly best actions (RegCB-elim), or the most promising if `optimistic`."""
 
-    c0: float = 1e-3  # width of the confidence bounds
+    c0: float = setting(1e-3, low=0, above=True)  # width of the confidence bounds
     optimistic: bool = False  # RegCB-opt
-
-    def __post_init__(self) -> None:
-        if not 0 < self.c0 < math.inf:
-            raise ValueError(f"c0 must be positive, got {self.c0}")
 
 
 class State(NamedTuple):
@@ -76,11 +72,11 @@ def width(F: float, D: float) -> float:
 @kernel
 def lcb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) -> None:
     """Write the lower bounds: how far an update to c_min - 1 could plausibly go."""
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         state.label[lane] = np.float32(bandit.c_min[lane] - np.float32(1))
     sensitivity(bandit.policies, x, event, bandit.scores, state.label, state.lower)
     for k in range(event.K):
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             f, s = np.float64(bandit.scores[k, lane]), state.lower[k, lane]
             c_min, c_max = (
                 np.float64(bandit.c_min[lane]),
@@ -95,11 +91,11 @@ def lcb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) 
 @kernel
 def ucb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) -> None:
     """Write the upper bounds: how far an update to c_max + 1 could plausibly go."""
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         state.label[lane] = np.float32(bandit.c_max[lane] + np.float32(1))
     sensitivity(bandit.policies, x, event, bandit.scores, state.label, state.upper)
     for k in range(event.K):
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             f, s = np.float64(bandit.scores[k, lane]), state.upper[k, lane]
             c_min, c_max = (
                 np.float64(bandit.c_min[lane]),
@@ -118,7 +114,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     lcb(state, bandit, x, event, log_Kt)
     if state.any_elimination:
         ucb(state, bandit, x, event, log_Kt)
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         bound = state.lower if state.optimistic[lane] else state.upper
         least = bound[0, lane]
         for k in range(1, event.K):
@@ -134,7 +130,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 @kernel
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress on the loss of the action taken."""
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         a = bandit.action[lane]
         row, block = place(bandit.policies, event, a)
         r, y = bandit.scores[a, lane], bandit.loss[lane]
@@ -147,5 +143,5 @@ REGCB = Explorer(
         Name("R", "RegCB-elim", 1, "#56B4E9", "--", "s"),
         Name("RO", "RegCB-opt", 2, "#0072B2", "-", "s"),
     ),
-    variant=lambda s: int(s.optimistic),
+    variant=lambda s: int(s.optimistic), state_numbers=2,
 )  # fmt: skip

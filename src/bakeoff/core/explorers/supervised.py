@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Costs, Event, Revealed, cost_of
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, Settings
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import csc_update
 from bakeoff.core.oracles.regression import clip
 
 
 @dataclass(frozen=True, slots=True)
-class Supervised:
+class Supervised(Settings):
     """One against all on classes; on costs, one regression per action."""
 
 
@@ -39,7 +39,7 @@ def new_state(
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """All on the best action, the first of them if tied."""
     f = bandit.policies
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         chosen = 0
         for k in range(event.K):
             bandit.p[k, lane] = 0.0
@@ -59,7 +59,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         target = np.float32(cost_of(state.costs, event.t - 1, k))
         if state.one_against_all:
             target = np.float32(1) if target == 0 else np.float32(-1)
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             bandit.targets[k, lane] = target
     csc_update(bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats)
 

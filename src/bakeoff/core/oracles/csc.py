@@ -10,13 +10,14 @@ from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import (
     FOUR,
     ONE,
-    TINY,
     ZERO,
     Regressors,
+    blocks_apart,
     clip,
     predict,
     predict_row,
     step,
+    step_size,
 )
 
 
@@ -55,12 +56,11 @@ def csc_update(
     `scores` are those of the current weights and are overwritten. Column c makes
     `repeats[c]` such updates, one after the other.
     """
-    columns = f.eta.shape[0]
     most = 0
-    for c in range(columns):
+    for c in range(repeats.shape[0]):
         most = max(most, repeats[c])
     for turn in range(most):
-        if f.w.shape[1] > columns:
+        if blocks_apart(f):
             if turn > 0:
                 predict(f, x, event, scores)
             _update_row(f, x, event.row, 0, event.K, scores, targets, repeats, turn)
@@ -113,8 +113,7 @@ def _update_row(
         for c in range(cells):
             A = f.A[j, c] + g2[c] * x2
             f.A[j, c] = A
-            scale = np.sqrt(A) * f.N[j, c]
-            rho = ONE / (scale if scale > TINY else TINY)
+            rho = step_size(A, f.N[j, c])
             v = x2 * rho
             q[c] = q[c] + v
             n[c] = n[c] + v * (rho * A)

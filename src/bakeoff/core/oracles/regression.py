@@ -75,6 +75,19 @@ def new_regressors(
 
 
 @kernel
+def blocks_apart(f: Regressors) -> bool:
+    """Whether each action has a block of weights; when ranking, they share one."""
+    return f.w.shape[1] > f.eta.shape[0]
+
+
+@kernel
+def step_size(A: np.float32, N: np.float32) -> np.float32:
+    """The step size of a weight: rho = 1 / (sqrt(A) N), and never infinite."""
+    scale = np.sqrt(A) * N
+    return ONE / (scale if scale > TINY else TINY)
+
+
+@kernel
 def clip(v: np.float32, lo: np.float32, hi: np.float32) -> np.float32:
     """The number nearest to `v` in [lo, hi]."""
     if v < lo:
@@ -90,8 +103,7 @@ def predict(f: Regressors, x: Contexts, event: Event, scores: Floats) -> None:
 
     Never clipped; the baseline, if any, is.
     """
-    columns = f.eta.shape[0]
-    if f.w.shape[1] > columns:
+    if blocks_apart(f):
         predict_row(f, x, event.row, 0, event.K, scores)
     else:
         for k in range(event.K):
@@ -193,8 +205,7 @@ def reg_update(
             f.w[j, cell] = f.w[j, cell] * (N / size)
             f.N[j, cell] = size
             N = size
-        scale = np.sqrt(A) * N
-        rho = ONE / (scale if scale > TINY else TINY)
+        rho = step_size(A, N)
         v = x2 * rho
         q = q + v
         n = n + v * (rho * A)
@@ -236,8 +247,7 @@ def _update_baseline(f: Regressors, c: int, y: np.float32, omega: np.float32) ->
     if g2 == ZERO:
         return
     f.A0[c] = f.A0[c] + g2
-    scale = np.sqrt(f.A0[c])
-    rho = ONE / (scale if scale > TINY else TINY)
+    rho = step_size(f.A0[c], ONE)
     weight = np.float64(omega)
     f.T[0, c] = f.T[0, c] + weight
     f.S[0, c] = f.S[0, c] + weight
@@ -265,8 +275,7 @@ def sensitivity(
     the slope in the importance weight of an update on (x, a, label), at weight zero
     (Eq. 10). `labels` has one entry per column; nothing changes.
     """
-    columns = f.eta.shape[0]
-    if f.w.shape[1] > columns:
+    if blocks_apart(f):
         _sensitivity_row(f, x, event.row, 0, event.K, scores, labels, out)
     else:
         for k in range(event.K):
@@ -299,8 +308,7 @@ def _sensitivity_row(
         for c in range(cells):
             A = f.A[j, c] + g2[c] * x2
             N = size if size > f.N[j, c] else f.N[j, c]
-            scale = np.sqrt(A) * N
-            rho = ONE / (scale if scale > TINY else TINY)
+            rho = step_size(A, N)
             v = x2 * rho
             q[c] = q[c] + v
             n[c] = n[c] + v * (rho * A)
@@ -310,8 +318,7 @@ def _sensitivity_row(
             T, S = f.T[0, c] + 1.0, f.S[0, c]
             kappa = np.float64(q[cell]) * math.sqrt(T / (S + np.float64(n[cell])))
             if f.w0.shape[0] > 0:
-                scale = np.sqrt(f.A0[c] + g2[cell])
-                rho = ONE / (scale if scale > TINY else TINY)
+                rho = step_size(f.A0[c] + g2[cell], ONE)
                 slope = np.float64(rho) * math.sqrt(T / (S + 1.0))
                 kappa = kappa + baseline_scale(f, c) * slope
             error = np.float64(abs(scores[first + k, c] - labels[c]))
@@ -321,6 +328,6 @@ def _sensitivity_row(
 @kernel
 def place(f: Regressors, event: Event, k: int) -> tuple[int, int]:
     """The row of features and the block of weights of action `k`."""
-    if f.w.shape[1] > f.eta.shape[0]:
+    if blocks_apart(f):
         return event.row, k
     return event.row + k, 0

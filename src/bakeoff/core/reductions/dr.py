@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import ZERO, clip, place, predict, reg_update
@@ -20,17 +20,17 @@ def dr_estimates(bandit: Bandit, x: Contexts, event: Event) -> None:
     """
     f = bandit.estimator
     predict(f, x, event, bandit.expected)
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         a = bandit.action[lane]
         row, block = place(f, event, a)
         e = bandit.expected[a, lane]
         reg_update(f, x, row, block, lane, e, bandit.loss[lane], np.float32(1))
     predict(f, x, event, bandit.expected)  # from after its update (deviation 5)
     for k in range(event.K):
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             high = f.hi[lane] if f.hi[lane] > ZERO else NO_BOUND
             bandit.estimates[k, lane] = clip(bandit.expected[k, lane], f.lo[lane], high)
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         a = bandit.action[lane]
         expected = clip(bandit.expected[a, lane], f.lo[lane], f.hi[lane])
         surprise = np.float64(bandit.loss[lane]) - np.float64(expected)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, n_lanes, n_policies
 from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import place, reg_update, score
@@ -11,8 +11,8 @@ from bakeoff.core.oracles.regression import place, reg_update, score
 @kernel
 def iwr_update(bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress each policy on the observed loss with importance 1 / p."""
-    f, L = bandit.policies, bandit.loss.shape[0]
-    for i in range(bandit.scores.shape[1] // L):
+    f, L = bandit.policies, n_lanes(bandit)
+    for i in range(n_policies(bandit)):
         for lane in range(L):
             c, a = i * L + lane, bandit.action[lane]
             row, block = place(f, event, a)
