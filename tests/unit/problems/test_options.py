@@ -46,7 +46,7 @@ def test_a_manifest_takes_every_option() -> None:
 def test_the_table_in_the_docs_is_the_declaration() -> None:
     rows = [f"| `{name}` | {kind.help} |" for name, kind in KINDS.items()]
 
-    assert "\n".join(["| option | what it says (unless said) |", "|---|---|", *rows])\
+    assert "\n".join(["| option | meaning (default) |", "|---|---|", *rows])\
         in DOCS.read_text()  # fmt: skip
 
 
