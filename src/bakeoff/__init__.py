@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bakeoff.experiment.experiment import Experiment
     from bakeoff.learner import Decision, Learner
     from bakeoff.problems.catalog.sources import load
+    from bakeoff.problems.features import Features
     from bakeoff.problems.problem import Problem
     from bakeoff.runs.grids import grid
     from bakeoff.runs.run import Run
@@ -29,6 +30,7 @@ _HOMES = {
     "DataNotice": "errors",
     "Decision": "learner",
     "Experiment": "experiment.experiment",
+    "Features": "problems.features",
     "Learner": "learner",
     "Problem": "problems.problem",
     "ResourceError": "errors",
@@ -50,6 +52,7 @@ __all__ = [
     "DataNotice",
     "Decision",
     "Experiment",
+    "Features",
     "Learner",
     "Problem",
     "ResourceError",

@@ -65,12 +65,6 @@ HEADERS = [
         "r.arff:3: the attribute 'a' is declared twice",
     ),
     Bad(
-        "a date",
-        "r.arff",
-        header("@attribute b date 'yyyy'"),
-        "r.arff:3: the attribute 'b' is a date, which is no feature; leave it out with",
-    ),
-    Bad(
         "rows inside of rows",
         "r.arff",
         header("@attribute b relational\n@attribute c real\n@end b"),

@@ -30,7 +30,11 @@ brief = settings(
 )
 
 # numbers may be so small that there is a notice, which is tested elsewhere
-pytestmark = pytest.mark.filterwarnings("ignore:.*below 1e-19")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*below 1e-19"),
+    pytest.mark.filterwarnings("ignore:.*only one category and missing values"),
+    pytest.mark.filterwarnings("ignore:.*, which become categories numbered"),
+]
 
 NUMBERS = st.floats(-(2.0**59), 2.0**59, width=32) | st.integers(-(10**6), 10**6)
 NUMBERS = NUMBERS.map(lambda number: number + 0)  # no negative zeros

@@ -2,6 +2,7 @@
 
 import csv as standard
 import io
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bakeoff import load
 from bakeoff.errors import DataError
+from bakeoff.problems.features import Features
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.formats import READERS, read_file
 from bakeoff.problems.readers.options import Options
+from tests.dense import features
 
 quiet = pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
 brief = settings(
@@ -101,6 +105,23 @@ def test_a_parquet_file_is_read_as_it_was_written(
     problem = read(data.getvalue(), ".parquet")
 
     assert problem.digest == in_memory(columns).digest
+
+
+@quiet
+@brief
+@given(tables(), st.sampled_from(["codes", "one-hot"]), st.booleans())
+def test_rows_are_coded_again_as_they_were(
+    columns: dict[str, list[Any]], coding: Any, categorical: bool
+) -> None:
+    named = [name for name in columns if name != "class"] if categorical else []
+    frame = pl.DataFrame(columns, strict=False)
+
+    problem = load(frame, features=coding, categorical=named)
+
+    assert problem.features.n == problem.n_features == len(problem.features.names or ())
+    again = Features.from_dict(json.loads(json.dumps(problem.features.as_dict())))
+    for row, expected in zip(frame.to_dicts(), features(problem), strict=True):
+        np.testing.assert_array_equal(again.dense(row), expected)
 
 
 GOOD = b'a,"b c",class\n1,red,x\n2.5,"blue",y\n,red,"z z"\n'

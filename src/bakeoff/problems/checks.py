@@ -1,6 +1,6 @@
 """Checks: the user's arrays as canonical ones, or one sentence why not."""
 
-import warnings
+import importlib
 from collections.abc import Callable, Iterator
 from numbers import Real
 from typing import Any, NamedTuple
@@ -9,10 +9,12 @@ import numpy as np
 from scipy import sparse
 
 from bakeoff.core.arrays import Doubles, Indices, Ints
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
+from bakeoff.problems.features import LARGEST as LARGEST
+from bakeoff.problems.features import Features
 
 _CELLS = 2**20  # of a dense matrix that are converted together
-LARGEST = 1e18  # features are squared in single precision
 SMALLEST = 1e-19  # the squares of smaller ones are zero there
 MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
@@ -88,6 +90,13 @@ def as_names(names: Any, n_actions: int) -> tuple[str, ...]:
     if len(found) != n_actions:
         raise DataError(f"class_names has {len(found)} names for {n_actions} actions")
     return found
+
+
+def action_names(names: Any, table: Any, n_actions: int) -> tuple[str, ...] | None:
+    """The names that were given, else those of a frame's columns, if it is one."""
+    if names is None and is_frame(table):
+        names = getattr(table, "column_names", table.columns)  # of pyarrow, or others
+    return None if names is None else as_names(names, n_actions)
 
 
 def label_sets(Y: Any) -> tuple[Ints, Indices, int]:
@@ -198,6 +207,7 @@ class Pieces(NamedTuple):
     rows: Callable[[], Iterator[Any]]
     shape: tuple[int, int]
     nnz: int
+    features: Features | None = None  # what the columns were, if that is known
 
     @classmethod
     def of(cls, matrix: Any, size: int = 65536) -> "Pieces":
@@ -208,10 +218,20 @@ class Pieces(NamedTuple):
         )
 
 
+def is_frame(value: Any) -> bool:
+    """Whether a value is a frame of pandas, polars or pyarrow; imports none of them."""
+    home = type(value).__module__.partition(".")[0]
+    return home in ("pandas", "polars", "pyarrow") and hasattr(type(value), "columns")
+
+
 def as_pieces(X: Any) -> Pieces:
     """X as pieces of a canonical matrix: in single precision, no zeros, finite."""
     if isinstance(X, Pieces):
         return X
+    if is_frame(X):
+        frames: Any = importlib.import_module("bakeoff.problems.tables.frames")
+        made: Pieces = frames.pieces_of(X)
+        return made
     numbers = X if sparse.issparse(X) else _as_numbers(X, "X")
     if numbers.ndim != 2:
         raise DataError(f"X must have two dimensions, got shape {numbers.shape}")
@@ -248,12 +268,10 @@ def _canonical(numbers: Any, top: int) -> Any:
 
 def warn_of_tiny(what: str) -> None:
     """Say that some features are too small to be learned from."""
-    warnings.warn(
+    notify(
         f"{what} holds numbers that are not zero, but below {SMALLEST:g} in magnitude; "
         f"their squares vanish in single precision, so little or nothing is learned "
-        f"from them: scale those features up",
-        DataNotice,
-        stacklevel=2,
+        f"from them: scale those features up"
     )
 
 

@@ -6,7 +6,7 @@ one sentence what is wrong with them.
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -19,6 +19,7 @@ from bakeoff.errors import DataError
 from bakeoff.problems.checks import (
     SMALLEST,
     Pieces,
+    action_names,
     as_codes,
     as_count,
     as_floats,
@@ -33,6 +34,7 @@ from bakeoff.problems.checks import (
     query_starts,
     warn_of_tiny,
 )
+from bakeoff.problems.features import Features
 from bakeoff.problems.readers.options import Task as Task
 
 
@@ -49,6 +51,11 @@ class Problem:
     name: str = "problem"
     class_names: tuple[str, ...] | None = None
     openml_id: int | None = None  # if it is a dataset of OpenML
+    features: Features = field(default=Features(0))  # how its columns were coded
+
+    def __post_init__(self) -> None:
+        if self.features.n != self.n_features:  # nothing is known of them
+            object.__setattr__(self, "features", Features(self.n_features))
 
     @classmethod
     def from_classes(
@@ -62,8 +69,9 @@ class Problem:
     ) -> "Problem":
         """Multiclass data: cost 0 for the class `y`, 1 for the others.
 
-        The actions are the classes that occur, in sorted order; with `n_actions`, `y`
-        holds integers from 0 to n_actions - 1 instead.
+        Here as below, `X` is an array, a sparse matrix, or a frame whose columns are
+        coded as those of a file would be. The actions are the classes that occur, in
+        sorted order; with `n_actions`, `y` holds integers from 0 to n_actions - 1.
 
         >>> Problem.from_classes([[1.0], [2.0]], ["no", "yes"]).n_actions
         2
@@ -77,15 +85,15 @@ class Problem:
             codes, found = as_codes(labels, n_actions), None
         if class_names is not None:
             found = as_names(class_names, n_actions)
-        contexts, n_features = _one_row_per_event(X, len(labels), "y")
+        contexts, features = _one_row_per_event(X, len(labels), "y")
         right = Costs(
             np.arange(len(labels) + 1, dtype=np.int64),
             codes.astype(np.int32),
             np.empty(0),
         )
         return cls(
-            contexts, right, "multiclass", len(labels), n_actions, n_features,
-            name, found,
+            contexts, right, "multiclass", len(labels), n_actions, features.n,
+            name, found, features=features,
         )._checked()  # fmt: skip
 
     @classmethod
@@ -99,16 +107,17 @@ class Problem:
     ) -> "Problem":
         """Multilabel data: cost 0 for each label of the row, 1 for the others.
 
-        `Y` is a 0/1 matrix, dense or sparse, or a list with each row's labels as
-        integers from 0. A row may have no label.
+        `Y` is a 0/1 matrix, dense or sparse, a frame whose columns name the labels, or
+        a list with each row's labels as integers from 0. A row may have no label.
         """
         start, right, n_actions = label_sets(Y)
         n = len(start) - 1
-        contexts, n_features = _one_row_per_event(X, n, "Y")
+        contexts, features = _one_row_per_event(X, n, "Y")
         costs = Costs(start, right, np.empty(0))
         return cls(
-            contexts, costs, "multilabel", n, n_actions, n_features, name,
-            None if class_names is None else as_names(class_names, n_actions),
+            contexts, costs, "multilabel", n, n_actions, features.n, name,
+            action_names(class_names, Y, n_actions),
+            features=features,
         )._checked()  # fmt: skip
 
     @classmethod
@@ -120,19 +129,23 @@ class Problem:
         class_names: Sequence[str] | None = None,
         name: str = "problem",
     ) -> "Problem":
-        """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action."""
+        """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action.
+
+        If it is a frame, its columns name the actions.
+        """
         values = as_floats(C, "C")
         if values.ndim != 2:
             raise DataError(f"C must have two dimensions, got shape {values.shape}")
         check_range(values, 0.0, 1.0, "costs in C")
         n, n_actions = values.shape
-        contexts, n_features = _one_row_per_event(X, n, "C")
+        contexts, features = _one_row_per_event(X, n, "C")
         start = np.arange(n + 1, dtype=np.int64) * n_actions
         own = values.ravel() + 0.0  # a copy, and no negative zeros
         costs = Costs(start, np.empty(0, np.int32), own)
         return cls(
-            contexts, costs, "cost-sensitive", n, n_actions, n_features, name,
-            None if class_names is None else as_names(class_names, n_actions),
+            contexts, costs, "cost-sensitive", n, n_actions, features.n, name,
+            action_names(class_names, C, n_actions),
+            features=features,
         )._checked()  # fmt: skip
 
     @classmethod
@@ -198,6 +211,7 @@ class Problem:
             with_bias(_kept(pieces, kept), first_row),
             Costs(first_row, np.empty(0, np.int32), costs[kept] + 0.0),
             "ranking", len(sizes), int(sizes.max(initial=0)), pieces.shape[1], name,
+            features=_features(pieces),
         )._checked()  # fmt: skip
 
     def _checked(self) -> "Problem":
@@ -290,10 +304,15 @@ def _ranges(start: Ints, order: Ints) -> tuple[Ints, Ints]:
     return np.arange(begins[-1], dtype=np.int64) + shift, begins
 
 
-def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, int]:
+def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, Features]:
     pieces = as_pieces(X)
     check_lengths(pieces.shape[0], n, what)
-    return with_bias(pieces, np.arange(n + 1, dtype=np.int64)), pieces.shape[1]
+    contexts = with_bias(pieces, np.arange(n + 1, dtype=np.int64))
+    return contexts, _features(pieces)
+
+
+def _features(pieces: Pieces) -> Features:
+    return pieces.features or Features(pieces.shape[1])
 
 
 def _kept(pieces: Pieces, rows: Ints) -> Pieces:
@@ -307,7 +326,7 @@ def _kept(pieces: Pieces, rows: Ints) -> Pieces:
             top += piece.shape[0]
 
     nnz = sum(part.nnz for part in parts())
-    return Pieces(parts, (len(rows), pieces.shape[1]), nnz)
+    return Pieces(parts, (len(rows), pieces.shape[1]), nnz, pieces.features)
 
 
 def with_bias(pieces: Pieces, first_row: Ints) -> Contexts:

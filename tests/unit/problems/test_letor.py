@@ -58,8 +58,10 @@ def test_documents_beyond_the_first_are_left_out(tmp_path: Path) -> None:
 def test_ten_documents_are_used_if_nothing_is_said(tmp_path: Path) -> None:
     text = "".join(f"{i % 2} qid:1 {i + 1}:{i + 1}\n" for i in range(13))
 
-    problem = read(tmp_path, text, max_relevance=1)
+    with pytest.warns(DataNotice, match="3 documents beyond the first 10 of a query"):
+        problem = read(tmp_path, text, max_relevance=1)
 
+    assert read(tmp_path, text, max_relevance=1, max_documents=13).n_actions == 13
     assert problem.n_actions == 10
     assert problem.n_features == 13
     assert problem.nonzeros == 10

@@ -5,7 +5,6 @@ A client of our own: scikit-learn's can set its base address only by private nam
 
 import json
 import os
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
 from bakeoff.problems.catalog.cache import data_folder, store, writable
 from bakeoff.problems.catalog.download import (
     RefusedError,
@@ -27,6 +27,7 @@ from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import read_bytes
 from bakeoff.problems.readers.formats import read_file
 from bakeoff.problems.readers.options import Options
+from bakeoff.problems.tables.table import listed
 
 VARIABLE = "BAKEOFF_OPENML"
 PUBLIC = "https://www.openml.org"
@@ -93,11 +94,9 @@ def read(openml_id: int, options: Options) -> Problem:
         fetch(openml_id, unwatched)
     description = describe(openml_id)
     if description.unknown:
-        warnings.warn(
+        notify(
             f"openml:{openml_id}: OpenML says to ignore {description.unknown[0]!r}, "
-            f"but there is no such column",
-            DataNotice,
-            stacklevel=2,
+            f"but there is no such column"
         )
     target = options.target
     if target is None:
@@ -124,17 +123,16 @@ def _folder(openml_id: int) -> Path:
 def _default_target(openml_id: int, description: Description, options: Options) -> str:
     """The target that OpenML names, or a sentence that asks for one."""
     targets, columns = description.targets, description.features
-    shown = ", ".join(columns[:8]) + (", ..." if len(columns) > 8 else "")
     for name in targets:
         if name not in columns:
             raise DataError(
                 f"openml:{openml_id}: OpenML names the target {name!r}, which is not "
-                f"among the columns; give one of them as target: {shown}"
+                f"among the columns; give one of them as target: {listed(columns)}"
             )
     if not targets:
         raise DataError(
             f"openml:{openml_id}: OpenML names no target; give one of its "
-            f"{len(columns)} columns as target: {shown}"
+            f"{len(columns)} columns as target: {listed(columns)}"
         )
     if len(targets) > 1 and options.task not in ("multilabel", "cost-sensitive"):
         raise DataError(

@@ -5,14 +5,13 @@ what is read is compared with the published sizes.
 """
 
 import json
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from importlib import resources
 from typing import Any
 
-from bakeoff.errors import DataNotice
+from bakeoff.notices import notify
 from bakeoff.problems.catalog import libsvm_site, licensed, openml, rcv1
 from bakeoff.problems.catalog.cache import data_folder
 from bakeoff.problems.catalog.source import Published, Source
@@ -193,4 +192,4 @@ def _compare(problem: Problem, published: Published, left_out: int) -> None:
     ]
     if different:
         said = f"{problem.name}: has {' and '.join(different)}"
-        warnings.warn(said, DataNotice, stacklevel=2)
+        notify(said)

@@ -15,16 +15,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Protocol, Unpack, overload
 
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog import manifest, openml
 from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.suites import SUITES, sources_of
+from bakeoff.problems.catalog.suites import SUITES, SuiteName, sources_of
+from bakeoff.problems.checks import is_frame
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import explained, plain_name
 from bakeoff.problems.readers.formats import ending_of, files_in, name_of, read_file
 from bakeoff.problems.readers.options import Keywords, Options, options_of
+from bakeoff.problems.tables.frames import problem_of_frame
 from bakeoff.text import nearest
 
 
@@ -35,13 +37,43 @@ class Found(NamedTuple):
     is_one: bool
 
 
+class Frame(Protocol):
+    """A table in memory: a DataFrame of pandas or polars, a Table of pyarrow."""
+
+    @property
+    def columns(self) -> Any:
+        """The columns, or their names."""
+
+
+@overload
+def load(
+    source: SuiteName,
+    *,
+    data: str | os.PathLike[str] | None = None,
+    **options: Unpack[Keywords],
+) -> list[Problem]: ...
+
+
+@overload
+def load(source: Frame, **options: Unpack[Keywords]) -> Problem: ...
+
+
+@overload  # a file holds one problem, a folder a list of them: only reading tells
 def load(
     source: str | os.PathLike[str],
     *,
     data: str | os.PathLike[str] | None = None,
     **options: Unpack[Keywords],
+) -> Any: ...
+
+
+def load(
+    source: str | os.PathLike[str] | Frame,
+    *,
+    data: str | os.PathLike[str] | None = None,
+    **options: Unpack[Keywords],
 ) -> Problem | list[Problem]:
-    """The problem of a file or an OpenML id, or the problems of a folder or a suite.
+    """The problem of a file, a frame or an OpenML id, or those of a folder or a suite.
 
     `docs/data.md` lists the options. `data` is a folder whose manifest may hold
     datasets of OpenML and of the paper, so that they need not be downloaded (also: the
@@ -51,6 +83,8 @@ def load(
     150
     """
     said = options_of(**options)
+    if not isinstance(source, str | os.PathLike) and is_frame(source):
+        return _marked(problem_of_frame(source, said), said)
     found = find(source, data)
     if found.is_one:
         return read(found.sources[0], said)
@@ -61,21 +95,24 @@ def load(
 
 def read(source: Source, options: Options) -> Problem:
     """The problem of a source, under the source's name."""
-    problem = source.read(replace(options, name=options.name or source.name))
+    named = replace(options, name=options.name or source.name)
+    return _marked(source.read(named), options)
+
+
+def _marked(problem: Problem, options: Options) -> Problem:
+    """The problem, with its coding in its name if that is not the usual one."""
     if options.features == "codes":
         return problem
     return replace(problem, name=f"{problem.name} ({options.features})")
 
 
-def find(
-    text: str | os.PathLike[str], data: str | os.PathLike[str] | None = None
-) -> Found:
+def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
     """What a source stands for."""
-    given: Any = text
-    where = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+    where = os.fspath(text) if isinstance(text, str | os.PathLike) else ""
     if not where:
         raise DataError(
-            f"a source is the name of a file, folder or suite, got {text!r}"
+            f"a source is the name of a file, folder or suite, or a frame of pandas, "
+            f"polars or pyarrow, got {text!r}"
         )
     path = Path(where).expanduser()
     if where in SUITES:

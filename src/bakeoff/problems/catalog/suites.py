@@ -2,11 +2,21 @@
 
 import importlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from bakeoff.problems.catalog.source import Source
 
-SUITES = {  # name -> (module, what it holds)
+SuiteName = Literal[
+    "embedded",
+    "paper",
+    "paper-multiclass",
+    "paper-tuning",
+    "paper-held-out",
+    "paper-multilabel",
+    "paper-cost-sensitive",
+    "uci",
+]
+SUITES: dict[str, tuple[str, str]] = {  # name -> (module, what it holds)
     "embedded": ("embedded", "small problems that come with bakeoff; no download"),
     "paper": ("paper", "all 524 datasets of the paper"),
     "paper-multiclass": ("paper", "the paper's 516 multiclass datasets of OpenML"),

@@ -33,7 +33,7 @@ def read(path: Path, options: Options) -> Problem:
     """The problem in an ARFF file."""
     name = options.name or plain_stem(path)
     with opened(path) as file:
-        header = read_header(file, path, options.ignore)
+        header = read_header(file, path)
         if header.first_row.lstrip(b" \t").startswith(b"{"):
             rows = _sparse_rows(file, header, path, options.ignore)
             return sparse_problem(rows, options, name)

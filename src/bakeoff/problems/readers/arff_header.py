@@ -3,7 +3,6 @@
 import re
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -65,8 +64,8 @@ class Header(NamedTuple):
         return {attribute.name: attribute.dtype for attribute in self.attributes}
 
 
-def read_header(file: IO[bytes], path: Path, ignore: Sequence[str]) -> Header:
-    """Read as far as the first row; columns to `ignore` may be dates."""
+def read_header(file: IO[bytes], path: Path) -> Header:
+    """Read as far as the first row; dates are words."""
     attributes: dict[str, Attribute] = {}
     data = False
     number = 0
@@ -79,7 +78,7 @@ def read_header(file: IO[bytes], path: Path, ignore: Sequence[str]) -> Header:
         keyword = _first_word(text)
         if keyword == "@attribute":
             try:
-                attribute = _attribute(text, ignore)
+                attribute = _attribute(text)
             except ValueError as error:
                 raise DataError(f"{at(path, number)}: {error}") from None
             if attribute.name in attributes:
@@ -102,7 +101,7 @@ def read_header(file: IO[bytes], path: Path, ignore: Sequence[str]) -> Header:
     return Header(list(attributes.values()), b"", number + 1)
 
 
-def _attribute(text: str, ignore: Sequence[str]) -> Attribute:
+def _attribute(text: str) -> Attribute:
     """An attribute from its line; a `ValueError` says what is wrong with it."""
     found = _ATTRIBUTE.fullmatch(text)
     name = value_of(found[1]) if found else None
@@ -114,13 +113,8 @@ def _attribute(text: str, ignore: Sequence[str]) -> Attribute:
     if _NUMERIC.fullmatch(kind):
         return Attribute(name, pl.Float64())
     word = _first_word(kind)
-    if word == "string" or (word == "date" and name in ignore):
+    if word in ("string", "date"):
         return Attribute(name, pl.String())
-    if word == "date":
-        raise ValueError(
-            f"the attribute {shown(name)} is a date, which is no feature; leave it out "
-            f"with ignore"
-        )
     raise ValueError(
         f"the type of {shown(name)} must be numeric, real, integer, string or values "
         f"in braces, got {shown(kind)}"

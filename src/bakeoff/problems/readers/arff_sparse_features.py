@@ -1,6 +1,7 @@
 """Features of sparse ARFF rows, the same as `features` makes of columns."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +11,10 @@ from scipy import sparse
 from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import LARGEST, Pieces
+from bakeoff.problems.features import Column, Features, class_name, numbered
 from bakeoff.problems.readers.arff_sparse import SparseTable
 from bakeoff.problems.readers.options import Options
-from bakeoff.problems.tables.features import CELLS
+from bakeoff.problems.tables.features import CELLS, tell_what_is_lost
 
 
 class Encoding(NamedTuple):
@@ -46,7 +48,36 @@ def sparse_features(rows: SparseTable, kept: list[str], options: Options) -> Pie
 
     n_rows = sum(matrix.shape[0] for matrix in rows.matrices)
     nnz = sum(piece.nnz for piece in pieces())  # twice the work for half the memory
-    return Pieces(pieces, (n_rows, encoding.n_features), nnz)
+    features = _features(rows, kept, encoding)
+    return Pieces(pieces, (n_rows, encoding.n_features), nnz, features)
+
+
+def _features(rows: SparseTable, kept: list[str], encoding: Encoding) -> Features:
+    """What the kept columns are, for later rows."""
+    place = {name: number for number, (name, _) in enumerate(rows.attributes)}
+    has_missing = _has_missing(rows)
+    columns = []
+    for name in kept:
+        number = place[name]
+        dtype, levels = rows.attributes[number].dtype, encoding.levels.get(number)
+        names: list[str] | None = None
+        if levels is not None:
+            names = [class_name(level) for level in levels]
+        elif isinstance(dtype, pl.Enum):
+            names = dtype.categories.to_list()
+        column = Column(
+            name,
+            0,
+            None if names is None else tuple(names),
+            of_numbers=levels is not None,
+            one_hot=encoding.one_hot and names is not None,
+            missing=0 if encoding.one_hot and has_missing[number] else None,
+        )
+        columns.append(column)
+    if not encoding.one_hot:
+        lacking = [one for one in columns if has_missing[place[one.name]]]
+        tell_what_is_lost(rows.table.file, lacking)
+    return replace(numbered(columns), is_sparse=True)
 
 
 def _encoding(rows: SparseTable, kept: list[str], options: Options) -> Encoding:
@@ -56,6 +87,12 @@ def _encoding(rows: SparseTable, kept: list[str], options: Options) -> Encoding:
     n_values = np.array(
         [len(t.categories) if isinstance(t, pl.Enum) else 1 for t in dtypes]
     )
+    for name in options.numeric:
+        if name in kept and is_nominal[place[name]]:
+            raise DataError(
+                f"{rows.table.file}: column {name!r} declares its values, and those of "
+                f"sparse rows cannot be read as numbers (`numeric`)"
+            )
     levels = {
         place[name]: _levels(rows, place[name])
         for name in options.categorical

@@ -9,7 +9,6 @@ number at all.
 import csv
 import io
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,8 +16,11 @@ from pathlib import Path
 
 import polars as pl
 
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
+from bakeoff.problems.features import MISSING
 from bakeoff.problems.problem import Problem
+from bakeoff.problems.quantities import form_of
 from bakeoff.problems.readers.files import (
     at,
     decoded,
@@ -32,7 +34,6 @@ from bakeoff.problems.tables.tables import problem_of
 from bakeoff.problems.tables.targets import target_columns
 
 SNIFFED = 2**20  # bytes in which the first two lines are looked for
-MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")
 
 
 def read(path: Path, options: Options) -> Problem:
@@ -56,14 +57,15 @@ def read(path: Path, options: Options) -> Problem:
                 return line
         raise AssertionError("no such row")
 
-    words = [name for name in options.categorical if name in names]
+    asked = (*options.categorical, *options.numeric)
+    words = [name for name in asked if name in names]
     frame = _frame(path, data, separator, names, has_header, words)
     table = chosen(Table(frame, str(path), line_of), options)
     if has_header and not head[0]:
         table = _without_row_numbers(table)
     targets = target_columns(table, options)
     columns = [
-        _typed(table, c, separator, c in targets, c in options.categorical)
+        _typed(table, c, separator, c in targets, c in asked)
         for c in table.frame.columns
     ]
     table = table._replace(frame=pl.DataFrame(columns))
@@ -115,11 +117,9 @@ def _is_header(path: Path, first: list[tuple[int, list[str]]]) -> bool:
     below = [_is_number(field) for field in first[1][1]]
     if any(b and not h for h, b in zip(head, below, strict=False)):
         return True
-    warnings.warn(
+    notify(
         f"{path}: the first line looks like data, not like the names of columns, and "
-        f"is read as data; say `header` if it is one",
-        DataNotice,
-        stacklevel=3,
+        f"is read as data; say `header` if it is one"
     )
     return False
 
@@ -212,18 +212,15 @@ def _without_row_numbers(table: Table) -> Table:
     name = table.frame.columns[0]
     first = column_of(table, name)
     if first.dtype.is_integer() and len(first) > 1 and first.is_unique().all():
-        warnings.warn(
-            f"{table.file}: the first column has no name and numbers the rows; left "
-            f"out",
-            DataNotice,
-            stacklevel=2,
+        notify(
+            f"{table.file}: the first column has no name and numbers the rows; left out"
         )
         return table._replace(frame=columns_of(table, table.frame.columns[1:]))
     return table
 
 
 def _typed(
-    table: Table, column: str, separator: str, is_target: bool, is_named: bool
+    table: Table, column: str, separator: str, is_target: bool, is_asked: bool
 ) -> pl.Series:
     """A column of words without blanks around them, or of numbers if all are."""
     series = column_of(table, column)
@@ -235,10 +232,10 @@ def _typed(
     n_words = len(words) - words.null_count()
     n_numbers = len(numbers) - numbers.null_count()
     if n_words == n_numbers and not (
-        is_named and words.n_unique() > numbers.n_unique()
+        is_asked and words.n_unique() > numbers.n_unique()
     ):
         return numbers.alias(column)
-    if is_target or is_named:
+    if is_target or is_asked:
         return words.alias(column)
     commas = words.str.contains(r"^[+-]?\d[\d.,]*,\d+$").fill_null(False)
     if n_numbers or commas.any():
@@ -246,9 +243,16 @@ def _typed(
         what = "numbers in other rows, but" if n_numbers else "numbers with commas, as"
         raise DataError(
             f"{table.at(row)}: column {column!r} holds {what} {words[row]!r} here; "
-            f"correct it, or name the column in `categorical`"
+            f"{_advice(words)}"
         )
     return words.alias(column)
+
+
+def _advice(words: pl.Series) -> str:
+    """How a column that mixes numbers and words can be read."""
+    if form_of(words.drop_nulls()) is not None:
+        return "name the column in `numeric` to read all of them as numbers"
+    return "correct it, or name the column in `categorical`"
 
 
 def _numbers(words: pl.Series, separator: str) -> pl.Series:

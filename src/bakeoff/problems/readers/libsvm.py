@@ -5,14 +5,14 @@ grade that `qid:` follows (ranking, as in LETOR files). Indices count from 1, or
 if a 0 occurs. A line with neither label nor features is a blank one, not a row.
 """
 
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import plain_name, plain_stem
 from bakeoff.problems.readers.letor import ranking
@@ -47,11 +47,9 @@ def _is_multilabel(lines: Lines, options: Options) -> bool:
     for code, text in enumerate(lines.labels.distinct):
         if not text or b"," in text:
             found = "has several labels" if text else "has no label"
-            warnings.warn(
+            notify(
                 f"{lines.at(lines.labels.first_row(code))}: {found}, so that the file "
-                f"is read as multilabel; say so with `task`, or correct the line",
-                DataNotice,
-                stacklevel=3,
+                f"is read as multilabel; say so with `task`, or correct the line"
             )
             return True
     return False

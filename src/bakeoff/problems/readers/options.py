@@ -50,6 +50,11 @@ class Options:
     categorical: tuple[str, ...] = option(
         (), "A column whose values are names, even if they look like numbers."
     )
+    numeric: tuple[str, ...] = option(
+        (),
+        "A column of words to read as numbers: ISO dates (days), times (hours), money, "
+        "percentages.",
+    )
     ignore: tuple[str, ...] = option((), "A column to leave out, such as row numbers.")
     header: bool | None = option(
         None, "Whether a CSV file begins with a header (seen from its first two lines)."
@@ -64,6 +69,8 @@ class Options:
     def __post_init__(self) -> None:
         for name, kind in KINDS.items():
             kind.check(name, getattr(self, name))
+        for name in set(self.categorical) & set(self.numeric):
+            raise DataError(f"the column {name!r} cannot be categorical and numeric")
 
 
 class Keywords(TypedDict, total=False):
@@ -74,6 +81,7 @@ class Keywords(TypedDict, total=False):
     target: str | int | Sequence[str] | None
     features: Coding
     categorical: str | Iterable[str]
+    numeric: str | Iterable[str]
     ignore: str | Iterable[str]
     header: bool | None
     max_documents: int | None
@@ -83,13 +91,18 @@ class Keywords(TypedDict, total=False):
 def options_of(**said: Unpack[Keywords]) -> Options:
     """Options from what a caller says: one name will do for a list of names."""
     values: dict[str, Any] = dict(said)
-    for name in values.keys() & {"categorical", "ignore"}:
-        given = values[name]
-        values[name] = (given,) if isinstance(given, str) else tuple(given)
+    for name, given in said.items():
+        if KINDS[name].is_list and isinstance(given, Iterable):
+            values[name] = (given,) if isinstance(given, str) else tuple(given)
     target = values.get("target")
     if isinstance(target, Sequence) and not isinstance(target, str):
         values["target"] = tuple(target)
     return Options(**values)
+
+
+def columns_named(options: Options) -> tuple[str, ...]:
+    """The columns that options name, besides the target."""
+    return (*options.categorical, *options.numeric, *options.ignore)
 
 
 # ---- the kinds of values

@@ -1,12 +1,13 @@
 """Classes: numbers or words as actions, in sorted order."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from bakeoff.core.arrays import Ints
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
+from bakeoff.problems.features import class_name as class_name
 
 MANY = 20  # rows from which on a class of its own for most of them is suspicious
 
@@ -20,11 +21,9 @@ def classes_of(labels: Any, where: str) -> tuple[Ints, list[str]]:
     if labels.dtype.kind == "f":
         _check_classes(labels, len(values), where)
     if len(labels) >= MANY and 2 * len(values) > len(labels):
-        warnings.warn(
+        notify(
             f"{where} has {len(values)} classes in {len(labels)} rows; is it the right "
-            f"one?",
-            DataNotice,
-            stacklevel=2,
+            f"one?"
         )
     return codes, two_or_more([class_name(value) for value in values], where)
 
@@ -35,13 +34,6 @@ def two_or_more(names: list[str], where: str) -> list[str]:
         found = f"only the class {names[0]!r}" if names else "no class"
         raise DataError(f"{where} holds {found}, but a problem needs at least two")
     return names
-
-
-def class_name(value: Any) -> str:
-    """What a class is called: `2` for 2.0."""
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        return str(int(value))
-    return str(value)
 
 
 def _check_classes(numbers: Any, n_different: int, where: str) -> None:

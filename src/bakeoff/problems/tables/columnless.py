@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bakeoff.errors import DataError
-from bakeoff.problems.readers.options import Options, Task
+from bakeoff.problems.readers.options import Options, Task, columns_named
 
 
 def check_options(path: Path, options: Options, place: str) -> None:
@@ -15,7 +15,7 @@ def check_options(path: Path, options: Options, place: str) -> None:
             f"{path}: the target {options.target!r} cannot be chosen in this format: "
             f"{place}"
         )
-    for column in (*options.categorical, *options.ignore):
+    for column in columns_named(options):
         raise DataError(
             f"{path}: has no column {column!r}, since this format does not name columns"
         )

@@ -4,74 +4,57 @@ By default as the paper did it: a nominal value is the number of its category (i
 declared order, else sorted) and a missing value is left out.
 """
 
-import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 from scipy import sparse
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.checks import LARGEST, Pieces
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
+from bakeoff.problems.checks import LARGEST, Pieces, as_pieces
+from bakeoff.problems.features import Column, Features, numbered
 from bakeoff.problems.readers.options import Options
-from bakeoff.problems.tables.classes import MANY, class_name
-from bakeoff.problems.tables.table import Table, column_of
+from bakeoff.problems.tables.columns import coded_column
+from bakeoff.problems.tables.table import Table, listed
 
 CELLS = 2**15  # of a table that are looked at together: 1 MB of scratch
 ROWS = 512  # at the least, unless there are thousands of columns
 
 
-def features_of(table: Table, left_out: list[str], options: Options) -> Any:
+def features_of(table: Table, left_out: list[str], options: Options) -> Pieces:
     """All columns but those that tell the costs, as a matrix."""
-    columns = [c for c in table.frame.columns if c not in left_out]
-    if not columns:
+    names = [c for c in table.frame.columns if c not in left_out]
+    if not names:
         raise DataError(f"{table.file}: has no column besides its target")
-    series = [_column_of(table, c, c in options.categorical) for c in columns]
+    coded = [coded_column(table, name, options) for name in names]
+    series, columns = [one for one, _ in coded], [column for _, column in coded]
     if options.features == "one-hot":
-        return _one_hot(series, table)
-    coded = [s.to_physical() if isinstance(s.dtype, pl.Enum) else s for s in series]
-    frame = pl.DataFrame([s.alias(str(number)) for number, s in enumerate(coded)])
-    return _pieces(frame, columns, table)
+        features = numbered([_one_hot(*one) for one in coded])
+        return _as_flags(series, features)._replace(features=features)
+    tell_what_is_lost(table.file, [c for s, c in coded if s.null_count()])
+    physical = [s.to_physical() if isinstance(s.dtype, pl.Enum) else s for s in series]
+    frame = pl.DataFrame([s.alias(str(number)) for number, s in enumerate(physical)])
+    return _pieces(frame, names, table)._replace(features=numbered(columns))
 
 
-def _column_of(table: Table, column: str, categorical: bool) -> pl.Series:
-    """A column of numbers, or of categories in their order."""
-    series = column_of(table, column)
-    if isinstance(series.dtype, pl.Enum):
-        return series
-    if categorical and series.dtype.is_numeric():
-        return _named(series)
-    if series.dtype in (pl.String, pl.Categorical):
-        text = series.cast(pl.String)
-        categories = text.unique().drop_nulls().sort()
-        if len(text) >= MANY and 2 * len(categories) > len(text):
-            warnings.warn(
-                f"{table.file}: column {column!r} holds {len(categories)} different "
-                f"words in {len(text)} rows, numbered in sorted order; `ignore` it if "
-                f"it is no category",
-                DataNotice,
-                stacklevel=2,
-            )
-        return text.cast(pl.Enum(categories))
-    if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null):
-        return series
-    raise DataError(
-        f"{table.file}: column {column!r} holds {series.dtype}; features must be "
-        f"numbers, booleans or strings"
-    )
+def _one_hot(series: pl.Series, column: Column) -> Column:
+    """A feature per category, and one for missing values if there are any."""
+    missing = 0 if _is_missing(series).any() else None
+    return replace(column, one_hot=column.categories is not None, missing=missing)
 
 
-def _named(numbers: pl.Series) -> pl.Series:
-    """Numbers that are only names, as categories in the order of the numbers."""
-    if numbers.dtype.is_float():
-        numbers = numbers.fill_nan(None)
-    values = np.unique(numbers.drop_nulls().to_numpy())  # -0 is 0
-    names = pl.Series([class_name(value) for value in values], dtype=pl.String)
-    places = np.searchsorted(values, numbers.fill_null(0).to_numpy())
-    found = pl.Series(np.minimum(places, max(0, len(values) - 1)))
-    found = found.set(numbers.is_null(), None)
-    return names.gather(found).cast(pl.Enum(names))
+def tell_what_is_lost(file: str, columns: list[Column]) -> None:
+    """Say which of some columns, all with missing values, codes make constant."""
+    lost = [column.name for column in columns if len(column.categories or ()) == 1]
+    if lost:
+        notify(
+            f"{file}: {listed([repr(name) for name in lost])}: only one category and "
+            f"missing values, which codes cannot tell apart; features="
+            f'"one-hot" can'
+        )
 
 
 def _pieces(frame: pl.DataFrame, names: list[str], table: Table) -> Pieces:
@@ -100,6 +83,8 @@ def _rows(frame: pl.DataFrame, names: list[str], top: int, table: Table) -> Any:
             f"{table.at(top + int(row))}: column {names[column]!r} must be "
             f"finite and at most {LARGEST:g} in magnitude, got {block[row, column]}"
         )
+    if block.dtype.itemsize == 8:  # integers too: as one value would be converted
+        block = block.astype(np.float64, copy=False)
     block = block.astype(np.float32, copy=False)
     present = (block != 0) & ~np.isnan(block)
     start = np.concatenate(([0], np.cumsum(present.sum(axis=1))))
@@ -107,32 +92,27 @@ def _rows(frame: pl.DataFrame, names: list[str], top: int, table: Table) -> Any:
     return sparse.csr_array((block[present], feature, start), shape=block.shape)
 
 
-def _one_hot(columns: list[pl.Series], table: Table) -> Any:
+def _as_flags(columns: list[pl.Series], features: Features) -> Pieces:
     """A feature per category, and one where a value is missing in some row."""
-    rows, features, values = [], [], []
-    width = 0
-    for series in columns:
-        missing = series.is_null()
-        if series.dtype.is_float():
-            missing = missing | series.is_nan()
+    rows, places, values = [], [], []
+    for series, column in zip(columns, features.columns or (), strict=True):
+        missing = _is_missing(series)
         known = np.flatnonzero(~missing.to_numpy())
-        if isinstance(series.dtype, pl.Enum):
+        if column.one_hot:
             code = series.drop_nulls().to_physical().to_numpy().astype(np.int64)
             value = np.ones(len(known))
-            taken = len(series.dtype.categories)
         else:
             code = np.zeros(len(known), np.int64)
             value = series.cast(pl.Float64).to_numpy()[known]
-            taken = 1
-        rows.append(known)
-        features.append(width + code)
-        values.append(value)
-        width += taken
-        if missing.any():
-            absent = np.flatnonzero(missing.to_numpy())
-            rows.append(absent)
-            features.append(np.full(len(absent), width))
-            values.append(np.ones(len(absent)))
-            width += 1
-    entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(features)))
-    return sparse.csr_array(sparse.coo_array(entries, shape=(len(columns[0]), width)))
+        absent = np.flatnonzero(missing.to_numpy())
+        rows += [known, absent]
+        places += [column.first + code, np.full(len(absent), column.missing or 0)]
+        values += [value, np.ones(len(absent))]
+    entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(places)))
+    shape = (len(columns[0]), features.n)
+    return as_pieces(sparse.csr_array(sparse.coo_array(entries, shape=shape)))
+
+
+def _is_missing(series: pl.Series) -> pl.Series:
+    missing = series.is_null()
+    return missing | series.is_nan() if series.dtype.is_float() else missing

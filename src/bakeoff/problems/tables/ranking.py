@@ -1,13 +1,14 @@
 """Ranking data from files: queries and their graded documents as a problem."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import DataError
+from bakeoff.notices import notify
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options
+from bakeoff.text import counted
 
 MAX_DOCUMENTS = 10  # per query, as in the paper's MSLR
 
@@ -27,13 +28,16 @@ def ranking_problem(
                 f"{file}: no document has a grade above 0, so that all cost the same; "
                 f"give max_relevance if that is meant"
             )
-        warnings.warn(
-            f"{file}: max_relevance is {best:g}, the largest grade in the file",
-            DataNotice,
-            stacklevel=2,
-        )
+        notify(f"{file}: max_relevance is {best:g}, the largest grade in the file")
     documents = documents_kept(options)
-    return Problem.from_ranking(X, grades, qid, documents, best, name=name)
+    problem = Problem.from_ranking(X, grades, qid, documents, best, name=name)
+    left_out = len(grades) - len(problem.true_costs.value)
+    if left_out and options.max_documents is None:
+        notify(
+            f"{file}: {counted(left_out, 'document')} beyond the first {documents} of "
+            f"a query left out; `max_documents` keeps more"
+        )
+    return problem
 
 
 def documents_kept(options: Options) -> int:

@@ -6,7 +6,10 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.errors import DataError
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.readers.options import Options, columns_named
+from bakeoff.text import counted, nearest
+
+SHOWN = 100  # names of columns in a message
 
 
 class Table(NamedTuple):
@@ -29,7 +32,7 @@ class Table(NamedTuple):
 
 def chosen(table: Table, options: Options) -> Table:
     """The table without the columns to ignore."""
-    for name in (*options.categorical, *options.ignore):
+    for name in columns_named(options):
         if name not in table.frame.columns:
             raise DataError(f"{table.file}: {no_column(table, name)}")
     kept = [name for name in table.frame.columns if name not in options.ignore]
@@ -51,6 +54,19 @@ def columns_of(table: Table, names: Sequence[str]) -> pl.DataFrame:
 
 def no_column(table: Table, name: str | int) -> str:
     """That a table lacks a column, and which it has."""
-    columns = table.frame.columns
-    shown = ", ".join(columns[:8]) + (", ..." if len(columns) > 8 else "")
-    return f"has no column {name!r}; its {len(columns)} columns are {shown}"
+    return f"has no column {name!r}; {hint_at(str(name), table.frame.columns)}"
+
+
+def hint_at(name: str, columns: Sequence[str]) -> str:
+    """The column that was probably meant, or all that there are."""
+    alike = {column.casefold(): column for column in columns}
+    near = nearest(name.casefold(), alike)
+    if near:
+        return f"did you mean {alike[near]!r}?"
+    return f"its {counted(len(columns), 'column')} are {listed(columns)}"
+
+
+def listed(columns: Sequence[str]) -> str:
+    """The names of columns, all of them unless there are very many."""
+    more = f", and {len(columns) - SHOWN} more" if len(columns) > SHOWN else ""
+    return ", ".join(columns[:SHOWN]) + more
