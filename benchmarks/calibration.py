@@ -31,7 +31,8 @@ from bakeoff.statistics.leads import Grade, leads_of, least_sure, scores_of
 from bakeoff.statistics.losses import ALGORITHMS, Losses, losses_of
 from bakeoff.statistics.signed_rank import signed_rank
 from bakeoff.statistics.significance import Test, p_values, wins
-from bakeoff.store.store import Store, rows_of
+from bakeoff.store.rows import rows_of
+from bakeoff.store.store import Store
 
 PROBLEMS = {  # name: blocks of ten shuffles
     "iris": 40, "wine": 40, "breast_cancer": 40, "iris-majority": 40,

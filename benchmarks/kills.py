@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.store.store import KEY, Store
+from bakeoff.store.rows import ROW_KEY
+from bakeoff.store.store import Store
 
 EXPERIMENT = ("embedded:iris", "embedded:wine", "embedded:breast_cancer",
               "-a", "greedy", "-a", "epsilon-greedy reduction=dr", "-a", "supervised",
@@ -182,7 +183,7 @@ def comparable(folder: Path) -> pl.DataFrame:
     """All rows without what differs from time to time, in a settled order."""
     rows = Store(folder).read()
     kept = [name for name in rows.columns if not name.endswith("_seconds")]
-    return rows.select(kept).drop("host", "worker").sort(KEY)
+    return rows.select(kept).drop("host", "worker").sort(ROW_KEY)
 
 
 def unfinished(folder: Path) -> list[Path]:
@@ -195,8 +196,8 @@ def complaints(folder: Path, whole: Path) -> list[str]:
     every = pl.read_parquet(folder / "jobs" / "*.parquet")
     found, expected = comparable(folder), comparable(whole)
     checks = {
-        "rows are lost": expected.join(found, on=KEY, how="anti").height == 0,
-        "rows are there twice": every.height == every.select(KEY).unique().height,
+        "rows are lost": expected.join(found, on=ROW_KEY, how="anti").height == 0,
+        "rows are there twice": every.height == every.select(ROW_KEY).unique().height,
         "rows differ": found.equals(expected),
         "temporary files are left": unfinished(folder) == [],
     }

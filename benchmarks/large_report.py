@@ -19,9 +19,10 @@ import numpy as np
 import polars as pl
 from playwright.sync_api import sync_playwright
 
-from bakeoff.experiment.engines.work import failure
-from bakeoff.experiment.jobs import Facts, groups_of, planned
+from bakeoff.experiment.engines.base import failure
+from bakeoff.experiment.jobs import groups_of, planned
 from bakeoff.problems.catalog.paper import tuning_ids
+from bakeoff.problems.facts import Facts
 from bakeoff.report.reading import read_losses
 from bakeoff.report.views import Asked
 from bakeoff.report.write import write_report

@@ -13,13 +13,14 @@ import resource
 import sys
 import tempfile
 import time
-from dataclasses import asdict
 from pathlib import Path
 
-from bakeoff.experiment.engines.work import failure
-from bakeoff.experiment.jobs import Facts, Group, groups_of, planned
+from bakeoff.experiment.engines.base import failure
+from bakeoff.experiment.jobs import Group, groups_of, planned
 from bakeoff.experiment.progress import progress_of
+from bakeoff.problems.facts import Facts
 from bakeoff.runs.grids import grid
+from bakeoff.store.manifest import Manifest, Planned
 from bakeoff.store.store import Store
 
 
@@ -41,11 +42,10 @@ def make_store(folder: Path, problems: list[Facts], groups: list[Group]) -> int:
             name = f"{job.key}-{len(job.runs)}-0.parquet"
             (store.jobs / name).write_bytes(content.getvalue())
         store.write_manifest(
-            {
-                "runs": {g.key: [str(run) for run in g.runs] for g in groups},
-                "problems": [{**asdict(f), "shuffles": [1]} for f in problems],
-                "unreadable": [],
-            }
+            Manifest(
+                runs={group.key: tuple(map(str, group.runs)) for group in groups},
+                problems=tuple(Planned(**vars(f), shuffles=(1,)) for f in problems),
+            )
         )
     return len(jobs)
 

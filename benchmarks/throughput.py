@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 import polars as pl
 
+from bakeoff.experiment.engines.base import Done
 from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.work import Done
-from bakeoff.experiment.experiment import Experiment, Plan, Watcher
+from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.experiment.jobs import groups_of, planned
+from bakeoff.experiment.plan import Plan
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run

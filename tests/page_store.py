@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.problems.catalog.paper import tuning_ids
-from bakeoff.store.store import Store, rows_of
+from bakeoff.store.rows import rows_of
+from bakeoff.store.store import Store
 from tests.results import result, skyline
 from tests.stores import FACTS, job_of, runs_at
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from bakeoff.statistics.contest import Competitor, Contest
 from bakeoff.statistics.losses import Losses, losses_of
-from bakeoff.store.store import rows_of
+from bakeoff.store.rows import rows_of
 
 
 def result(loss: float | None, **others: Any) -> dict[str, Any]:

@@ -6,8 +6,10 @@ from pathlib import Path
 import polars as pl
 
 from bakeoff import Run
-from bakeoff.experiment.jobs import Facts, Group, Job
-from bakeoff.store.store import Store, rows_of
+from bakeoff.experiment.jobs import Group, Job
+from bakeoff.problems.facts import Facts
+from bakeoff.store.rows import rows_of, settings_of
+from bakeoff.store.store import Store
 
 FACTS = Facts(
     name="iris",
@@ -41,16 +43,8 @@ def rows_by_hand(
     rows = []
     for place, run in enumerate(job.runs):
         why = error or ("exploded" if place >= len(job.runs) - errors else None)
-        rows.append(
-            {
-                "problem": job.facts.name,
-                "digest": job.facts.digest,
-                "shuffle": job.shuffle,
-                "run": str(run),
-                "pv_loss": None if why else loss,
-                "error": why,
-            }
-        )
+        row = settings_of(job.facts, job.shuffle, run)
+        rows.append(row | {"pv_loss": None if why else loss, "error": why})
     return rows_of(rows)
 
 

@@ -8,9 +8,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +23,17 @@ from bakeoff import Problem
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
 from bakeoff.errors import ResourceError, SpecError
-from bakeoff.experiment.engines import clusters, dask
-from bakeoff.experiment.engines.work import Done
-from bakeoff.experiment.experiment import Experiment, Summary, Watcher
+from bakeoff.experiment.engines.base import Done, Engine, Where, Workbench
+from bakeoff.experiment.engines.dask import clusters
+from bakeoff.experiment.engines.dask import engine as dask
+from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.experiment.jobs import Job
+from bakeoff.experiment.summary import Summary
 from bakeoff.runs.grids import grid
 from bakeoff.runs.own import OwnRun
 from bakeoff.runs.run import Run
-from bakeoff.store.store import KEY, Store
+from bakeoff.store.rows import ROW_KEY
+from bakeoff.store.store import Store
 
 RUNS = grid(["greedy", "supervised"], learning_rates=[0.03, 0.3, 3.0])
 
@@ -107,9 +109,9 @@ def rows(folder: Path) -> pl.DataFrame:
     store = Store(folder)
     files = [pl.read_parquet(file.path) for file in store.files()]
     table = pl.concat(files)
-    assert table.select(KEY).is_unique().all()
+    assert table.select(ROW_KEY).is_unique().all()
     assert not list(folder.rglob("*.tmp"))
-    return table.drop("run_seconds", "host", "worker").sort(KEY)
+    return table.drop("run_seconds", "host", "worker").sort(ROW_KEY)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -149,8 +151,8 @@ def local_cluster(n_workers: int) -> Any:
     )
 
 
-def on(cluster: Any, **options: Any) -> Callable[..., Iterator[Done]]:
-    return partial(dask.run, address=cluster.scheduler_address, **options)
+def on(cluster: Any, **options: Any) -> Engine:
+    return dask.engine(Where(address=cluster.scheduler_address, **options))
 
 
 def asked(cluster: Any, question: Callable[..., Any]) -> dict[str, Any]:
@@ -178,7 +180,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 def test_three_processes_give_the_rows_of_threads(tmp_path: Path) -> None:
     experiment().run(tmp_path / "local", jobs=2)
 
-    summary = experiment().run(tmp_path / "dask", engine=partial(dask.run, workers=3))
+    summary = experiment().run(tmp_path / "dask", engine=dask.engine(Where(3)))
 
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
@@ -195,7 +197,7 @@ def test_memory_for_one_run_at_a_time_is_enough(
         in_place_of_a_new_one(monkeypatch, client)
 
         summary = experiment().run(
-            tmp_path / "dask", memory=2_000, engine=partial(dask.run, workers=3)
+            tmp_path / "dask", memory=2_000, engine=dask.engine(Where(3))
         )
 
     assert summary.is_complete
@@ -205,7 +207,7 @@ def test_memory_for_one_run_at_a_time_is_enough(
 def test_a_complete_store_starts_no_cluster(tmp_path: Path) -> None:
     experiment().run(tmp_path)
 
-    summary = experiment().run(tmp_path, engine=partial(dask.run, address="tcp://x:1"))
+    summary = experiment().run(tmp_path, engine=dask.engine(Where(address="tcp://x:1")))
 
     assert summary.n_computed == 0
 
@@ -294,7 +296,7 @@ def test_data_lost_with_the_only_worker_are_sent_again(
     killer = Listener(2, lambda: kill_a_worker(one_worker.cluster))
 
     summary = experiment(20_000).run(
-        tmp_path / "dask", engine=partial(dask.run, workers=1), watcher=killer
+        tmp_path / "dask", engine=dask.engine(Where(1)), watcher=killer
     )
 
     assert summary.is_complete
@@ -308,7 +310,7 @@ def test_a_job_that_kills_its_workers_fails_alone(
     killer = OwnRun("python:tests.end_to_end.test_dask.Killer")
     trial = Experiment(problem("a"), [killer, *RUNS], shuffles=2)
 
-    summary = trial.run(tmp_path, engine=partial(dask.run, workers=1))
+    summary = trial.run(tmp_path, engine=dask.engine(Where(1)))
 
     reasons = [reason for _, reason in summary.failures]
     assert reasons == ["its worker died 3 times, perhaps for want of memory"] * 2
@@ -338,13 +340,13 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
 
         summary = experiment(20_000).run(
             tmp_path / "dask",
-            engine=partial(dask.run, address=address),
+            engine=dask.engine(Where(address=address)),
             watcher=Starter(),
         )
         with pytest.raises(ResourceError, match="scheduler is gone") as gone:
             experiment(20_000, grid(["greedy"]), shuffles=9).run(
                 tmp_path / "more",
-                engine=partial(dask.run, address=address),
+                engine=dask.engine(Where(address=address)),
                 watcher=Listener(1, process.kill),
             )
     late.join(60)
@@ -437,9 +439,9 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(
         def planned(self, plan: Any) -> None:
             table.write_text("nothing to see")
 
-    def forgetful(jobs: Any, problems: Any, **options: Any) -> Iterator[Done]:
-        problems._kept.clear()
-        return on(cluster)(jobs, problems, **options)
+    def forgetful(jobs: Sequence[Job], bench: Workbench) -> Iterator[Done]:
+        bench.problems._kept.clear()
+        return on(cluster)(jobs, bench)
 
     summary: Summary = trial.run(
         tmp_path / "store", engine=forgetful, watcher=Spoiler()
@@ -456,7 +458,7 @@ def test_an_address_that_does_not_answer_is_said_so(
     monkeypatch.setattr(clusters, "PATIENCE", 1)
 
     with pytest.raises(ResourceError, match=f"no scheduler answers at {address}"):
-        experiment().run(tmp_path, engine=partial(dask.run, address=address))
+        experiment().run(tmp_path, engine=dask.engine(Where(address=address)))
 
 
 @contextmanager
@@ -518,4 +520,4 @@ def test_workers_that_always_die_as_they_start_are_one_sentence(
     monkeypatch.setattr(distributed, "LocalCluster", fail)
 
     with pytest.raises(ResourceError, match="did not start, 3 times in a row"):
-        experiment().run(tmp_path, engine=partial(dask.run, workers=1))
+        experiment().run(tmp_path, engine=dask.engine(Where(1)))

@@ -74,7 +74,7 @@ def test_status_tells_how_far_an_experiment_is(bakeoff: Terminal) -> None:
     assert text.out == ("results: 10 of 12 runs, 5 of 6 jobs, 0 of 1 problem done\n")
     assert json.loads(data.out) == {
         "problems": 1, "problems_done": 0, "jobs": 6, "jobs_done": 5, "runs": 12,
-        "runs_done": 10, "errors": 0, "failed": 0,
+        "runs_done": 10, "errors": 0, "failed": 0, "faults": [],
     }  # fmt: skip
 
 

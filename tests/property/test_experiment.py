@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from bakeoff import Run, simulate
 from bakeoff.experiment.engines import local
+from bakeoff.experiment.engines.base import Done, Workbench
 from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.work import Done
-from bakeoff.experiment.experiment import Experiment, Summary
-from bakeoff.experiment.jobs import Facts, Job, groups_of
+from bakeoff.experiment.experiment import Experiment
+from bakeoff.experiment.jobs import Job, groups_of
+from bakeoff.experiment.summary import Summary
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Task
 from bakeoff.runs.grids import grid
 from bakeoff.store.store import Store
@@ -193,7 +195,7 @@ def test_closing_the_engine_drops_the_jobs_in_flight() -> None:
     def notice(job: Job, examples: int) -> None:
         worked.append(examples)
 
-    done = local.run(jobs, problems, threads=1, memory=10**9, notice=notice)
+    done = local.run(jobs, Workbench(problems, 10**9, notice), threads=1)
     assert isinstance(done, Generator)
     next(done)
     done.close()

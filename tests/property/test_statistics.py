@@ -30,7 +30,7 @@ from bakeoff.statistics.significance import (
     wins,
 )
 from bakeoff.statistics.voting import Ballots, runoff
-from bakeoff.store.store import rows_of
+from bakeoff.store.rows import rows_of
 from tests.reference import statistics as reference
 from tests.results import algorithms, contest_by_hand, losses, result, skyline
 

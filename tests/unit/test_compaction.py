@@ -12,7 +12,9 @@ from bakeoff.experiment.jobs import Job, key_of
 from bakeoff.store import store as results
 from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.files import File, files_in
-from bakeoff.store.store import COMPACTING, KEY, Store
+from bakeoff.store.reading import Found, read_files
+from bakeoff.store.rows import ROW_KEY
+from bakeoff.store.store import COMPACTING, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
 OTHER = replace(FACTS, name="wine", digest="cd" * 32)
@@ -39,7 +41,7 @@ def compacted(store: Store) -> Store:
 
 def rows_in(store: Store) -> pl.DataFrame:
     """As any reader of Parquet finds them."""
-    return pl.read_parquet(store.jobs / "*.parquet").sort(KEY)
+    return pl.read_parquet(store.jobs / "*.parquet").sort(ROW_KEY)
 
 
 def key_of_all(*jobs: Job) -> str:
@@ -55,7 +57,7 @@ def test_each_problem_and_shuffle_has_one_file_with_the_same_rows(
     compacted(store)
 
     assert rows_in(store).equals(before)
-    assert store.read().sort(KEY).equals(before)
+    assert store.read().sort(ROW_KEY).equals(before)
     assert sorted(file.path.name for file in store.files()) == [
         f"{'ab' * 8}-1-{key_of_all(*JOBS[:3])}-5-0.parquet",
         f"{'ab' * 8}-2-{JOBS[3].group.key}-2-0.parquet",
@@ -131,7 +133,7 @@ def test_a_kill_at_any_moment_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, removals: int
 ) -> None:
     store = written(tmp_path, *JOBS)
-    before = store.read().sort(KEY)
+    before = store.read().sort(ROW_KEY)
     left, unlink = [removals], Path.unlink
 
     def dying(path: Path, missing_ok: bool = False) -> None:
@@ -145,7 +147,7 @@ def test_a_kill_at_any_moment_loses_nothing(
         patch.setattr(Path, "unlink", dying)
         with pytest.raises(Killed):
             compacted(store)
-    assert store.read().sort(KEY).equals(before)
+    assert store.read().sort(ROW_KEY).equals(before)
     assert store.missing(JOBS) == []
 
     assert is_scattered(store, many=99)  # what was begun is to be done
@@ -153,14 +155,18 @@ def test_a_kill_at_any_moment_loses_nothing(
 
     assert rows_in(store).equals(before)
     assert len(store.files()) == 3
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["jobs", "lock"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "checked",
+        "jobs",
+        "lock",
+    ]
 
 
 def test_a_kill_before_anything_is_removed_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = written(tmp_path, *JOBS)
-    before = store.read().sort(KEY)
+    before = store.read().sort(ROW_KEY)
     n_left = [1]
 
     def dying(store: Store, path: Path, rows: pl.DataFrame) -> None:
@@ -174,7 +180,7 @@ def test_a_kill_before_anything_is_removed_loses_nothing(
         patch.setattr(Store, "write_rows", dying)
         with pytest.raises(Killed):
             compacted(store)
-    assert store.read().sort(KEY).equals(before)
+    assert store.read().sort(ROW_KEY).equals(before)
 
     compacted(store)
 
@@ -190,14 +196,14 @@ def test_who_reads_while_files_are_put_together_finds_all(
     with store.writing():
         store.write(JOBS[0], rows_by_hand(JOBS[0], errors=1))
     asks: dict[str, Callable[[], Any]] = {
-        "read": lambda: store.read().sort(KEY),
+        "read": lambda: store.read().sort(ROW_KEY),
         "missing": lambda: store.missing([extended]),
         "errors": lambda: store.errors(JOBS),
     }
     before = asks[what]()
-    read_files, is_first = results.read_files, [True]
+    is_first = [True]
 
-    def late(files: list[File], *others: Any) -> pl.DataFrame:
+    def late(files: list[File], *others: Any) -> Found:
         """Files are compacted after they were listed."""
         if is_first[0]:
             is_first[0] = False

@@ -10,12 +10,13 @@ import pytest
 
 from bakeoff import Problem, Run, simulate
 from bakeoff.errors import SpecError
-from bakeoff.experiment.engines import dask
-from bakeoff.experiment.engines.clusters import check_versions
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.base import Where
+from bakeoff.experiment.engines.dask import engine as dask
+from bakeoff.experiment.engines.dask.clusters import check_versions
+from bakeoff.experiment.engines.dask.remote import aligned
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.engines.remote import aligned
-from bakeoff.experiment.jobs import Facts, groups_of, planned
+from bakeoff.experiment.jobs import groups_of, planned
+from bakeoff.problems.facts import Facts
 
 
 def problem(name: str = "a") -> Problem:
@@ -33,19 +34,17 @@ def at_an_odd_address(problem: Problem) -> Problem:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "bakeoff.experiment.engines.dask")
+    monkeypatch.delitem(sys.modules, "bakeoff.experiment.engines.dask.engine")
 
     with pytest.raises(
         SpecError, match=r"needs an extra: pip install 'bakeoff\[dask\]"
     ):
-        importlib.import_module("bakeoff.experiment.engines.dask")
+        importlib.import_module("bakeoff.experiment.engines.dask.engine")
 
 
 def test_an_address_and_a_number_of_workers_contradict_each_other() -> None:
-    nothing = Problems(lambda facts: problem(), 0)
-
     with pytest.raises(SpecError, match="give an address or a number"):
-        dask.run([], nothing, memory=1, notice=print, address="tcp://x:1", workers=2)
+        dask.engine(Where(2, "tcp://x:1"))
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bakeoff.commands.display import Tally
-from bakeoff.experiment.experiment import Plan
 from bakeoff.experiment.jobs import Group, Job, groups_of, planned
+from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at
 
 SMALL = replace(FACTS, name="small", digest="cd" * 32)

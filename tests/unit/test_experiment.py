@@ -1,5 +1,6 @@
 """Experiments: their files, names and failures, and the facts that jobs go by."""
 
+import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,22 +13,22 @@ from numpy.testing import assert_array_equal
 
 from bakeoff import DataNotice, Problem, SpecError, load, simulate
 from bakeoff.experiment import experiment
-from bakeoff.experiment.engines import work
+from bakeoff.experiment.engines import base
 from bakeoff.experiment.estimate import first
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.jobs import Facts
-from bakeoff.experiment.marks import mark_of
 from bakeoff.experiment.progress import progress_of
+from bakeoff.experiment.sources import mark_of
 from bakeoff.problems.catalog.paper import tuning_ids
 from bakeoff.problems.catalog.source import Published, Source
 from bakeoff.problems.catalog.sources import find_all
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Task
 from bakeoff.problems.readers.formats import read_file
 from bakeoff.problems.readers.options import Options
 from bakeoff.report.reading import read_losses
 from bakeoff.runs.grids import grid
 from bakeoff.simulation.lanes import sizes_of
-from bakeoff.store.store import Store
+from bakeoff.store.store import MANIFEST, Store
 from benchmarks.kills import comparable
 from tests.configurations import ONE_PER_EXPLORER
 from tests.explosions import explosion_of
@@ -280,7 +281,7 @@ def test_a_job_without_memory_fails_alone(
 
     calls: list[Any] = []
     if where == "learners":
-        monkeypatch.setattr(work, "simulate", simulate_some)
+        monkeypatch.setattr(base, "simulate", simulate_some)
 
     trial = Experiment(problem, RUNS[:1], shuffles=3)
     summary = trial.run(tmp_path, jobs=1)
@@ -329,16 +330,50 @@ def test_what_was_computed_counts_even_if_files_cannot_be_put_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = Experiment(PROBLEMS[0], RUNS)
-    asked.run(tmp_path)
-    damaged = Store(tmp_path).files()[0].path
-    damaged.write_text("no Parquet")
-    monkeypatch.setattr(experiment, "is_scattered", lambda store: True)
 
-    with pytest.warns(DataNotice, match=f"left as they are.*{damaged.name}.*damaged"):
+    def damaged(store: Store) -> bool:
+        """By now, a file is."""
+        store.files()[0].path.write_text("no Parquet")
+        return True
+
+    monkeypatch.setattr(experiment, "is_scattered", damaged)
+
+    with pytest.warns(DataNotice, match=r"left as they are.*\.parquet: is damaged"):
         summary = asked.run(tmp_path)
 
     assert summary.is_complete
     assert len(Store(tmp_path).files()) == 2
+
+
+def test_a_result_that_was_edited_is_computed_anew(tmp_path: Path) -> None:
+    asked = Experiment(PROBLEMS[0], RUNS)
+    asked.run(tmp_path)
+    before = comparable(tmp_path)
+    path = Store(tmp_path).files()[0].path
+    time.sleep(0.01)  # the clock of a file system is coarse
+    pl.read_parquet(path).with_columns(pv_loss=pl.lit(1.5)).write_parquet(path)
+
+    faults = progress_of(Store(tmp_path)).faults
+    with pytest.warns(DataNotice, match="pv_loss must be from 0 to 1; it is now"):
+        asked.run(tmp_path)
+
+    assert [fault.path for fault in faults] == [path]
+    assert comparable(tmp_path).equals(before)
+    assert progress_of(Store(tmp_path)).faults == []
+
+
+def test_a_manifest_that_was_edited_is_written_anew(tmp_path: Path) -> None:
+    asked = Experiment(PROBLEMS[0], RUNS)
+    asked.run(tmp_path)
+    manifest = tmp_path / MANIFEST
+    manifest.write_text(manifest.read_text().replace('"n": ', '"n": -'))
+
+    assert read_losses(Store(tmp_path)).problems.height == 1
+    with pytest.warns(DataNotice, match=r"manifest.json: is not as it was written .*n"):
+        again = asked.run(tmp_path)
+
+    assert again.n_computed == 0
+    assert progress_of(Store(tmp_path)).runs_done == len(RUNS)
 
 
 def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
@@ -384,7 +419,7 @@ def test_facts_are_those_of_the_problem(problem: Problem) -> None:
     facts = Facts.of(problem)
 
     arrays = (*problem.contexts, *problem.true_costs)
-    assert facts.sizes == sizes_of(problem)
+    assert sizes_of(facts) == sizes_of(problem)
     assert (facts.n, facts.nonzeros) == (problem.n, problem.nonzeros)
     assert 0.9 <= facts.bytes / sum(array.nbytes for array in arrays) <= 2
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.experiment.marks import mark_of
+from bakeoff.experiment.sources import mark_of
 from bakeoff.problems.catalog import rcv1
 from bakeoff.problems.catalog.cache import data_folder
 from bakeoff.problems.catalog.source import Source

@@ -1,15 +1,16 @@
 """Notices point at the line of the user, not at ours."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from bakeoff import Experiment, Problem, Run, simulate
 from bakeoff.errors import DataError, DataNotice, ResultsError, SpecError
-from bakeoff.experiment.engines.named import engine_of
-from bakeoff.experiment.engines.work import Done
+from bakeoff.experiment.engines import engine_of
+from bakeoff.experiment.engines.base import Done, Where, Workbench
+from bakeoff.experiment.jobs import Job
 from bakeoff.notices import notify
 from bakeoff.store.opening import opened
 
@@ -49,12 +50,11 @@ def test_a_store_that_is_missing_is_called_missing(tmp_path: Path) -> None:
 
 
 def test_engines_have_names() -> None:
-    def engine() -> Iterator[Done]:
+    def engine(jobs: Sequence[Job], bench: Workbench) -> Iterator[Done]:
         yield from ()
 
-    assert engine_of("local") is None
     assert engine_of(engine) is engine
     with pytest.raises(SpecError, match="engine must be local or dask, got 'dusk'"):
         engine_of("dusk")
     with pytest.raises(SpecError, match="an address is for the dask engine"):
-        engine_of(None, "tcp://there:1")
+        engine_of(None, Where(address="tcp://there:1"))

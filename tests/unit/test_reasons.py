@@ -1,7 +1,7 @@
 """Reasons: errors of runs that are alike are told together."""
 
-from bakeoff.experiment.reasons import Reason, reasons_of
-from bakeoff.store.store import rows_of
+from bakeoff.experiment.summary import Reason, reasons_of
+from bakeoff.store.rows import rows_of
 
 
 def row(algorithm: str, problem: str, error: str) -> dict[str, str]:

@@ -9,7 +9,9 @@ import polars as pl
 import pytest
 
 from bakeoff.experiment.jobs import Job
-from bakeoff.store.store import KEY, MANIFEST, SCHEMA, Store
+from bakeoff.store.manifest import Manifest, Unreadable
+from bakeoff.store.rows import ROW_KEY, SCHEMA
+from bakeoff.store.store import MANIFEST, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
 OTHER = replace(FACTS, name="wine", digest="cd" * 32)
@@ -54,10 +56,12 @@ def test_a_store_is_read_by_plain_polars(tmp_path: Path) -> None:
 
 def test_only_rows_of_results_are_parquet(tmp_path: Path) -> None:
     store = written(tmp_path, job_of(runs_at(0.1)))
-    store.write_manifest({})
+    store.write_manifest(Manifest())
 
     assert {p.parent for p in tmp_path.rglob("*.parquet")} == {tmp_path / "jobs"}
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["jobs", "lock", MANIFEST]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "checked", "jobs", "lock", MANIFEST,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["a b", "results[1]", "a*b?", "run=1", "ü"])
@@ -75,7 +79,7 @@ def test_no_two_rows_share_a_key(tmp_path: Path) -> None:
 
     rows = store.read()
 
-    assert rows.height == rows.select(KEY).unique().height == 3
+    assert rows.height == rows.select(ROW_KEY).unique().height == 3
 
 
 # ---- what is missing
@@ -258,7 +262,10 @@ def test_each_problem_that_cannot_be_read_has_a_row(tmp_path: Path) -> None:
 
     with store.writing():
         store.write_unreadable(
-            [("a", "data/a.csv", "is empty"), ("b", "data/b.csv", "is odd")]
+            [
+                Unreadable("a", "data/a.csv", "is empty"),
+                Unreadable("b", "data/b.csv", "is odd"),
+            ]
         )
 
     rows = store.read().sort("problem")
@@ -270,9 +277,11 @@ def test_what_could_not_be_read_before_is_forgotten(tmp_path: Path) -> None:
     store, failed = Store(tmp_path), job_of(runs_at(0.1))
     with store.writing():
         store.write(failed, rows_by_hand(failed, error="no memory"), failed=True)
-        store.write_unreadable([("a", "a.csv", "is empty"), ("b", "b.csv", "is odd")])
+        a, b = Unreadable("a", "a.csv", "is empty"), Unreadable("b", "b.csv", "is odd")
+        store.write_unreadable([a, b])
 
-        store.write_unreadable([("b", "b.csv", "is odder"), ("c", "c.csv", "is new")])
+        c = Unreadable("c", "c.csv", "is new")
+        store.write_unreadable([b._replace(error="is odder"), c])
 
     rows = store.read().sort("problem")
     assert list(rows["problem"]) == ["b", "c", "iris"]
@@ -283,7 +292,7 @@ def test_runs_that_ended_in_an_error_are_told_where_asked(tmp_path: Path) -> Non
     store = Store(tmp_path)
 
     def errors(*jobs: Job) -> list[tuple[str, str]]:
-        return store.errors(jobs).sort(KEY).select("problem", "run").rows()
+        return store.errors(jobs).sort(ROW_KEY).select("problem", "run").rows()
 
     first, second, third = map(str, runs_at(0.1, 0.2, 0.3))
     job, other = job_of(runs_at(0.1, 0.2, 0.3)), job_of(runs_at(0.1), facts=OTHER)

@@ -3,13 +3,18 @@
 import errno
 import json
 import os
+import shutil
+import time
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from bakeoff import ResultsError
+from bakeoff import DataNotice, ResultsError
+from bakeoff.store.files import Fault, File
+from bakeoff.store.manifest import Manifest
+from bakeoff.store.rows import SCHEMA
 from bakeoff.store.store import MANIFEST, Store
 from benchmarks.kills import unfinished
 from tests.stores import job_of, rows_by_hand, runs_at, written
@@ -75,13 +80,13 @@ def test_a_manifest_is_replaced_as_a_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = written(tmp_path)
-    store.write_manifest({"version": "old"})
+    store.write_manifest(Manifest("old"))
     monkeypatch.setattr("os.fsync", fill_the_disk)
 
     with pytest.raises(ResultsError):
-        store.write_manifest({"version": "new"})
+        store.write_manifest(Manifest("new"))
 
-    assert store.manifest()["version"] == "old"
+    assert store.manifest() == Manifest("old")
     assert unfinished(tmp_path) == []
 
 
@@ -187,10 +192,11 @@ def test_a_store_without_results_says_what_makes_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [b"", b"PAR1", b"rubbish" * 99, "half", "no columns"]
 )
-def test_a_damaged_file_is_named_and_nothing_else(
+def test_a_damaged_file_is_left_out_and_named(
     tmp_path: Path, damage: bytes | str
 ) -> None:
-    store = written(tmp_path, job_of(runs_at(0.1)), job_of(runs_at(0.2)))
+    jobs = [job_of(runs_at(0.1)), job_of(runs_at(0.2))]
+    store = written(tmp_path, *jobs)
     path = sorted(store.jobs.iterdir())[1]
     if damage == "no columns":
         pl.DataFrame({"a": [1]}).write_parquet(path)
@@ -198,15 +204,130 @@ def test_a_damaged_file_is_named_and_nothing_else(
         whole = path.read_bytes()
         path.write_bytes(damage if isinstance(damage, bytes) else whole[:3000])
 
-    with pytest.raises(ResultsError) as reading:
-        store.read()
-    with pytest.raises(ResultsError) as looking:
-        store.missing([job_of(runs_at(0.1, 0.2))])
+    assert store.read().height == 1
+    [fault] = store.faults
+    assert fault.path == path
+    assert fault.reason.startswith(("is damaged (", "has no column "))
+    assert "\n" not in fault.reason
+    assert Store(tmp_path).check() == [fault]
+    assert len(store.missing(jobs)) == 1
 
-    for caught in (reading, looking):
-        assert str(caught.value).startswith(f"{path}: is damaged (")
-        assert str(caught.value).endswith("); remove it and run again")
-        assert "\n" not in str(caught.value)
+
+def test_a_store_with_nothing_but_damage_says_so(tmp_path: Path) -> None:
+    store = written(tmp_path, job_of(runs_at(0.1)))
+    [path] = store.jobs.iterdir()
+    path.write_bytes(b"PAR1")
+
+    with pytest.raises(ResultsError) as caught:
+        store.read()
+
+    assert str(caught.value).startswith(f"{path}: is damaged (")
+    assert str(caught.value).endswith("; run again to compute it anew")
+
+
+def test_the_next_writer_sets_damaged_files_aside(tmp_path: Path) -> None:
+    jobs = [job_of(runs_at(0.1)), job_of(runs_at(0.2))]
+    store = written(tmp_path, *jobs)
+    (store.jobs / f"{jobs[1].key}-1-0.parquet").write_text("edited by hand")
+
+    said = r"parquet\.faulty, and is made anew"
+    with pytest.warns(DataNotice, match=said), store.writing():
+        left = store.missing(jobs)
+
+    assert left == jobs[1:]
+    assert names_in(store) == sorted(
+        [f"{jobs[0].key}-1-0.parquet", f"{jobs[1].key}-1-0.parquet.faulty"]
+    )
+
+
+def test_only_what_has_changed_since_the_last_writer_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = written(tmp_path / "store", job_of(runs_at(0.1)), job_of(runs_at(0.2)))
+    shutil.copytree(tmp_path / "store", tmp_path / "copy")
+    looked_at: list[int] = []
+
+    def look(files: list[File]) -> list[Fault]:
+        looked_at.append(len(files))
+        return []
+
+    monkeypatch.setattr("bakeoff.store.store.check", look)
+    time.sleep(0.01)  # the clock of a file system is coarse
+
+    store.check()
+    for file in store.files()[:1]:
+        file.path.write_bytes(file.path.read_bytes())
+    store.check()
+    Store(tmp_path / "copy").check()
+
+    assert looked_at == [0, 1, 2]
+
+
+def test_a_store_of_an_older_version_has_nulls_where_it_had_no_column(
+    tmp_path: Path,
+) -> None:
+    job = job_of(runs_at(0.1, 0.2))
+    store = written(tmp_path, job)
+    [path] = store.jobs.iterdir()
+    pl.read_parquet(path).drop("run_seconds", "host").write_parquet(path)
+
+    rows = store.read()
+
+    assert rows["host"].null_count() == 2
+    assert rows.drop("host").equals(rows_by_hand(job).drop("host"))
+    assert store.faults == []
+    assert store.check() == []
+
+
+EDITS: dict[str, Any] = {
+    "problem": None,
+    "digest": "",
+    "task": "guesswork",
+    "n": 0,
+    "n_features": -1,
+    "n_actions": 1,
+    "constant_action_cost": 7.0,
+    "uniform_cost": float("nan"),
+    "shuffle": None,
+    "algorithm": "x" * 50_000,
+    "explorer": "no-such-explorer",
+    "reduction": "ipz",
+    "learning_rate": float("inf"),
+    "encoding": "one/two",
+    "baseline": None,
+    "run": None,
+    "pv_loss": None,
+    "ips_reward": float("nan"),
+    "ips_loss": float("-inf"),
+    "curve_rounds": [1, 2, 3],
+    "curve_loss": [0.5, None],
+}
+
+
+@pytest.mark.parametrize("column", EDITS)
+def test_a_row_that_cannot_be_is_found(tmp_path: Path, column: str) -> None:
+    store = written(tmp_path, job_of(runs_at(0.1)), job_of(runs_at(0.2)))
+    path = sorted(store.jobs.iterdir())[0]
+    value = pl.Series([EDITS[column]], dtype=SCHEMA[column])
+    pl.read_parquet(path).with_columns(value.alias(column)).write_parquet(path)
+
+    assert [fault.path for fault in store.check()] == [path]
+    assert Store(tmp_path).read().height == 1
+
+
+@pytest.mark.parametrize(("end", "what"), [("2-0", "rows"), ("1-1", "errors")])
+def test_a_file_that_is_not_what_its_name_says_is_found(
+    tmp_path: Path, end: str, what: str
+) -> None:
+    job = job_of(runs_at(0.1))
+    store = written(tmp_path, job)
+    (store.jobs / f"{job.key}-1-0.parquet").rename(
+        store.jobs / f"{job.key}-{end}.parquet"
+    )
+
+    [fault] = store.check()
+
+    assert fault.reason == "does not hold what its name says", what
 
 
 def test_a_damaged_file_that_was_removed_is_missing(tmp_path: Path) -> None:
@@ -227,7 +348,10 @@ def test_a_manifest_that_is_not_ours_is_refused(tmp_path: Path, text: str) -> No
     with pytest.raises(ResultsError) as caught:
         Store(tmp_path).manifest()
 
-    assert str(caught.value) == f"{tmp_path}/{MANIFEST}: is not a manifest of results"
+    said = str(caught.value)
+    assert said.startswith(f"{tmp_path}/{MANIFEST}: is not ")
+    assert said.endswith("; remove it, and `bakeoff run` writes a new one")
+    assert "\n" not in said
 
 
 def test_a_manifest_of_another_format_is_refused(tmp_path: Path) -> None:
@@ -238,4 +362,4 @@ def test_a_manifest_of_another_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_there_is_no_manifest_before_there_is_an_experiment(tmp_path: Path) -> None:
-    assert Store(tmp_path).manifest() == {}
+    assert Store(tmp_path).manifest() is None

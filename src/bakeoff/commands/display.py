@@ -17,9 +17,10 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from bakeoff.experiment.engines.work import Done
-from bakeoff.experiment.experiment import Plan, Watcher
+from bakeoff.experiment.engines.base import Done
+from bakeoff.experiment.experiment import Watcher
 from bakeoff.experiment.jobs import Job
+from bakeoff.experiment.plan import Plan
 from bakeoff.text import counted, printable
 
 SECONDS_BETWEEN_LINES = 10.0

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -43,7 +44,8 @@ def recommend(
     store = opened(folder)
     losses, asked = asked_of(folder, encoding, held_out, test, correction)
     advice, use = recommend(losses, asked), use_of(losses, asked)
-    lines = _lines(use, store.manifest()) if use else {}
+    manifest = store.usable_manifest()
+    lines = _lines(use, manifest.asked if manifest else {}) if use else {}
     if as_json:
         sys.stdout.write(json.dumps(_as_dict(advice, use, lines), indent=1) + "\n")
         return
@@ -57,11 +59,12 @@ def recommend(
         out.print(plain(line), highlight=False, soft_wrap=True)
 
 
-def _lines(use: "Use", manifest: dict[str, Any]) -> dict[str, str]:
+def _lines(use: "Use", asked: Mapping[str, Any]) -> dict[str, str]:
     """What can be pasted, by the place where it can be."""
-    asked = manifest.get("asked", {})
+    sources = asked.get("sources")
+    words = [str(word) for word in sources] if isinstance(sources, list) else []
     read = [word for name in OF_SEVERAL for word in _option(name, asked.get(name))]
-    shell = use.command([*asked.get("sources", []), *read])
+    shell = use.command([*words, *read])
     lines = {"in a shell": shell, "in Python": use.python}
     return {where: line for where, line in lines.items() if line}
 

@@ -16,7 +16,8 @@ from bakeoff.text import counted
 
 if TYPE_CHECKING:
     from bakeoff.commands.settings import Settings
-    from bakeoff.experiment.experiment import Experiment, Summary
+    from bakeoff.experiment.experiment import Experiment
+    from bakeoff.experiment.summary import Summary
     from bakeoff.store.store import Store
 
 MOST_REASONS = 10  # lines about runs that ended in an error

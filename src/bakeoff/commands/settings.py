@@ -11,7 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from bakeoff.commands.reading import OF_SEVERAL
 from bakeoff.commands.reading import said as said_by
 from bakeoff.errors import SpecError
-from bakeoff.experiment.engines.named import EngineName
+from bakeoff.experiment.engines import EngineName
 from bakeoff.problems.catalog.suites import SUITES
 from bakeoff.problems.readers.options import KINDS, Options
 from bakeoff.runs.encodings import DEFAULT, offset_of

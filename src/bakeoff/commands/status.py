@@ -23,7 +23,9 @@ def status(
 
     found = progress_of(opened(folder))
     if as_json:
-        sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
+        faults = [{"file": str(one.path), "why": one.reason} for one in found.faults]
+        said = found._asdict() | {"faults": faults}
+        sys.stdout.write(json.dumps(said, indent=1) + "\n")
         return
     out.print(
         f"{plain(str(folder))}: {found.runs_done:,} of {counted(found.runs, 'run')}, "
@@ -31,6 +33,8 @@ def status(
         f"{found.problems_done:,} of {counted(found.problems, 'problem')} done",
         highlight=False,
     )
+    for fault in found.faults:
+        say(f"at fault: {fault}; the next run computes its results anew", "red")
     if found.errors:
         say(f"{counted(found.errors, 'run')} ended in an error", "red")
     if found.failed:

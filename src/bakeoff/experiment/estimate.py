@@ -9,9 +9,10 @@ import numpy as np
 from bakeoff.core.events import Contexts, Costs
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.experiment import Plan
 from bakeoff.experiment.jobs import Job
+from bakeoff.experiment.plan import Plan
 from bakeoff.problems.problem import Problem
+from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.simulate import player_of, simulate
 
@@ -91,7 +92,7 @@ def _seconds_per_work(job: Job, problems: Problems) -> float:
 
 def _is_too_large(job: Job, means: Means) -> bool:
     run = job.runs[0]
-    return player_of(run).width(run, job.facts.sizes, means.learners) == 0
+    return player_of(run).width(run, sizes_of(job.facts), means.learners) == 0
 
 
 def _memory(plan: Plan, means: Means) -> int:

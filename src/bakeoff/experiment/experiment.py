@@ -6,99 +6,37 @@ Running it again, with more runs or with more problems, computes only what is mi
 """
 
 import os
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bakeoff.errors import ResultsError, SpecError
-from bakeoff.experiment.engines import local
+from bakeoff.experiment.engines import EngineName, engine_of
+from bakeoff.experiment.engines.base import (
+    MISHAPS,
+    Done,
+    Engine,
+    Where,
+    Workbench,
+    reason_of,
+)
 from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.named import Engine, EngineName, engine_of
-from bakeoff.experiment.engines.work import MISHAPS, Done, reason_of
-from bakeoff.experiment.given import Problemlike, sources_of
-from bakeoff.experiment.jobs import Facts, Group, Job, groups_of, planned
-from bakeoff.experiment.marks import mark_of
-from bakeoff.experiment.reasons import Reason, reasons_of
+from bakeoff.experiment.jobs import Job, groups_of, planned
+from bakeoff.experiment.plan import Plan
+from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
+from bakeoff.experiment.summary import Summary, reasons_of
 from bakeoff.notices import notify
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import read
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options
 from bakeoff.runs.run import Run
 from bakeoff.simulation.simulate import available_memory
 from bakeoff.store.compaction import compact, is_scattered
-from bakeoff.store.store import VERSION, Store
-
-
-class Unreadable(NamedTuple):
-    """A problem that could not be read, and why."""
-
-    name: str
-    origin: str
-    error: str
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be done, what of it is left, and what cannot be."""
-
-    problems: list[tuple[Facts, tuple[int, ...]]]  # with their shuffles
-    groups: list[Group]
-    jobs: list[Job]
-    left: list[Job]
-    unreadable: list[Unreadable]
-    twins: dict[str, str]  # problems that hold the same data as another
-    openml_ids: dict[str, list[int]]  # of all names of a content, by digest
-    marked: dict[str, Facts]  # what need not be read again, by mark
-
-    @property
-    def notices(self) -> list[str]:
-        """What was decided for the user."""
-        return [f"{name} holds the same data as {twin}, and is not run again"
-                for name, twin in self.twins.items()]  # fmt: skip
-
-    @property
-    def n_runs(self) -> int:
-        """How many results there will be."""
-        return sum(len(job.group.runs) for job in self.jobs)
-
-    @property
-    def n_left(self) -> int:
-        """How many of them are still to be computed."""
-        return sum(len(job.runs) for job in self.left)
-
-    @property
-    def examples_left(self) -> int:
-        """Run-examples still to be computed."""
-        return sum(len(job.runs) * job.facts.n for job in self.left)
-
-    @property
-    def work_left(self) -> float:
-        """Relative time that they will take."""
-        return sum(job.work for job in self.left)
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What became of an experiment."""
-
-    folder: Path
-    n_runs: int  # in all
-    n_computed: int  # this time
-    reasons: list[Reason]  # of all, why runs ended in an error
-    failures: list[tuple[str, str]]  # what failed as a whole, and why
-
-    @property
-    def n_errors(self) -> int:
-        """How many runs ended in an error."""
-        return sum(reason.n_runs for reason in self.reasons)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every run has a result that is not an error."""
-        return not self.failures and not self.reasons
+from bakeoff.store.manifest import Manifest, Planned, Unreadable
+from bakeoff.store.rows import VERSION
+from bakeoff.store.store import Store
 
 
 class Watcher:
@@ -171,9 +109,7 @@ class Experiment:
         """
         if jobs is not None and jobs < 1:
             raise SpecError(f"jobs must be at least 1, got {jobs}")
-        carry_out = engine_of(engine, address, jobs) or partial(
-            local.run, threads=jobs or os.cpu_count() or 1
-        )
+        carry_out = engine_of(engine, Where(jobs, address))
         store, watcher = Store(Path(folder)), watcher or Watcher()
         data, learners = shares_of(memory)
         problems = Problems(self._read, data)
@@ -184,16 +120,14 @@ class Experiment:
             for notice in plan.notices:
                 notify(notice)
             watcher.planned(plan)
-            done = carry_out(
-                plan.left, problems, memory=learners, notice=watcher.worked
-            )
-            summary = _kept(store, plan, done, watcher)
+            bench = Workbench(problems, learners, watcher.worked)
+            summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
             _put_together(store, watcher)
             return summary
 
     def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""
-        known = store.manifest().get("files", {})
+        known = (store.manifest() or Manifest()).files
         found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
         unreadable: list[Unreadable] = []
         twins: dict[str, str] = {}
@@ -227,7 +161,7 @@ class Experiment:
         return tuple(range(1, (self.shuffles or 1) + 1))
 
     def _facts(
-        self, source: Source, known: dict[str, Any], problems: Problems
+        self, source: Source, known: Mapping[str, Facts], problems: Problems
     ) -> tuple[Facts, str | None]:
         """The facts of a source, from the manifest if its files have not changed.
 
@@ -235,7 +169,7 @@ class Experiment:
         """
         mark = mark_of(source, self.options)
         if mark is not None and mark in known:
-            return Facts(**known[mark]), mark
+            return known[mark], mark
         problem = read(source, self.options)
         facts = Facts.of(problem, source.origin)
         problems.put(facts, problem)
@@ -246,31 +180,25 @@ class Experiment:
 
     def _manifest(
         self, store: Store, plan: Plan, asked: dict[str, Any] | None
-    ) -> dict[str, Any]:
+    ) -> Manifest:
         """What was asked for, so that progress can be told without the data."""
-        old = store.manifest()
-        files = old.get("files", {})
-        files |= {mark: asdict(facts) for mark, facts in plan.marked.items()}
-        known = old.get("openml_ids", {})
-        return {
-            "version": VERSION,
-            "asked": asked or {},
-            "runs": {
-                group.key: [str(run) for run in group.runs] for group in plan.groups
-            },
-            "problems": [
-                {**asdict(facts), "shuffles": shuffles}
+        old = store.manifest() or Manifest()
+        ids = {digest: {*some} for digest, some in old.openml_ids.items()}
+        for digest, some in plan.openml_ids.items():
+            ids.setdefault(digest, set()).update(some)
+        return Manifest(
+            version=VERSION,
+            asked=asked or {},
+            runs={group.key: tuple(map(str, group.runs)) for group in plan.groups},
+            problems=tuple(
+                Planned(**vars(facts), shuffles=shuffles)
                 for facts, shuffles in plan.problems
-            ],
-            "unreadable": [one._asdict() for one in plan.unreadable],
-            "twins": old.get("twins", {}) | plan.twins,
-            "openml_ids": known
-            | {
-                digest: sorted({*known.get(digest, []), *ids})
-                for digest, ids in plan.openml_ids.items()
-            },
-            "files": files,
-        }
+            ),
+            unreadable=tuple(one._asdict() for one in plan.unreadable),
+            twins=old.twins | plan.twins,
+            openml_ids={digest: tuple(sorted(some)) for digest, some in ids.items()},
+            files=old.files | plan.marked,
+        )
 
 
 def shares_of(memory: int | None) -> tuple[int, int]:

@@ -11,62 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bakeoff.problems.problem import Problem
+from bakeoff.problems.facts import Facts
 from bakeoff.runs.run import Run
-from bakeoff.simulation.lanes import Sizes
+from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.simulate import player_of
-
-FORMAT = 2  # of results; what was done in another format is not done
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What is known of a problem without its data."""
-
-    name: str
-    origin: str
-    digest: str
-    task: str
-    n: int
-    n_features: int
-    n_actions: int
-    nonzeros: int
-    longest_row: int  # nonzeros, with the bias
-    constant_action_cost: float
-    uniform_cost: float
-    openml_id: int | None = None
-
-    @classmethod
-    def of(cls, problem: Problem, origin: str = "") -> "Facts":
-        """The facts of a problem."""
-        start = problem.contexts.start
-        return cls(
-            problem.name,
-            origin or problem.name,
-            problem.digest,
-            problem.task,
-            problem.n,
-            problem.n_features,
-            problem.n_actions,
-            problem.nonzeros,
-            int((start[1:] - start[:-1]).max()),
-            problem.constant_action_cost,
-            problem.uniform_cost,
-            problem.openml_id,
-        )
-
-    @property
-    def sizes(self) -> Sizes:
-        """What a learner's arrays must have room for."""
-        blocks = 1 if self.task == "ranking" else self.n_actions
-        return Sizes(self.n_features + 1, self.n_actions, blocks, self.longest_row)
-
-    @property
-    def bytes(self) -> int:
-        """The memory of the data, about."""
-        rows = self.n * (self.n_actions if self.task == "ranking" else 1)
-        costs = 8 * self.n * self.n_actions if self.task == "cost-sensitive" else 0
-        return 8 * self.nonzeros + 24 * rows + 12 * self.n + costs
+from bakeoff.store.rows import FORMAT
 
 
 @dataclass(frozen=True)
@@ -87,7 +36,7 @@ class Group:
 
     def bytes_per_lane(self, facts: Facts) -> int:
         """The memory that one of the runs takes on a problem."""
-        return player_of(self.runs[0]).bytes_per_run(self.runs[0], facts.sizes)
+        return player_of(self.runs[0]).bytes_per_run(self.runs[0], sizes_of(facts))
 
 
 def key_of(runs: Iterable[str]) -> str:

@@ -2,14 +2,16 @@
 
 from typing import NamedTuple
 
-from bakeoff.errors import ResultsError
-from bakeoff.experiment.jobs import Facts, Group, Job, planned
+from bakeoff.errors import ResultsError, SpecError
+from bakeoff.experiment.jobs import Group, Job, planned
 from bakeoff.runs.own import run_from_text
+from bakeoff.store.files import Fault
+from bakeoff.store.manifest import NAME, Manifest
 from bakeoff.store.store import Store
 
 
-class Done(NamedTuple):
-    """What there is to do, and what is done."""
+class Progress(NamedTuple):
+    """How much there is to do, and how much is done."""
 
     problems: int
     problems_done: int
@@ -19,25 +21,21 @@ class Done(NamedTuple):
     runs_done: int
     errors: int  # runs that ended in an error
     failed: int  # jobs that failed as a whole, and problems that could not be read
+    faults: list[Fault]  # files that cannot be used
 
 
-def progress_of(store: Store) -> Done:
+def progress_of(store: Store) -> Progress:
     """How far the last experiment is."""
     manifest = store.manifest()
-    if not manifest:
+    if manifest is None:
         raise ResultsError(f"{store.folder}: is no store of results")
-    groups = [
-        Group(tuple(run_from_text(text) for text in texts))
-        for texts in manifest["runs"].values()
-    ]
-    problems = []
-    for values in manifest["problems"]:
-        shuffles = values.pop("shuffles")
-        problems.append((Facts(**values), shuffles))
+    faults = store.check()
+    groups = _groups(store, manifest)
+    problems = [(one.facts, one.shuffles) for one in manifest.problems]
     jobs = planned(problems, groups)
     left = store.missing(jobs)
     keys = {job.key for job in left}
-    return Done(
+    return Progress(
         problems=len(problems),
         problems_done=len(problems) - len({job.facts.digest for job in left}),
         jobs=len(jobs),
@@ -46,8 +44,23 @@ def progress_of(store: Store) -> Done:
         runs_done=_runs(jobs) - _runs(left),
         errors=store.errors(jobs).height,
         failed=sum(file.failed and file.key in keys for file in store.files())
-        + len(manifest["unreadable"]),
+        + len(manifest.unreadable),
+        faults=faults,
     )
+
+
+def _groups(store: Store, manifest: Manifest) -> list[Group]:
+    try:
+        return [
+            Group(tuple(run_from_text(text) for text in texts))
+            for texts in manifest.runs.values()
+            if texts
+        ]
+    except SpecError as error:
+        raise ResultsError(
+            f"{store.folder / NAME}: names a run that this version does not know: "
+            f"{error}"
+        ) from None
 
 
 def _runs(jobs: list[Job]) -> int:

@@ -243,6 +243,11 @@ class Problem:
         return len(self.contexts.feature) - (len(self.contexts.start) - 1)
 
     @cached_property
+    def longest_row(self) -> int:
+        """The most nonzeros in a row of features, with the bias."""
+        return int(np.diff(self.contexts.start).max())
+
+    @cached_property
     def uniform_cost(self) -> float:
         """The mean cost of choosing uniformly at random."""
         sizes = np.diff(self.contexts.first_row)

@@ -8,10 +8,13 @@ from bakeoff.experiment.progress import progress_of
 from bakeoff.statistics.contest import Contest
 from bakeoff.statistics.losses import SKYLINE, Losses, losses_of, with_choice
 from bakeoff.statistics.variants import among_settings
-from bakeoff.store.store import SCHEMA, Store
+from bakeoff.store.rows import SCHEMA
+from bakeoff.store.store import Store
+from bakeoff.text import counted
 
 CURVE = ["curve_rounds", "curve_loss"]
 UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker"}
+MOST_FAULTS = 3  # that are named in a report
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
@@ -22,20 +25,36 @@ def read_losses(store: Store) -> Losses:
     """
     rows = store.read([name for name in SCHEMA if name not in UNUSED])
     competing = among_settings(with_choice(rows), SKYLINE)
-    return losses_of(competing, store.manifest().get("openml_ids"))
+    manifest = store.usable_manifest()
+    return losses_of(competing, manifest.openml_ids if manifest else None)
 
 
 def missing_of(store: Store) -> str:
-    """What is still missing of the last experiment, in words; empty if nothing is."""
-    if not store.manifest():
-        return ""
+    """What a store lacks, in words; empty if it lacks nothing."""
+    said = _unfinished_of(store)
+    if store.faults:
+        names = [fault.path.name for fault in store.faults]
+        some = ", ".join(names[:MOST_FAULTS])
+        more = ", ..." if len(names) > MOST_FAULTS else ""
+        said.append(
+            f"Files of the store that cannot be used are left out: "
+            f"{counted(len(names), 'file')} ({some}{more}). `bakeoff status` says why; "
+            f"the same `bakeoff run` computes their results anew."
+        )
+    return " ".join(said)
+
+
+def _unfinished_of(store: Store) -> list[str]:
+    store.check()
+    if store.usable_manifest() is None:
+        return []
     done = progress_of(store)
     if done.runs_done == done.runs:
-        return ""
-    return (
+        return []
+    return [
         f"Only {done.runs_done:,} of the {done.runs:,} runs of the last experiment are "
         f"here, so all of this may change."
-    )
+    ]
 
 
 def read_curves(store: Store, chosen: Iterable[pl.DataFrame]) -> pl.DataFrame:

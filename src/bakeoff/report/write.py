@@ -67,6 +67,8 @@ def write_report(
         for old in [*made_before, target / CAPTIONS]:
             old.unlink(missing_ok=True)  # the folder holds one report
     store = Store(folder)
+    manifest = store.usable_manifest()
+    twins = manifest.twins if manifest else {}
     # Curves are read and figures written while the rest is made.
     with Saver() as saver, ThreadPoolExecutor(1) as beside:
         curves = beside.submit(read_curves, store, _shown(losses, asked))
@@ -79,7 +81,7 @@ def write_report(
         for table in made:
             for ending, writer in WRITERS.items():
                 _write(target / f"{table.name}.{ending}", writer(table))
-        data = page_data(losses, store.manifest(), asked, curves.result(), every)
+        data = page_data(losses, twins, asked, curves.result(), every)
     path = (out or folder) / PAGE
     notice = missing_of(store)
     _write(path, page({**data, "notice": notice}))

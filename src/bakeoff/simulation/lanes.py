@@ -14,6 +14,7 @@ from bakeoff.core.events import Revealed
 from bakeoff.core.explorers.base import Explorer
 from bakeoff.core.oracles.regression import new_regressors
 from bakeoff.core.random import key_of
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of
@@ -45,13 +46,13 @@ def structure_of(run: Run) -> Structure:
     return Structure(explorer.kernels, run.reduction, n_policies, run.baseline)
 
 
-def sizes_of(problem: Problem) -> Sizes:
-    """The sizes of a problem."""
+def sizes_of(problem: Problem | Facts) -> Sizes:
+    """The sizes of a problem, with or without its data."""
     return Sizes(
         problem.n_features + 1,
         problem.n_actions,
         1 if problem.shares_weights else problem.n_actions,
-        int(np.diff(problem.contexts.start).max()),
+        problem.longest_row,
     )
 
 

@@ -17,16 +17,14 @@ import polars as pl
 from bakeoff.core.explorers import NAMES
 from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
 from bakeoff.runs.own_specs import PREFIX
+from bakeoff.store import rows
 
 T = TypeVar("T")
 
 SKYLINE = "OAA"  # the label of the supervised learner
 SETTING = ["algorithm", "encoding", "baseline", "choice", "learning_rate"]
 ERRORS = ["ips_reward_error", "ips_loss_error"]  # squared, of the uniform policy's cost
-FACTS = [
-    "problem", "task", "n", "n_features", "n_actions", "openml_id",
-    "constant_action_cost", "uniform_cost",
-]  # fmt: skip
+FACTS = [name for name in rows.FACTS if name != "digest"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,13 @@ until the next experiment ends.
 
 import os
 
+from bakeoff.errors import ResultsError
 from bakeoff.experiment.jobs import key_of
+from bakeoff.store.done import by_stream_of
 from bakeoff.store.files import explained, name_of
-from bakeoff.store.store import COMPACTING, Store, by_stream_of, once, read_files
+from bakeoff.store.reading import read_files
+from bakeoff.store.rows import once
+from bakeoff.store.store import COMPACTING, Store
 
 MANY = 1000  # files that are still read quickly
 
@@ -30,7 +34,10 @@ def compact(store: Store) -> None:
         files = by_stream_of(file for file in store.files() if not file.failed)
         for stream, several in files.items():
             if len(several) > 1:
-                rows = once(read_files(sorted(several)))
+                rows, faults = read_files(sorted(several))
+                if faults:
+                    raise ResultsError(str(faults[0]))
+                rows = once(rows)
                 key = f"{stream}-{key_of(rows['run'])}"
                 name = name_of(key, rows.height, rows["error"].count())
                 store.write_rows(store.jobs / name, rows)

@@ -16,6 +16,7 @@ import polars as pl
 
 from bakeoff.errors import ResultsError
 from bakeoff.files import unfinished_of
+from bakeoff.text import in_one_line
 
 _NAME = re.compile(
     r"(?P<stream>[0-9a-f]+-\d+)-(?P<group>[0-9a-f]+)-(?P<rows>\d+)-(?P<end>\d+|failed)"
@@ -33,11 +34,22 @@ class File(NamedTuple):
     n_rows: int
     n_errors: int
     failed: bool  # as a whole, so that it is tried again
+    is_regular: bool = True  # and neither a folder nor a pipe
 
     @property
     def key(self) -> str:
         """The job."""
         return f"{self.stream}-{self.group}"
+
+
+class Fault(NamedTuple):
+    """A file that cannot be used, and why."""
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
 
 
 def name_of(key: str, n_rows: int, n_errors: int | None) -> str:
@@ -56,7 +68,7 @@ def files_in(folder: Path) -> Iterator[File]:
             n_rows = int(found["rows"])
             n_errors = n_rows if failed else int(found["end"])
             yield File(Path(entry.path), found["stream"], found["group"], n_rows,
-                       n_errors, failed)  # fmt: skip
+                       n_errors, failed, entry.is_file())  # fmt: skip
 
 
 def remove_unfinished(file: Path, folder: Path) -> None:
@@ -94,18 +106,21 @@ def _take(lock: IO[bytes], folder: Path) -> None:
     lock.write(f"process {os.getpid()} on {os.uname().nodename}".encode())
 
 
+PanicError: type[BaseException] = pl.exceptions.PanicException  # it is no Exception
+
+
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def explained(path: Path | None = None) -> Iterator[None]:
     """Turn what the operating system and polars say into a `ResultsError`."""
+    where = "" if path is None else f"{path}: "
     try:
         yield
     except ResultsError:
         raise
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ResultsError(f"{path}: the store cannot be used: {reason}") from None
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).splitlines()[0]
-        raise ResultsError(
-            f"{path}: is damaged ({reason}); remove it and run again"
-        ) from None
+        what = "cannot be read" if path is None else "the store cannot be used"
+        raise ResultsError(f"{where}{what}: {reason}") from None
+    except (pl.exceptions.PolarsError, PanicError) as error:
+        reason = (str(error).splitlines() or ["no reason given"])[0]
+        raise ResultsError(f"{where}is damaged ({in_one_line(reason)})") from None

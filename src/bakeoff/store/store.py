@@ -4,6 +4,7 @@
     DIR/jobs/*.parquet     a file of result rows per finished job
     DIR/lock               held by the process that writes
     DIR/compacting         there while files are removed by `compaction`
+    DIR/checked            tells when all files were last known to be good
 
 A file is written under a temporary name and renamed, so it is there as a whole or not
 at all. Its name tells the job, how many rows there are, and how many of them are
@@ -13,22 +14,26 @@ with the error in a file of its own, which is tried again and then removed.
 
 import hashlib
 import io
-import json
+import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from importlib import metadata
 from pathlib import Path
-from typing import Any, TypeVar
+from stat import S_ISREG
+from typing import TypeVar
 
 import polars as pl
 
 from bakeoff.errors import ResultsError
-from bakeoff.experiment.jobs import FORMAT, Group, Job, key_of, stream_key
+from bakeoff.experiment.jobs import Job, stream_key
 from bakeoff.files import whole
+from bakeoff.notices import notify
+from bakeoff.store import manifest as manifests
+from bakeoff.store.done import by_stream_of, left_by_name, runs_by_stream
 from bakeoff.store.files import (
+    Fault,
     File,
     explained,
     files_in,
@@ -36,52 +41,20 @@ from bakeoff.store.files import (
     name_of,
     remove_unfinished,
 )
+from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
+from bakeoff.store.reading import check, read_files
+from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of
+from bakeoff.store.rules import IS_RUN
 
-EARLIER = (
-    "its results are from an earlier version, which used the same random draws on "
-    "every dataset and shuffle, and cannot be mixed with new ones; choose another "
-    "folder"
-)
-MANIFEST, COMPACTING = "manifest.json", "compacting"
+MANIFEST, COMPACTING, CHECKED = manifests.NAME, "compacting", "checked"
 PATIENCE = 100  # times that files are listed because they are being compacted
-VERSION = metadata.version("bakeoff")
-SCHEMA: dict[str, pl.DataType] = {
-    "problem": pl.String(),
-    "digest": pl.String(),
-    "task": pl.String(),
-    "n": pl.Int64(),
-    "n_features": pl.Int64(),
-    "n_actions": pl.Int64(),
-    "openml_id": pl.Int64(),
-    "constant_action_cost": pl.Float64(),
-    "uniform_cost": pl.Float64(),
-    "shuffle": pl.Int64(),  # the seed of the order of rows; 0 is the file's
-    "algorithm": pl.String(),  # the paper's short name
-    "explorer": pl.String(),
-    "reduction": pl.String(),
-    "learning_rate": pl.Float64(),
-    "encoding": pl.String(),
-    "offset": pl.Float64(),
-    "baseline": pl.Boolean(),
-    "seed": pl.Int64(),  # as it was asked for
-    "job_seed": pl.Int64(),  # of the draws on this problem in this order (Run.for_job)
-    "run": pl.String(),  # all settings in one text
-    "pv_loss": pl.Float64(),
-    "ips_reward": pl.Float64(),
-    "ips_loss": pl.Float64(),
-    "curve_rounds": pl.List(pl.Int64()),
-    "curve_loss": pl.List(pl.Float64()),
-    "error": pl.String(),
-    "version": pl.String(),
-    "run_seconds": pl.Float64(),
-    "host": pl.String(),
-    "worker": pl.String(),
-}
-KEY = ["digest", "shuffle", "run"]  # what no two rows share
-MARK = "job_seed"  # the column that tells rows from those of earlier versions
-Found = TypeVar("Found")
 
+Used = TypeVar("Used")
 _NO_RUNS = "0" * 16  # in place of a job's runs, where a problem could not be read
+
+
+class _VanishedError(ResultsError):
+    """A file is gone since files were listed: somebody compacts the store."""
 
 
 class Store:
@@ -91,18 +64,44 @@ class Store:
         self.folder = folder
         self.jobs = folder / "jobs"
         self._failed: dict[str, list[File]] = defaultdict(list)  # by stream
+        self._faults: dict[Path, Fault] = {}
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Files that could not be used so far, and were left out."""
+        return sorted(self._faults.values())
 
     # ---- writing
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the store for this process, and make it if need be."""
+        """Hold the store for this process, and make it if need be.
+
+        Files that are at fault are set aside, so that they are computed anew.
+        """
         with explained(self.folder):
+            is_new = not self.jobs.is_dir()
             self.jobs.mkdir(parents=True, exist_ok=True)
         with held(self.folder):
             with explained(self.folder):
+                self._set_aside(is_new)
                 self._sweep()
-            yield
+            try:
+                yield
+            finally:
+                with suppress(OSError):  # then all is checked again the next time
+                    self._checked.write_text(self._identity())
+
+    def _set_aside(self, is_new: bool) -> None:
+        """Rename what cannot be used, and say so."""
+        if is_new:
+            self.manifest()  # raises where somebody else's file is in the way
+        for fault in self.check():
+            aside = fault.path.with_name(f"{fault.path.name}.faulty")
+            fault.path.replace(aside)
+            self._faults.pop(fault.path, None)
+            notice = f"{fault}; it is now {aside.name}, and is made anew"
+            notify(notice)
 
     def _sweep(self) -> None:
         """Remove what a killed process left unfinished; note which jobs failed."""
@@ -136,8 +135,8 @@ class Store:
             with whole(path) as file:
                 file.write(buffer.getbuffer())
 
-    def write_unreadable(self, problems: Iterable[tuple[str, str, str]]) -> None:
-        """Keep why problems (name, origin, reason) could not be read this time.
+    def write_unreadable(self, problems: Iterable[Unreadable]) -> None:
+        """Keep why problems could not be read this time.
 
         What could not be read before is forgotten: by now it can be, or it is gone, or
         nobody asks for it.
@@ -154,34 +153,59 @@ class Store:
                 with explained(self.folder):
                     file.path.unlink(missing_ok=True)
 
-    def write_manifest(self, manifest: dict[str, Any]) -> None:
+    def write_manifest(self, manifest: Manifest) -> None:
         """Keep what was asked for."""
-        text = json.dumps({"format": FORMAT, **manifest}, indent=1)
-        with explained(self.folder), whole(self.folder / MANIFEST) as file:
-            file.write(text.encode())
+        with explained(self.folder):
+            manifests.write_manifest(self.folder / MANIFEST, manifest)
 
     # ---- reading
 
-    def manifest(self) -> dict[str, Any]:
-        """What was asked for; empty if nothing was."""
-        path = self.folder / MANIFEST
+    def manifest(self) -> Manifest | None:
+        """What was asked for; None if nothing was."""
+        with explained(self.folder):
+            return manifests.read_manifest(self.folder / MANIFEST)
+
+    def usable_manifest(self) -> Manifest | None:
+        """The same, but None if it cannot be used, which is then one of the faults."""
         try:
-            with explained(self.folder):
-                text = path.read_text() if path.exists() else "{}"
-            manifest: dict[str, Any] = json.loads(text)
-            known = manifest["format"] if manifest else FORMAT
-        except (ValueError, TypeError, KeyError):
-            raise ResultsError(f"{path}: is not a manifest of results") from None
-        if known == 1:
-            raise ResultsError(f"{self.folder}: {EARLIER}")
-        if known != FORMAT:
-            raise ResultsError(
-                f"{path}: has format {known}, but this version reads format {FORMAT}"
-            )
-        return manifest
+            return self.manifest()
+        except ManifestError as error:
+            self._faults[error.fault.path] = error.fault
+            return None
+
+    def check(self) -> list[Fault]:
+        """Look at all that may have changed since it was written; what is at fault.
+
+        That is what came after the last experiment had ended, and all of a copy.
+        """
+        self.usable_manifest()
+        since = self._last_check()
+        self._with_files(
+            lambda files: self._note(check([f for f in files if _is_newer(f, since)]))
+        )
+        return self.faults
+
+    @property
+    def _checked(self) -> Path:
+        """A file whose time is when all files of results were known to be good."""
+        return self.folder / CHECKED
+
+    def _identity(self) -> str:
+        """What a copy of the store does not share."""
+        status = self.jobs.stat()
+        return f"{status.st_dev} {status.st_ino}"
+
+    def _last_check(self) -> int:
+        """When all files were known to be good; 0 if that is not known of these."""
+        with suppress(OSError, UnicodeDecodeError):
+            status = self._checked.stat()
+            is_ours = S_ISREG(status.st_mode) and status.st_size < 100
+            if is_ours and self._checked.read_text() == self._identity():
+                return status.st_mtime_ns
+        return 0
 
     def files(self) -> list[File]:
-        """The files of results, by their names.
+        """The files of results by their names, but for those known to be at fault.
 
         They are listed again if some were removed by a compaction meanwhile: a listing
         may miss what is new, and then what is old as well.
@@ -190,23 +214,37 @@ class Store:
         with explained(self.folder):
             for _ in range(PATIENCE):
                 before = compacting.exists(), _changed(self.jobs)
-                files = list(files_in(self.jobs))
+                files = [f for f in files_in(self.jobs) if f.path not in self._faults]
                 after = compacting.exists(), _changed(self.jobs)
                 if before == after or not (before[0] or after[0]):
                     break
         return files
 
-    def _with_files(self, use: Callable[[list[File]], Found]) -> Found:
+    def _with_files(self, use: Callable[[list[File]], Used]) -> Used:
         """Do something with the files; once more if some were compacted meanwhile."""
         for _ in range(PATIENCE):
-            files = self.files()
             try:
-                return use(files)
-            except ResultsError:
-                if all(file.path.exists() for file in files):
-                    raise
+                return use(self.files())
+            except _VanishedError:
                 time.sleep(0.1)
         return use(self.files())
+
+    def _rows(
+        self,
+        files: Sequence[File],
+        columns: Sequence[str] | None = None,
+        only: pl.DataFrame | None = None,
+    ) -> pl.DataFrame:
+        """The rows of files that are not at fault; the others are noted."""
+        found = read_files(files, columns, only)
+        self._note(found.faults)
+        return found.rows
+
+    def _note(self, faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            if not os.path.lexists(fault.path):
+                raise _VanishedError(f"{fault.path}: has been removed meanwhile")
+            self._faults[fault.path] = fault
 
     def missing(self, jobs: Iterable[Job]) -> list[Job]:
         """What is still to be done of some jobs.
@@ -220,7 +258,7 @@ class Store:
     def _missing(self, jobs: Sequence[Job], files: Sequence[File]) -> list[Job]:
         done = [file for file in files if not file.failed]
         by_stream = by_stream_of(done)
-        open_jobs = _open(jobs, {(file.key, file.n_rows) for file in done})
+        open_jobs = left_by_name(jobs, {(file.key, file.n_rows) for file in done})
         known: dict[str, set[str]] = {}
         left = []
         for job in open_jobs:
@@ -233,7 +271,7 @@ class Store:
         return left
 
     def _runs_in(self, files: Sequence[File]) -> set[str]:
-        return set(read_files(files, ["run"])["run"]) if files else set()
+        return set(self._rows(files, ["run"])["run"])
 
     def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
         """The rows of jobs' runs that ended in an error; jobs that failed aside."""
@@ -245,10 +283,10 @@ class Store:
             file for file in files if file.n_errors and not file.failed
         )
         found = [rows_of([])]
-        for stream, runs in _runs_by_stream(jobs, by_stream).items():
-            rows = read_files(by_stream[stream]).drop_nulls("error")
+        for stream, runs in runs_by_stream(jobs, by_stream).items():
+            rows = self._rows(by_stream[stream]).drop_nulls("error")
             found.append(rows.filter(pl.col("run").is_in(runs)))
-        return pl.concat(found).unique(KEY).sort(KEY)
+        return pl.concat(found).unique(ROW_KEY).sort(ROW_KEY)
 
     def read(
         self, columns: Sequence[str] | None = None, only: pl.DataFrame | None = None
@@ -256,13 +294,13 @@ class Store:
         """All rows, each run on each problem and shuffle once; some columns if named.
 
         Where a run has failed and was computed after all, it is the result that counts.
-        With `only`, rows are read that equal one of its rows in its columns.
+        With `only`, rows are read that equal one of its rows in its columns. Files that
+        cannot be used are left out (see `faults`).
         """
-        self.manifest()  # refuses what this version cannot read
-        wanted = None if columns is None else list(dict.fromkeys([*KEY, *columns]))
+        self.usable_manifest()  # refuses what this version cannot read
+        wanted = None if columns is None else list(dict.fromkeys([*ROW_KEY, *columns]))
         rows = self._with_files(lambda files: self._read(files, wanted, only))
-        is_run = pl.col("digest").is_not_null()  # else a problem that cannot be read
-        found = pl.concat([once(rows.filter(is_run)), rows.filter(~is_run)])
+        found = pl.concat([once(rows.filter(IS_RUN)), rows.filter(~IS_RUN)])
         return found if columns is None else found.select(columns)
 
     def _read(
@@ -276,59 +314,10 @@ class Store:
                 f"{self.folder}: holds no results; `bakeoff run` makes them"
             )
         results_first = sorted(files, key=lambda file: (file.failed, file.path.name))
-        return read_files(results_first, columns, only)
-
-
-def by_stream_of(files: Iterable[File]) -> dict[str, list[File]]:
-    """Files by problem and shuffle."""
-    found: dict[str, list[File]] = defaultdict(list)
-    for file in files:
-        found[file.stream].append(file)
-    return found
-
-
-def _open(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[Job]:
-    """Jobs that are not there by name, neither alone nor all of a stream together.
-
-    What is done has keys and numbers of rows: a job whose first runs were there when it
-    was planned has a file with fewer.
-    """
-    streams: dict[str, list[Group]] = defaultdict(list)
-    for job in jobs:
-        streams[stream_key(job.facts, job.shuffle)].append(job.group)
-    together: dict[tuple[str, ...], tuple[str, int]] = {}  # key and rows, found once
-    whole = set()
-    for stream, groups in streams.items():
-        several = tuple(group.key for group in groups)
-        if several not in together:
-            runs = [str(run) for group in groups for run in group.runs]
-            together[several] = key_of(runs), len(runs)
-        key, n_rows = together[several]
-        if (f"{stream}-{key}", n_rows) in done:
-            whole.add(stream)
-    return [
-        job
-        for job in jobs
-        if (job.key, len(job.group.runs)) not in done
-        and stream_key(job.facts, job.shuffle) not in whole
-    ]
-
-
-def once(rows: pl.DataFrame) -> pl.DataFrame:
-    """Each run on each problem and shuffle once; the first that is found counts."""
-    return rows.unique(KEY, keep="first", maintain_order=True)
-
-
-def _runs_by_stream(
-    jobs: Iterable[Job], streams: Container[str]
-) -> dict[str, list[str]]:
-    """The runs that jobs have on some streams."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for job in jobs:
-        stream = stream_key(job.facts, job.shuffle)
-        if stream in streams:
-            found[stream] += map(str, job.group.runs)
-    return found
+        rows = self._rows(results_first, columns, only)
+        if len(self._faults) >= len(files) and not rows.height:
+            raise ResultsError(f"{self.faults[0]}; run again to compute it anew")
+        return rows
 
 
 def _changed(folder: Path) -> int:
@@ -336,37 +325,9 @@ def _changed(folder: Path) -> int:
     return folder.stat().st_mtime_ns if folder.exists() else 0
 
 
-def rows_of(records: Sequence[dict[str, Any]]) -> pl.DataFrame:
-    """Result rows as a table."""
-    return pl.DataFrame(records, schema=SCHEMA)
-
-
-def read_files(
-    files: Sequence[File],
-    columns: list[str] | None = None,
-    only: pl.DataFrame | None = None,
-) -> pl.DataFrame:
-    """The rows of some files; an error names the file that is to blame."""
-    paths = [file.path for file in files]
-    names = columns or list(SCHEMA)
-    kinds = {name: SCHEMA[name] for name in {*names, MARK}}
-    with explained(paths[0].parent), suppress(pl.exceptions.PolarsError):
-        scanned = pl.scan_parquet(paths, glob=False).select(list(kinds))
-        found = _among(scanned, only).collect().select(names)
-        return found.rechunk()  # a chunk a file is slow
-    tables = []
-    for path in paths:
-        with explained(path):
-            if set(SCHEMA) - set(pl.read_parquet_schema(path)) == {MARK}:
-                raise ResultsError(f"{path}: {EARLIER}")
-            rows = pl.read_parquet(path, columns=list(kinds), glob=False)
-            tables.append(rows.cast(pl.Schema(kinds)))
-    return _among(pl.concat(tables).lazy(), only).collect().select(names).rechunk()
-
-
-def _among(rows: pl.LazyFrame, only: pl.DataFrame | None) -> pl.LazyFrame:
-    """Rows that equal one of `only` in its columns; all of them without any."""
-    if only is None:
-        return rows
-    return rows.join(only.lazy(), on=only.columns, how="semi", nulls_equal=True,
-                     maintain_order="left")  # fmt: skip
+def _is_newer(file: File, since: int) -> bool:
+    """Whether a file has come or changed since then, as far as is known."""
+    try:
+        return file.path.lstat().st_ctime_ns >= since
+    except OSError:
+        return True

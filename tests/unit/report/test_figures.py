@@ -24,7 +24,7 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, contest_of
 from bakeoff.statistics.losses import Losses, losses_of
 from bakeoff.statistics.significance import differences, wins
-from bakeoff.store.store import rows_of
+from bakeoff.store.rows import rows_of
 from tests.results import losses, result, skyline
 from tests.unit.report.bake_offs import (
     NO_CURVES,

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bakeoff.problems.catalog.paper import tuning_ids
 from bakeoff.report.reading import read_losses
-from bakeoff.store.store import Store, rows_of
+from bakeoff.store.manifest import Manifest
+from bakeoff.store.rows import rows_of
+from bakeoff.store.store import Store
 from tests.results import result
 from tests.stores import FACTS, job_of, runs_at
 
@@ -28,7 +31,7 @@ def test_a_twin_in_the_manifest_makes_a_tuning_problem(
     with store.writing():
         row = result(0.5, digest=FACTS.digest, run="greedy")
         store.write(job_of(runs_at(0.5)), rows_of([row]))
-    store.write_manifest(manifest)
+    store.write_manifest(msgspec.convert(manifest, Manifest))
 
     found = read_losses(store).problems
 

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from bakeoff.errors import DataError
-from bakeoff.experiment.jobs import Facts
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 
 Stream = tuple[str, int]  # digest and shuffle

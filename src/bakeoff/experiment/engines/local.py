@@ -1,37 +1,29 @@
 """The local engine: threads that share the data, since kernels release the GIL."""
 
+import os
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.engines.work import (
-    MISHAPS,
+from bakeoff.experiment.engines.base import (
     CancelledError,
     Done,
-    carry_out,
-    failure,
-    reason_of,
+    Engine,
+    Where,
+    Workbench,
 )
 from bakeoff.experiment.jobs import Job
 
-Notice = Callable[[Job, int], None]  # run-examples of a job done since the last call
+
+def engine(where: Where) -> Engine:
+    """Threads of this process."""
+    return partial(run, threads=where.workers or os.cpu_count() or 1)
 
 
-def run(
-    jobs: Sequence[Job],
-    problems: Problems,
-    *,
-    threads: int,
-    memory: int,
-    notice: Notice,
-) -> Iterator[Done]:
-    """Carry out jobs in their order, `threads` at a time, within `memory` bytes.
-
-    Closing the iterator drops the jobs in flight.
-    """
-    crew = _Crew(list(jobs), problems, threads, memory, notice)
+def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
+    """Carry out jobs in their order, `threads` at a time (see base.py)."""
+    crew = _Crew(list(jobs), bench, threads)
     try:
         for _ in jobs:
             yield crew.next_done()
@@ -42,19 +34,11 @@ def run(
 class _Crew:
     """Threads that take jobs from one list."""
 
-    def __init__(
-        self,
-        jobs: list[Job],
-        problems: Problems,
-        threads: int,
-        memory: int,
-        notice: Notice,
-    ) -> None:
+    def __init__(self, jobs: list[Job], bench: Workbench, threads: int) -> None:
         self._jobs = jobs
-        self._problems = problems
-        self._memory = Memory(memory, memory // threads)
-        self._free = memory
-        self._notice = notice
+        self._bench = bench
+        self._memory = bench.share(threads)
+        self._free = bench.memory
         self._changed = threading.Condition()
         self._dismissed = threading.Event()
         self._done: queue.SimpleQueue[Done | BaseException] = queue.SimpleQueue()
@@ -108,13 +92,4 @@ class _Crew:
         return None
 
     def _carried_out(self, job: Job, size: int) -> Done:
-        def report(examples: int) -> None:
-            if self._dismissed.is_set():
-                raise CancelledError
-            self._notice(job, examples)
-
-        try:
-            problem = self._problems.get(job.facts, job.shuffle)
-        except MISHAPS as error:
-            return failure(job, reason_of(error))
-        return carry_out(job, problem, size, report)
+        return self._bench.carry_out(job, size, lambda: not self._dismissed.is_set())

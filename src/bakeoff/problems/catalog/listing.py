@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from bakeoff.errors import DataError, DataNotice
 from bakeoff.problems.catalog.download import UnreachableError
 from bakeoff.problems.catalog.source import Progress, Source
 from bakeoff.problems.catalog.sources import read
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.readers.options import Options
 
 
@@ -80,17 +81,9 @@ def _as_read(source: Source, options: Options) -> dict[str, Any]:
         problem = read(source, options)
     except DataError as error:
         return known | {"error": str(error), "here": source.is_here()}
-    return known | {
-        "name": problem.name,
-        "task": problem.task,
-        "n": problem.n,
-        "n_features": problem.n_features,
-        "n_actions": problem.n_actions,
-        "nonzeros": problem.nonzeros,
-        "constant_action_cost": problem.constant_action_cost,
-        "openml_id": problem.openml_id,
-        "digest": problem.digest,
-    }
+    facts = vars(Facts.of(problem, source.origin))
+    shown = {field.name for field in fields(Row)}
+    return known | {name: value for name, value in facts.items() if name in shown}
 
 
 def missing(sources: Sequence[Source]) -> list[Source]:

@@ -4,7 +4,7 @@ Views, tables and pairs name columns by number. Who beats whom is computed by th
 so that it can follow the filters.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -45,7 +45,7 @@ SHOWN_OTHERWISE = ("all-losses", "learning-rates", "second-opinion", "standings"
 
 def page_data(
     losses: Losses,
-    manifest: dict[str, Any],
+    twins: Mapping[str, str],
     asked: Asked,
     curves: pl.DataFrame,
     tables: Sequence[Table],
@@ -84,7 +84,7 @@ def page_data(
         "curves": plots.curves(columns, shown, curves),
         "rates": plots.rates(columns, shown, _same_but_for_rates(columns, views)),
         "ips": plots.ips(columns, shown),
-        "made": made(losses, manifest, asked),
+        "made": made(losses, twins, asked),
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
         "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},

@@ -1,5 +1,6 @@
 """How results were made, as the page tells it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -9,14 +10,14 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
 
-def made(losses: Losses, manifest: dict[str, Any], asked: Asked) -> dict[str, Any]:
+def made(losses: Losses, twins: Mapping[str, str], asked: Asked) -> dict[str, Any]:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
         "facts": [[name, text] for name, text in _facts(losses) if text],
         "failures": _failures(losses.errors),
         "lists": [
             {"title": f"{title} ({len(lines):,})", "lines": lines}
-            for title, lines in _lists(losses, manifest, asked)
+            for title, lines in _lists(losses, twins, asked)
             if lines
         ],
     }
@@ -61,7 +62,7 @@ def _failures(errors: pl.DataFrame) -> list[dict[str, Any]]:
 
 
 def _lists(
-    losses: Losses, manifest: dict[str, Any], asked: Asked
+    losses: Losses, twins: Mapping[str, str], asked: Asked
 ) -> list[tuple[str, list[str]]]:
     problems = losses.problems
     fixed = [
@@ -70,15 +71,12 @@ def _lists(
         for encoding in asked.encodings(losses)
         for label, chosen in fixed_choices(losses, encoding, asked.test).items()
     ]
-    twins = [
-        f"{name} holds the same data as {twin}"
-        for name, twin in manifest.get("twins", {}).items()
-    ]
+    same = [f"{name} holds the same data as {twin}" for name, twin in twins.items()]
     skyline = pl.col("skyline")
     digests = problems.select(pl.format("{}: {}", "problem", "digest")).to_series()
     return [
         ("Hyperparameters of the fixed view", fixed),
-        ("Datasets with equal content, counted once", twins),
+        ("Datasets with equal content, counted once", same),
         ("Datasets without a skyline", _names(problems, skyline.is_null())),
         ("Datasets whose skyline has no loss, left out of normalised views",
          _names(problems, skyline == 0)),

@@ -1,7 +1,9 @@
-"""Reasons: why runs ended in an error, those alike together."""
+"""Summary: what became of an experiment, and why runs ended in an error."""
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
@@ -20,6 +22,27 @@ class Reason(NamedTuple):
     def __str__(self) -> str:
         runs = counted(self.n_runs, "run")
         return f"{runs} of {self.algorithm} on {self.problem}: {self.error}"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What became of an experiment."""
+
+    folder: Path
+    n_runs: int  # in all
+    n_computed: int  # this time
+    reasons: list[Reason]  # of all, why runs ended in an error
+    failures: list[tuple[str, str]]  # what failed as a whole, and why
+
+    @property
+    def n_errors(self) -> int:
+        """How many runs ended in an error."""
+        return sum(reason.n_runs for reason in self.reasons)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every run has a result that is not an error."""
+        return not self.failures and not self.reasons
 
 
 def reasons_of(rows: pl.DataFrame) -> list[Reason]:

@@ -47,7 +47,7 @@ def _local_cluster(n_workers: int) -> Any:
                 dashboard_address="127.0.0.1:0",  # any free port, this machine only
                 silence_logs=logging.CRITICAL,
                 scheduler_kwargs={"allowed_failures": 0},  # the driver counts them
-                preload=["bakeoff.experiment.engines.remote"],
+                preload=["bakeoff.experiment.engines.dask.remote"],
             )
         except RuntimeError as error:
             why = str(error.__cause__ or error)

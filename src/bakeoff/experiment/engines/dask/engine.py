@@ -10,17 +10,26 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from bakeoff.errors import BakeoffError, ResourceError, SpecError
+from bakeoff.experiment.engines.base import (
+    MISHAPS,
+    Done,
+    Engine,
+    Where,
+    Workbench,
+    failure,
+    reason_of,
+)
 from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.local import Notice
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.engines.work import MISHAPS, Done, failure, reason_of
-from bakeoff.experiment.jobs import Facts, Job
+from bakeoff.experiment.jobs import Job
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
-from bakeoff.store.store import VERSION
+from bakeoff.store.rows import VERSION
 
 try:
     from distributed import KilledWorker
@@ -29,8 +38,8 @@ except ImportError:
         "the dask engine needs an extra: pip install 'bakeoff[dask]'"
     ) from None
 
-from bakeoff.experiment.engines.clusters import check_versions, connected, started
-from bakeoff.experiment.engines.remote import work
+from bakeoff.experiment.engines.dask.clusters import check_versions, connected, started
+from bakeoff.experiment.engines.dask.remote import work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
 MOST_DEATHS = 3  # of workers that had a job
@@ -42,42 +51,28 @@ _GONE = (
 )
 
 
-def run(
-    jobs: Sequence[Job],
-    problems: Problems,
-    *,
-    memory: int,
-    notice: Notice,
-    address: str | None = None,
-    workers: int | None = None,
-) -> Iterator[Done]:
-    """Carry out jobs on the cluster at `address`, problem by problem.
-
-    Without an address, on `workers` processes of this machine (as many as it has
-    cores), within `memory` bytes. Closing the iterator drops the jobs in flight.
-    """
-    if address is not None and workers is not None:
+def engine(where: Where) -> Engine:
+    """The cluster at an address, or processes of this machine."""
+    if where.address is not None and where.workers is not None:
         raise SpecError("a cluster has its own workers: give an address or a number")
-    if address is not None:
-        return _run(connected(address), jobs, problems, None, notice)
-    n_workers = max(1, min(workers or os.cpu_count() or 1, len(jobs)))
-    budget = Memory(memory, memory // n_workers)
-    return _run(started(n_workers), jobs, problems, budget, notice)
+    return partial(run, where=where)
 
 
-def _run(
-    cluster: Any,
-    jobs: Sequence[Job],
-    problems: Problems,
-    memory: Memory | None,
-    notice: Notice,
-) -> Iterator[Done]:
+def run(jobs: Sequence[Job], bench: Workbench, *, where: Where) -> Iterator[Done]:
+    """Carry out jobs problem by problem (see base.py).
+
+    The memory is that of a cluster on this machine; workers elsewhere have their own.
+    """
     if not jobs:
         return
+    n_workers = max(1, min(where.workers or os.cpu_count() or 1, len(jobs)))
+    elsewhere = where.address is not None
+    cluster = connected(where.address) if where.address else started(n_workers)
     with cluster as client:
-        for done in _Driver(client, jobs, problems, memory).run():
+        memory = None if elsewhere else bench.share(n_workers)
+        for done in _Driver(client, jobs, bench.problems, memory).run():
             if done.failed is None:
-                notice(done.job, len(done.job.runs) * done.job.facts.n)
+                bench.notice(done.job, len(done.job.runs) * done.job.facts.n)
             yield done
 
 

@@ -1,13 +1,16 @@
-"""Given: all that an experiment takes for problems, as sources."""
+"""The sources of an experiment, and how to tell whether one has changed."""
 
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from bakeoff.problems.catalog import manifest
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import each_once, find_all
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options
+from bakeoff.store.rows import VERSION
 
 Problemlike = str | os.PathLike[str] | Source | Problem
 
@@ -15,7 +18,7 @@ Problemlike = str | os.PathLike[str] | Source | Problem
 def sources_of(
     given: Problemlike | Sequence[Problemlike], data: str | os.PathLike[str] | None
 ) -> list[Source]:
-    """Sources of all that is given, each once, under unique names."""
+    """A source for everything that is given, each once, under unique names."""
     found: list[Source] = []
     for one in _as_list(given):
         if isinstance(one, Source):
@@ -48,3 +51,34 @@ def _of_problem(problem: Problem) -> Source:
         task=problem.task,
         openml_id=problem.openml_id,
     )
+
+
+def mark_of(source: Source, options: Options) -> str | None:
+    """What changes when a source's files do, or how they are read.
+
+    None if there are no files here: it must be read to know what it holds.
+    """
+    try:
+        stats = [file.stat() for file in _files(source)]
+    except OSError:
+        return None
+    if not stats:
+        return None
+    sizes = [(stat.st_size, stat.st_mtime_ns) for stat in stats]
+    read_as = f"{source.task} {source.published} {options} {VERSION}"
+    return f"{source.name} {source.origin} {sizes} {read_as}"
+
+
+def _files(source: Source) -> list[Path]:
+    """The files that a source is read from, and those that say how.
+
+    How a file is read may depend on a manifest in a folder above it.
+    """
+    if source.path is not None:
+        above = (folder / manifest.NAME for folder in source.path.absolute().parents)
+        return [source.path, *filter(Path.exists, above)]
+    if source.cached is None or not source.is_here():
+        return []
+    cached = source.cached()
+    inside = [file for file in cached.rglob("[!.]*") if file.is_file()]
+    return sorted(inside) or [cached]

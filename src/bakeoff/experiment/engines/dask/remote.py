@@ -22,19 +22,20 @@ import polars as pl
 from bakeoff.core import jit
 from bakeoff.core.events import Contexts, Costs
 from bakeoff.errors import SpecError
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.engines.work import (
+from bakeoff.experiment.engines.base import (
     MISHAPS,
     CancelledError,
-    carry_out,
     failure,
+    play,
     reason_of,
 )
-from bakeoff.experiment.jobs import Facts, Job
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.jobs import Job
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.simulation.simulate import available_memory, player_of, simulate
-from bakeoff.store.store import VERSION
+from bakeoff.store.rows import VERSION
 
 
 def dask_setup(worker: Any) -> None:
@@ -76,7 +77,7 @@ def work(
         problem = bench.problem(job, data)
         with bench.memory_for(job) as size:
             report(0)
-            done = carry_out(job, problem, size, report)
+            done = play(job, problem, size, report)
     except CancelledError:
         return None
     except MISHAPS as error:

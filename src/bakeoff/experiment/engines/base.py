@@ -1,0 +1,132 @@
+"""What an engine is, and the workbench that all engines share.
+
+An engine takes jobs and gives back their rows as they are done, in any order:
+
+    def one_by_one(jobs, bench):
+        for job in jobs:
+            yield bench.carry_out(job)
+
+It can be given to `Experiment.run`, or be chosen by name if it is in `ENGINES`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import polars as pl
+
+from bakeoff.errors import BakeoffError
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.jobs import Job
+from bakeoff.problems.problem import Problem
+from bakeoff.simulation.simulate import simulate
+from bakeoff.store.rows import error_row, row_of, rows_of
+
+Report = Callable[[int], None]  # run-examples done since the last call
+Notice = Callable[[Job, int], None]  # the same, and of which job
+MISHAPS = (BakeoffError, MemoryError)  # that end a job, but not those beside it
+
+
+class Done(NamedTuple):
+    """A job and its rows; `failed` if it failed as a whole and may be tried again."""
+
+    job: Job
+    rows: pl.DataFrame
+    failed: str | None = None
+
+
+class CancelledError(Exception):
+    """The job is no longer wanted."""
+
+
+class Where(NamedTuple):
+    """What a user says about where jobs are carried out."""
+
+    workers: int | None = None  # threads or processes; None: as many as there are cores
+    address: str | None = None  # of a cluster
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """What the jobs of an experiment are carried out with."""
+
+    problems: Problems
+    memory: int  # bytes for learners, of all jobs at a time
+    notice: Notice = lambda job, examples: None  # may be called from any thread
+
+    def share(self, n_workers: int) -> Memory:
+        """The memory of learners, divided among so many workers."""
+        return Memory(self.memory, self.memory // n_workers)
+
+    def carry_out(
+        self,
+        job: Job,
+        memory: int | None = None,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> Done:
+        """Carry out a job here and now; whatever goes wrong is in what is done.
+
+        Raises `CancelledError` soon after the job is no longer wanted.
+        """
+
+        def report(examples: int) -> None:
+            if not is_wanted():
+                raise CancelledError
+            self.notice(job, examples)
+
+        try:
+            problem = self.problems.get(job.facts, job.shuffle)
+        except MISHAPS as error:
+            return failure(job, reason_of(error))
+        size = self.share(1).of_job(job) if memory is None else memory
+        return play(job, problem, size, report)
+
+
+class Engine(Protocol):
+    """Carries out jobs."""
+
+    def __call__(self, jobs: Sequence[Job], bench: Workbench) -> Iterator[Done]:
+        """Carry out each job once, within the memory, and tell `bench.notice`.
+
+        Jobs come in the order in which they had best be started. What goes wrong with
+        one is in what is done; only what ends all of them is raised. When the iterator
+        is closed, jobs in flight are dropped before it returns.
+        """
+        ...
+
+
+def play(job: Job, problem: Problem, memory: int, report: Report) -> Done:
+    """Simulate the runs of a job; `problem` stands in the order of its shuffle.
+
+    Their draws are those of this problem in this order (`Run.for_job`).
+    """
+    done = 0
+
+    def progress(examples: int, _: int) -> None:
+        nonlocal done
+        report(examples - done)
+        done = examples
+
+    try:
+        played = [run.for_job(job.facts.digest, job.shuffle) for run in job.runs]
+        results = simulate(problem, played, memory=memory, progress=progress)
+    except MISHAPS as error:
+        return failure(job, reason_of(error))
+    both = zip(job.runs, results, strict=True)
+    rows = [row_of(job.facts, job.shuffle, run, result) for run, result in both]
+    return Done(job, rows_of(rows))
+
+
+def failure(job: Job, error: str) -> Done:
+    """A job that failed as a whole: a row with the error for each run."""
+    rows = [error_row(job.facts, job.shuffle, run, error) for run in job.runs]
+    return Done(job, rows_of(rows), error)
+
+
+def reason_of(error: Exception) -> str:
+    """What a mishap says, in one sentence."""
+    if not isinstance(error, MemoryError):
+        return str(error)
+    said = f" ({error})" if str(error) else ""
+    return f"there is not enough memory{said}"

@@ -1,0 +1,1 @@
+"""Dask: jobs on the processes of a cluster; needs the extra "dask"."""

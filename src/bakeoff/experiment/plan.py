@@ -1,0 +1,47 @@
+"""Plan: what an experiment is to do, what of it is left, and what cannot be done."""
+
+from dataclasses import dataclass
+
+from bakeoff.experiment.jobs import Group, Job
+from bakeoff.problems.facts import Facts
+from bakeoff.store.manifest import Unreadable
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done, what of it is left, and what cannot be."""
+
+    problems: list[tuple[Facts, tuple[int, ...]]]  # with their shuffles
+    groups: list[Group]
+    jobs: list[Job]
+    left: list[Job]
+    unreadable: list[Unreadable]
+    twins: dict[str, str]  # problems that hold the same data as another
+    openml_ids: dict[str, list[int]]  # of all names of a content, by digest
+    marked: dict[str, Facts]  # what need not be read again, by mark
+
+    @property
+    def notices(self) -> list[str]:
+        """What was decided for the user."""
+        return [f"{name} holds the same data as {twin}, and is not run again"
+                for name, twin in self.twins.items()]  # fmt: skip
+
+    @property
+    def n_runs(self) -> int:
+        """How many results there will be."""
+        return sum(len(job.group.runs) for job in self.jobs)
+
+    @property
+    def n_left(self) -> int:
+        """How many of them are still to be computed."""
+        return sum(len(job.runs) for job in self.left)
+
+    @property
+    def examples_left(self) -> int:
+        """Run-examples still to be computed."""
+        return sum(len(job.runs) * job.facts.n for job in self.left)
+
+    @property
+    def work_left(self) -> float:
+        """Relative time that they will take."""
+        return sum(job.work for job in self.left)

@@ -1,0 +1,54 @@
+"""Done: which jobs have results, as far as the names of files tell."""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Sequence
+
+from bakeoff.experiment.jobs import Group, Job, key_of, stream_key
+from bakeoff.store.files import File
+
+
+def by_stream_of(files: Iterable[File]) -> dict[str, list[File]]:
+    """Files by problem and shuffle."""
+    found: dict[str, list[File]] = defaultdict(list)
+    for file in files:
+        found[file.stream].append(file)
+    return found
+
+
+def left_by_name(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[Job]:
+    """Jobs that are not there by name, neither alone nor all of a stream together.
+
+    What is done has keys and numbers of rows: a job whose first runs were there when it
+    was planned has a file with fewer.
+    """
+    streams: dict[str, list[Group]] = defaultdict(list)
+    for job in jobs:
+        streams[stream_key(job.facts, job.shuffle)].append(job.group)
+    together: dict[tuple[str, ...], tuple[str, int]] = {}  # key and rows, found once
+    whole = set()
+    for stream, groups in streams.items():
+        several = tuple(group.key for group in groups)
+        if several not in together:
+            runs = [str(run) for group in groups for run in group.runs]
+            together[several] = key_of(runs), len(runs)
+        key, n_rows = together[several]
+        if (f"{stream}-{key}", n_rows) in done:
+            whole.add(stream)
+    return [
+        job
+        for job in jobs
+        if (job.key, len(job.group.runs)) not in done
+        and stream_key(job.facts, job.shuffle) not in whole
+    ]
+
+
+def runs_by_stream(
+    jobs: Iterable[Job], streams: Container[str]
+) -> dict[str, list[str]]:
+    """The runs that jobs have on some streams."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for job in jobs:
+        stream = stream_key(job.facts, job.shuffle)
+        if stream in streams:
+            found[stream] += map(str, job.group.runs)
+    return found

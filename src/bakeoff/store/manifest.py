@@ -1,0 +1,128 @@
+"""The manifest of a store: what was asked for, and the problems it was asked for.
+
+It is data from outside, as the rows are: `read_manifest` checks it against the types
+declared here, and says in one sentence what is wrong.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from bakeoff.errors import ResultsError
+from bakeoff.files import whole
+from bakeoff.problems.facts import Facts
+from bakeoff.store.files import Fault
+from bakeoff.store.rows import FORMAT
+
+NAME = "manifest.json"
+EARLIER = (
+    "its results are from an earlier version, which used the same random draws on "
+    "every dataset and shuffle, and cannot be mixed with new ones; compute them anew "
+    "into another folder, with `bakeoff run ... --out FOLDER`"
+)
+LARGEST = 2**30  # bytes; 100,000 problems take 50 MB
+
+Shuffle = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Word = None | bool | int | float | str
+Said = Word | list[Word]
+OpenML = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
+
+
+class ManifestError(ResultsError):
+    """A manifest that cannot be used, and can be done without."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(
+            f"{path}: {what}; remove it, and `bakeoff run` writes a new one"
+        )
+        self.fault = Fault(path, what)
+
+
+class Unreadable(NamedTuple):
+    """A problem that could not be read, and why."""
+
+    name: str
+    origin: str
+    error: str
+
+
+@dataclass(frozen=True)
+class Planned(Facts):
+    """A problem, and the orders of its rows that were asked for."""
+
+    shuffles: tuple[Shuffle, ...] = ()
+
+    @property
+    def facts(self) -> Facts:
+        """The problem by itself."""
+        return Facts(**{one.name: getattr(self, one.name) for one in fields(Facts)})
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What the last experiment asked for, and what earlier ones have learned."""
+
+    version: str = ""  # of the package
+    asked: dict[str, Said] = field(default_factory=dict)  # by option, for people
+    runs: dict[str, tuple[str, ...]] = field(default_factory=dict)  # texts by group
+    problems: tuple[Planned, ...] = ()
+    unreadable: tuple[dict[str, str], ...] = ()  # of `Unreadable`
+    twins: dict[str, str] = field(default_factory=dict)  # same data, another name
+    openml_ids: dict[str, tuple[OpenML, ...]] = field(default_factory=dict)  # by digest
+    files: dict[str, Facts] = field(default_factory=dict)  # by mark (see sources.py)
+    format: int = FORMAT
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """The manifest at `path`; None if there is none."""
+    text = _text(path)
+    if text is None:
+        return None
+    try:
+        found = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise ManifestError(path, f"is not JSON ({error})") from None
+    known = found.get("format") if isinstance(found, dict) else None
+    if known == 1:
+        raise ResultsError(f"{path.parent}: {EARLIER}")
+    if type(known) is not int:
+        raise ManifestError(path, "is not a manifest of results")
+    if known != FORMAT:
+        raise ResultsError(
+            f"{path}: has format {known}, but this version reads format {FORMAT}; "
+            f"update it with `pip install --upgrade bakeoff`"
+        )
+    try:
+        return msgspec.convert(found, Manifest)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise ManifestError(path, f"is not as it was written ({error})") from None
+
+
+def _text(path: Path) -> str | None:
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            raise ManifestError(path, "is not a file")
+        if path.stat().st_size > LARGEST:
+            raise ManifestError(path, f"is larger than {LARGEST:,} bytes")
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ManifestError(path, "is not text in UTF-8") from None
+    except OSError as error:
+        if isinstance(error, ResultsError):
+            raise
+        raise ResultsError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is no number")
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Keep a manifest, as a whole."""
+    with whole(path) as file:
+        file.write(json.dumps(asdict(manifest), indent=1).encode())

@@ -1,0 +1,152 @@
+"""Reading files of results: all of them at once, or one by one to find what is wrong.
+
+A file that cannot be used is a fault: its rows are left out, and whoever reads the
+store is told which file it is and why.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from bakeoff.errors import ResultsError
+from bakeoff.store.files import Fault, File, PanicError, explained
+from bakeoff.store.manifest import EARLIER
+from bakeoff.store.rows import MARK, REQUIRED, SCHEMA, rows_of
+from bakeoff.store.rules import broken
+
+AT_ONCE = 500  # files that are looked at together
+
+
+class Found(NamedTuple):
+    """The rows of files, and the files that are at fault."""
+
+    rows: pl.DataFrame
+    faults: list[Fault]
+
+
+def read_files(
+    files: Sequence[File],
+    columns: Sequence[str] | None = None,
+    only: pl.DataFrame | None = None,
+) -> Found:
+    """The rows of some files; some columns, if named.
+
+    With `only`, the rows that equal one of its rows in its columns.
+    """
+    names = list(columns or SCHEMA)
+    if not files:
+        return Found(rows_of([]).select(names), [])
+    try:
+        return Found(_all_at_once(files, names, only), [])
+    except (ResultsError, OSError, pl.exceptions.PolarsError, PanicError):
+        return _one_by_one(files, names, only)
+
+
+def _all_at_once(
+    files: Sequence[File], names: list[str], only: pl.DataFrame | None
+) -> pl.DataFrame:
+    if not all(file.is_regular for file in files):
+        raise ResultsError("a file is none")
+    kinds = {name: SCHEMA[name] for name in {*names, MARK}}
+    scanned = pl.scan_parquet([file.path for file in files], glob=False)
+    rows = _among(scanned.select(list(kinds)), only).collect().select(names)
+    if broken(rows):
+        raise ResultsError("a row is broken")
+    return rows.rechunk()  # a chunk a file is slow
+
+
+def _one_by_one(
+    files: Sequence[File], names: list[str], only: pl.DataFrame | None
+) -> Found:
+    """The same, but for files that are at fault; missing columns are filled."""
+    tables, faults = [rows_of([]).select(names)], []
+    for file in files:
+        try:
+            tables.append(_read(file, names))
+        except ResultsError as error:
+            faults.append(Fault(file.path, str(error)))
+    rows = _among(pl.concat(tables).lazy(), only).collect()
+    return Found(rows.rechunk(), faults)
+
+
+def _read(file: File, names: Sequence[str]) -> pl.DataFrame:
+    """One file's columns; a `ResultsError` says what is wrong, without its name."""
+    if not file.is_regular:
+        raise ResultsError("is not a file")
+    with explained():
+        known = pl.read_parquet_schema(file.path)
+        lost = sorted(REQUIRED - known.keys())
+        if lost == [MARK]:
+            raise ResultsError(EARLIER)
+        if lost:
+            raise ResultsError(f"has no column {lost[0]}")
+        rows = pl.read_parquet(
+            file.path, columns=[name for name in SCHEMA if name in known], glob=False
+        )
+        whole = rows.cast({n: SCHEMA[n] for n in rows.columns}).select(
+            pl.col(name) if name in known else pl.lit(None, SCHEMA[name]).alias(name)
+            for name in SCHEMA
+        )
+    if why := broken(whole):
+        raise ResultsError(why)
+    return whole.select(names)
+
+
+def check(files: Sequence[File]) -> list[Fault]:
+    """Which files cannot be used, or do not hold what their names say."""
+    faults = []
+    for first in range(0, len(files), AT_ONCE):
+        some = files[first : first + AT_ONCE]
+        if not _are_good(some):
+            faults += [fault for file in some if (fault := _fault(file))]
+    return faults
+
+
+def _are_good(files: Sequence[File]) -> bool:
+    """Whether all are, as one quick look shows; a file may be good if it does not."""
+    try:
+        return all(
+            _as_named(rows, file)
+            for rows, file in zip(_parts(files), files, strict=True)
+        )
+    except (ResultsError, OSError, pl.exceptions.PolarsError, PanicError, ValueError):
+        return False
+
+
+def _parts(files: Sequence[File]) -> Iterator[pl.DataFrame]:
+    """The rows of each file, read together."""
+    rows, first = _all_at_once(files, list(SCHEMA), None), 0
+    for file in files:
+        yield rows[first : first + file.n_rows]
+        first += file.n_rows
+    if first != rows.height:
+        raise ResultsError("there are more rows or fewer")
+
+
+def _as_named(rows: pl.DataFrame, file: File) -> bool:
+    """Whether rows are as many, and of the problem, as the name of their file says."""
+    if (rows.height, rows["error"].count()) != (file.n_rows, file.n_errors):
+        return False
+    if rows["digest"].null_count() == rows.height:  # a problem that cannot be read
+        return True
+    stream = rows["digest"].str.head(16) + "-" + rows["shuffle"].cast(pl.String())
+    return bool((stream == file.stream).all())
+
+
+def _fault(file: File) -> Fault | None:
+    try:
+        rows = _read(file, list(SCHEMA))
+    except ResultsError as error:
+        return Fault(file.path, str(error))
+    if not _as_named(rows, file):
+        return Fault(file.path, "does not hold what its name says")
+    return None
+
+
+def _among(rows: pl.LazyFrame, only: pl.DataFrame | None) -> pl.LazyFrame:
+    """Rows that equal one of `only` in its columns; all of them without any."""
+    if only is None:
+        return rows
+    return rows.join(only.lazy(), on=only.columns, how="semi", nulls_equal=True,
+                     maintain_order="left")  # fmt: skip

@@ -1,0 +1,120 @@
+"""Rows: one per run on a problem in one order of its rows; their columns, and writing.
+
+A new column goes into `SCHEMA`, and into `row_of` if runs fill it. Files that were
+written without it are read with nulls in its place, unless it is in `REQUIRED`.
+"""
+
+import socket
+import threading
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Any
+
+import polars as pl
+
+from bakeoff.problems.facts import Facts
+from bakeoff.runs.run import Run
+from bakeoff.simulation.result import Result
+
+FORMAT = 2  # of stores; a row that was computed in another format does not count
+VERSION = metadata.version("bakeoff")
+SCHEMA: dict[str, pl.DataType] = {
+    "problem": pl.String(),
+    "digest": pl.String(),
+    "task": pl.String(),
+    "n": pl.Int64(),
+    "n_features": pl.Int64(),
+    "n_actions": pl.Int64(),
+    "openml_id": pl.Int64(),
+    "constant_action_cost": pl.Float64(),
+    "uniform_cost": pl.Float64(),
+    "shuffle": pl.Int64(),  # the seed of the order of rows; 0 is the file's
+    "algorithm": pl.String(),  # the paper's short name
+    "explorer": pl.String(),
+    "reduction": pl.String(),
+    "learning_rate": pl.Float64(),
+    "encoding": pl.String(),
+    "offset": pl.Float64(),
+    "baseline": pl.Boolean(),
+    "seed": pl.Int64(),  # as it was asked for
+    "job_seed": pl.Int64(),  # of the draws on this problem in this order (Run.for_job)
+    "run": pl.String(),  # all settings in one text
+    "pv_loss": pl.Float64(),
+    "ips_reward": pl.Float64(),
+    "ips_loss": pl.Float64(),
+    "curve_rounds": pl.List(pl.Int64()),
+    "curve_loss": pl.List(pl.Float64()),
+    "error": pl.String(),
+    "version": pl.String(),
+    "run_seconds": pl.Float64(),
+    "host": pl.String(),
+    "worker": pl.String(),
+}
+ROW_KEY = ["digest", "shuffle", "run"]  # what no two rows share
+FACTS = list(SCHEMA)[: list(SCHEMA).index("shuffle")]  # columns that are a problem's
+FILLED = ["problem", "digest", "task", "n", "n_features", "n_actions", "shuffle",
+          "algorithm", "explorer", "learning_rate", "encoding", "baseline", "run",
+          ]  # fmt: skip
+MARK = "job_seed"  # tells rows from those of format 1, which had other random draws
+REQUIRED = {*FILLED, MARK, "reduction", "pv_loss", "error"}
+
+
+def rows_of(records: Sequence[dict[str, Any]]) -> pl.DataFrame:
+    """Records as a table of rows."""
+    return pl.DataFrame(records, schema=SCHEMA)
+
+
+def row_of(facts: Facts, shuffle: int, run: Run, result: Result) -> dict[str, Any]:
+    """The row of a result; a run that ended in an error has no numbers."""
+    row = settings_of(facts, shuffle, run) | {
+        "error": result.error,
+        "run_seconds": result.seconds,
+    }
+    if result.error is not None:
+        return row
+    return row | {
+        "pv_loss": result.pv_loss,
+        "ips_reward": result.ips_reward,
+        "ips_loss": result.ips_loss,
+        "curve_rounds": result.curve.rounds.tolist(),
+        "curve_loss": result.curve.pv_loss.tolist(),
+    }
+
+
+def error_row(facts: Facts, shuffle: int, run: Run, error: str) -> dict[str, Any]:
+    """The row of a run that was not played."""
+    return settings_of(facts, shuffle, run) | {"error": error}
+
+
+def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
+    """What a row says of its problem, its run, and where it was computed."""
+    played = run.for_job(facts.digest, shuffle)
+    return facts_of(facts) | {
+        "shuffle": shuffle,
+        "algorithm": run.label,
+        "explorer": run.explorer,
+        "reduction": run.reduction,
+        "learning_rate": run.learning_rate,
+        "encoding": run.encoding,
+        "offset": run.offset,
+        "baseline": run.baseline,
+        "seed": run.seed,
+        "job_seed": played.seed if run.takes_seed else None,
+        "run": str(run),
+        "version": VERSION,
+        "host": socket.gethostname(),
+        "worker": threading.current_thread().name,
+    }
+
+
+def facts_of(facts: Facts) -> dict[str, Any]:
+    """The columns of a problem."""
+    return {
+        column: getattr(facts, "name" if column == "problem" else column)
+        for column in FACTS
+    }
+
+
+def once(rows: pl.DataFrame) -> pl.DataFrame:
+    """Each run on each problem and shuffle once; the first that is found counts."""
+    return rows.unique(ROW_KEY, keep="first", maintain_order=True)
