@@ -52,6 +52,7 @@ class Configuration(NamedTuple):
         learning_rate: float = 0.5,
         offset: float = 0,
         seed: int = 0,
+        **settings: Any,
     ) -> Learner:
         """A learner; there is none of a skyline."""
         return Learner(
@@ -62,6 +63,7 @@ class Configuration(NamedTuple):
             offset=offset,
             baseline=self.baseline,
             seed=seed,
+            **settings,
         )
 
     def __str__(self) -> str:

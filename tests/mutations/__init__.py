@@ -19,7 +19,11 @@ ROOMS = [
     Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
     Room("Explorers", KERNEL_SUITES, EXPLORERS),
     Room("Random numbers", {"draws": "tests/unit/test_random.py"}, DRAWS),
-    Room("The live learner", {"learner": "tests/property/test_learner.py"}, LEARNER),
+    Room(
+        "The live learner",
+        {"learner": "tests/property/test_learner.py", "live": "tests/live"},
+        LEARNER,
+    ),
     Room("Statistics", {"statistics": "tests/unit/statistics"}, STATISTICS),
     Room("The verdict", {"verdict": "tests/unit/report/test_verdict.py"}, VERDICT),
 ]

@@ -2,61 +2,81 @@
 
 from tests.mutations.mutation import Mutation
 
-FILE = "learner.py"
+LEARNER_FILE = "live/learner.py"
+ENGINE = "live/engine.py"
+ROUNDS = "core/live.py"
 
 LEARNER = [
     Mutation(
         "learner: the round does not move on",
-        FILE,
-        "        self.t = event.t\n",
+        LEARNER_FILE,
+        "            self.t = t\n",
         "",
     ),
     Mutation(
         "learner: feedback counts as of now, not of its decision",
-        FILE,
-        "event = Event(0, K, decision.t)",
-        "event = Event(0, K, self.t)",
+        LEARNER_FILE,
+        "waiting.given, waiting.t, waiting.action",
+        "waiting.given, self.t, waiting.action",
     ),
     Mutation(
         "learner: feedback forgets the probability of its decision",
-        FILE,
-        "        bandit.probability[0] = decision.probability\n",
-        "",
+        ROUNDS,
+        "bandit.probability[lane] = p[top + action[e]]",
+        "bandit.probability[lane] = 1.0",
     ),
     Mutation(
         "learner: feedback forgets the distribution of its decision",
-        FILE,
-        "        bandit.p[:K, 0] = decision.probabilities\n",
-        "",
+        ROUNDS,
+        "                bandit.p[k, lane] = p[top + k]\n",
+        "                bandit.p[k, lane] = 1.0\n",
     ),
     Mutation(
         "learner: a cost is taken for a loss",
-        FILE,
-        "float(given) + low",
-        "float(given)",
+        LEARNER_FILE,
+        "cost + self.run.offset",
+        "cost",
     ),
     Mutation(
         "learner: losses out of range are accepted",
-        FILE,
-        "if not low <= value <= low + 1:",
-        "if not low - 1 <= value <= low + 2:",
+        LEARNER_FILE,
+        "if not low <= number <= low + 1:",
+        "if not low - 1 <= number <= low + 2:",
+    ),
+    Mutation(
+        "learner: feedback that comes twice is learned twice",
+        LEARNER_FILE,
+        "        self._pending.end(id, LEARNED)\n",
+        "",
+    ),
+    Mutation(
+        "learner: a decision may come back as another",
+        LEARNER_FILE,
+        "                _check_same(decision, waiting)\n",
+        "                pass\n",
+    ),
+    Mutation(
+        "learner: an array that is the caller's is kept",
+        "live/encoder.py",
+        "return NONE, x.copy()",
+        "return NONE, x",
     ),
     Mutation(
         "learner: new features forget the clocks",
-        FILE,
-        "new._replace(T=old.T, S=old.S, ",
-        "new._replace(",
+        ENGINE,
+        '("T", "S", "lo", "hi", "w0", "A0")',
+        '("lo", "hi", "w0", "A0")',
     ),
     Mutation(
         "learner: new features forget the estimator",
-        FILE,
-        "            estimator=_moved(self._bandit.estimator, fresh.estimator),\n",
+        ENGINE,
+        "            (self.bandit.estimator, old.estimator),\n",
         "",
     ),
     Mutation(
         "learner: no bias",
-        FILE,
-        "biased = np.ones(",
-        "biased = np.zeros(",
+        ROUNDS,
+        "        desk.value[top] = np.float32(1)\n",
+        "        desk.value[top] = np.float32(0)\n",
     ),
 ]

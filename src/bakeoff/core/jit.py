@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+import numpy as np
+from numba.extending import intrinsic
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,6 +111,75 @@ def bind(function: Callable[P, R], name: str, **open_names: Any) -> Callable[P, 
     bound.__module__ = source.__module__
     with _cached_here():
         return numba.njit(**_OPTIONS)(bound)
+
+
+def type_of(value: Any) -> Any:
+    """What `unpack` needs to know of what was packed."""
+    typeof: Any = numba.typeof
+    return typeof(value) if compiled else None
+
+
+class Packed:
+    """Arrays and named tuples that a compiled loop finds by one number.
+
+    Handing over dozens of arrays one by one takes longer than most kernels.
+    """
+
+    def __init__(self, values: tuple[Any, ...], name: str) -> None:
+        self.values = values  # keeps the arrays alive
+        if compiled:
+            self._block = np.zeros(4096, np.int64)
+            self.address = int(self._block.ctypes.data)
+            if name not in _packers:
+                _packers[name] = bind(_pack, f"pack_{name}")
+            _packers[name](values, self.address)
+        else:
+            self.address = id(self)
+            _packed[self.address] = values
+
+    def __del__(self) -> None:
+        _packed.pop(self.address, None)
+
+
+_packed: dict[int, tuple[Any, ...]] = {}  # what is packed, where nothing is compiled
+_packers: dict[str, Callable[..., None]] = {}
+
+
+def _unpack(_context: Any, _address: Any, reference: Any) -> Any:
+    """The type and the code of `unpack`."""
+    kind = reference.instance_type
+
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        pointer = context.get_data_type(kind).as_pointer()
+        block = builder.inttoptr(arguments[0], pointer)
+        return context.unpack_value(builder, kind, block)
+
+    return kind(numba.types.int64, reference), code
+
+
+def _write(_context: Any, kind: Any, _address: Any) -> Any:
+    """The type and the code of what writes a value to an address."""
+
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        pointer = context.get_data_type(kind).as_pointer()
+        block = builder.inttoptr(arguments[1], pointer)
+        context.pack_value(builder, kind, arguments[0], block)
+        return context.get_dummy_value()
+
+    return numba.types.void(kind, numba.types.int64), code
+
+
+def _find(address: int, _type: Any) -> tuple[Any, ...]:
+    return _packed[address]
+
+
+unpack: Any = intrinsic(_unpack) if compiled else _find
+"""The values at the address of a `Packed`, given their `type_of`."""
+_to_address: Any = intrinsic(_write)
+
+
+def _pack(values: Any, address: int) -> None:
+    _to_address(values, address)
 
 
 _known: set[str] = set()  # what this process has asked about

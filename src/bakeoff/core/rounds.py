@@ -1,4 +1,4 @@
-"""Rounds: Algorithm 1 in compiled loops, a whole stream or one event at a time."""
+"""Rounds: Algorithm 1 in a compiled loop over a stream (live rounds: live.py)."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -84,28 +84,10 @@ def _mark_failures(bandit: Bandit, sums: Sums, event: Event) -> None:
                 sums.failed_at[c % L] = event.t
 
 
-def _choose(state: Any, bandit: Bandit, x: Contexts, event: Event) -> int:
-    """Draw an action, unless scores are not finite: their number is returned."""
-    predict(bandit.policies, x, event, bandit.scores)
-    broken = count_not_finite(bandit.scores, event.K)
-    if broken == 0:
-        explore(state, bandit, x, event)
-        draw_actions(bandit, event)
-    return broken
-
-
-def _learn(state: Any, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Learn from the action and loss in `bandit`, by the scores of now."""
-    predict(bandit.policies, x, event, bandit.scores)
-    learn(state, bandit, x, event)
-
-
 class Loops(NamedTuple):
     """What Python calls: each compiles when it is first called."""
 
     rounds: Callable[..., None]
-    choose: Callable[..., int]
-    learn: Callable[..., None]
 
 
 _known: dict[str, Loops] = {}
@@ -118,7 +100,5 @@ def loops_of(explorer: Explorer) -> Loops:
         inside = {"explore": explorer.explore, "learn": explorer.learn}
         _known[name] = Loops(
             bind(_rounds, f"rounds_{name}", **inside),
-            bind(_choose, f"choose_{name}", **inside),
-            bind(_learn, f"learn_{name}", **inside),
         )
     return _known[name]

@@ -1,0 +1,1 @@
+"""Live learners: an algorithm in an application, one event at a time."""

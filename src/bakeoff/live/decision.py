@@ -1,0 +1,90 @@
+"""Decision: an action, how likely it was, and what it takes to decide again."""
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.errors import DataError
+from bakeoff.live.contexts import from_json, to_json
+from bakeoff.problems.checks import is_integer
+
+
+class Decision:
+    """An action and its probability: log both, they are what evaluation needs.
+
+    It is a function of the model's `version`, the context, the `seed` and the round
+    `t`; `probabilities` are those of all actions, 0 for those not `available`.
+    """
+
+    __slots__ = (
+        "action", "available", "context", "id", "name", "probabilities", "probability",
+        "seed", "t", "version",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        action: int,
+        probabilities: Any,
+        *,
+        context: Any,
+        id: str,
+        name: str | None = None,
+        probability: float | None = None,
+        seed: int = 0,
+        version: int = 0,
+        t: int = 1,
+        available: list[int] | None = None,
+    ) -> None:
+        self.probabilities: Doubles = np.array(probabilities, np.float64)
+        self.action: int = action
+        self.available, self.context = available, context
+        self.id, self.name = id, name
+        self.seed, self.version, self.t = seed, version, t
+        _check(action, self.probabilities, id)
+        self.probability = float(self.probabilities[action])
+        if probability is not None and probability != self.probability:
+            raise DataError(
+                f"probability {probability!r} of decision {id!r} contradicts its "
+                f"probabilities, which give action {action} {self.probability!r}"
+            )
+
+    def __repr__(self) -> str:
+        what = self.action if self.name is None else self.name
+        return f"Decision({what!r}, probability={self.probability:.4g}, id={self.id!r})"
+
+    def to_json(self) -> str:
+        """The decision as one line of text."""
+        record = {name: getattr(self, name) for name in sorted(self.__slots__)}
+        record["context"] = to_json(self.context)
+        record["probabilities"] = self.probabilities.tolist()
+        return json.dumps(record)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Decision":
+        """The decision that `to_json` wrote; refused if it makes no sense."""
+        try:
+            record = json.loads(text)
+            record["context"] = from_json(record["context"])
+            return cls(**record)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"this is no decision as JSON: {error}") from None
+
+
+def _check(action: Any, p: Doubles, id: Any) -> None:
+    """Refuse a decision that nobody can have made."""
+    if not isinstance(id, str) or not id:
+        raise DataError(f"the id of a decision must be a text, got {id!r}")
+    if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
+        raise DataError(f"probabilities of decision {id!r} must lie between 0 and 1")
+    if not math.isclose(p.sum(), 1.0, abs_tol=1e-6):  # K roundings of a sum
+        raise DataError(f"probabilities of decision {id!r} sum to {p.sum()}, not to 1")
+    if not (is_integer(action) and 0 <= action < len(p)):
+        raise DataError(
+            f"action of decision {id!r} must be an integer from 0 to {len(p) - 1}, "
+            f"got {action!r}"
+        )
+    if not p[action] > 0:
+        raise DataError(f"action {action} of decision {id!r} has probability 0")

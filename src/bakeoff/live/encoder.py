@@ -1,0 +1,197 @@
+"""Encoder: contexts and actions of an event as the engine takes them.
+
+What contexts are (arrays of one length, or named features) is settled by the first.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.live import LARGEST, Given
+from bakeoff.errors import DataError, SpecError
+from bakeoff.live.actions import Actions
+from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
+from bakeoff.live.names import MOST_BITS, Names, crossed
+from bakeoff.problems.checks import is_integer
+
+Row = tuple[Ints, Doubles]  # places (none if dense) and values
+
+
+class Space(NamedTuple):
+    """What features there are: settings of an encoder."""
+
+    n_features: int | None = None  # of arrays; none: the first event says
+    bits: int | None = 18  # of the space of named features; none: it grows
+    interactions: bool = True  # of context and action, where actions share weights
+
+    def checked(self) -> "Space":
+        """The same, or an error."""
+        n, bits = self.n_features, self.bits
+        if n is not None and not (is_integer(n) and 0 <= n < 2**31):
+            raise SpecError(f"n_features must be an integer from 0, got {n!r}")
+        if bits is not None and not (is_integer(bits) and 1 <= bits <= MOST_BITS):
+            raise SpecError(f"bits must lie between 1 and {MOST_BITS}, got {bits!r}")
+        return self
+
+
+class Encoder:
+    """Makes events of what users have."""
+
+    def __init__(self, space: Space, actions: Actions) -> None:
+        self.space, self.actions = space.checked(), actions
+        self.n_features = space.n_features
+        self.names: Names | None = None  # of features, once they are named
+        self.read: Callable[[Any], Any] = plain  # what to do first with a context
+        self._start: Ints = np.array([0, space.n_features or 0])
+        self._first: Ints = np.array([0, actions.count])
+        self._action_rows: dict[int, Row] = {}
+
+    # Contexts
+
+    def row(self, x: Any) -> Row:
+        """One context as a row."""
+        if (
+            type(x) is np.ndarray
+            and x.dtype == np.float64
+            and x.ndim == 1
+            and len(x) == self.n_features
+        ):
+            return NONE, x.copy()
+        x = self.read(x)
+        if isinstance(x, Mapping):
+            return self._named().encode(x)
+        return self._array(x)
+
+    def _named(self) -> Names:
+        """Names of features; refused if features have been without."""
+        if self.names is None:
+            if self.n_features is not None:
+                raise DataError(
+                    f"x must be an array of {self.n_features} features, as before, "
+                    f"got named ones"
+                )
+            self.names = Names(self.space.bits)
+        return self.names
+
+    def _array(self, x: Any) -> Row:
+        if sparse.issparse(x):
+            rows = rows_of(x)
+            if rows.n_rows != 1:
+                raise DataError(f"x must be one row of features, got shape {x.shape}")
+            self._settle(rows.n_features, rows.value)
+            return rows.place, rows.value
+        value = numbers(x)
+        if value.ndim == 2 and len(value) == 1:
+            value = value[0]
+        if value.ndim != 1:
+            raise DataError(f"x must be one row of features, got shape {value.shape}")
+        self._settle(len(value), value)
+        return NONE, value
+
+    def _settle(self, n_features: int, value: Doubles) -> None:
+        """Remember the length of the first array; refuse any other."""
+        if n_features == self.n_features:
+            return
+        if self.names is not None:
+            raise DataError("x must have named features, as before, got an array")
+        if self.n_features is not None:
+            raise DataError(f"x must have {self.n_features} features, got {n_features}")
+        if n_features == 0:
+            raise DataError("x must have at least one feature, got none")
+        if not (np.abs(value) <= LARGEST).all():
+            raise DataError(
+                f"x must hold finite numbers of at most {LARGEST:g} in magnitude"
+            )
+        self.n_features = n_features
+        self._start = np.array([0, n_features])
+
+    @property
+    def width(self) -> int | None:
+        """How many features there are, if that is fixed by now."""
+        return self.n_features if self.names is None else self.names.size
+
+    # Events
+
+    def by_number(self, x: Any) -> Given:
+        """An event among all actions, which have weights of their own."""
+        index, value = self.row(x)
+        if len(value) == self.n_features:
+            return Given(self._start, index, value, NONE, NONE)
+        return Given(np.array([0, len(value)]), index, value, NONE, NONE)
+
+    def among(self, x: Any, available: Ints) -> Given:
+        """An event among some actions, which have weights of their own."""
+        given = self.by_number(x)
+        first = np.array([0, len(available)])
+        return given._replace(first=first, actions=available)
+
+    def by_features(self, x: Any, available: Ints) -> Given:
+        """An event among actions whose features are known."""
+        features = self.actions.features or []
+        for a in available.tolist():
+            if a not in self._action_rows:
+                self._action_rows[a] = self.row(features[a])
+        rows = [self._action_rows[a] for a in available.tolist()]
+        return self._event(x, rows)
+
+    def own(self, x: Any, actions: Any) -> Given:
+        """An event that brings its actions: a matrix, or named features of each."""
+        if actions is not None:
+            return self._event(x, [self.row(features) for features in actions])
+        x = self.read(x)
+        if isinstance(x, Sequence) and len(x) and is_named(x[0]):
+            return self._event(None, [self.row(features) for features in x])
+        if isinstance(x, Mapping):
+            raise DataError(
+                "this learner's actions come with the event: choose(x, actions=[...])"
+            )
+        return self._matrix(x)
+
+    def _matrix(self, x: Any) -> Given:
+        what = "x must be one row per action"
+        if not sparse.issparse(x):
+            x = numbers(x)
+            if x.ndim != 2:
+                raise DataError(f"{what}, got shape {x.shape}")
+        elif x.ndim != 2:
+            raise DataError(f"{what}, got shape {x.shape}")
+        if not x.shape[0]:
+            raise DataError(f"{what}; x must have at least one action, got none")
+        rows = rows_of(x)
+        self._settle(rows.n_features, rows.value)
+        first = np.array([0, rows.n_rows])
+        return Given(rows.start, rows.place, rows.value, first, NONE)
+
+    def _event(self, x: Any, rows: list[Row]) -> Given:
+        """Rows of actions, each with what its features make of the context's."""
+        if not rows:
+            raise DataError("an event must have at least one action, got none")
+        if x is not None and self.space.interactions:
+            context = self.row(x)
+            rows = [self._crossed(row, context) for row in rows]
+        sizes = [len(value) for _, value in rows]
+        start = np.concatenate(([0], np.cumsum(sizes)))
+        index = NONE
+        if any(len(index) for index, _ in rows):  # dense rows among others, too
+            index = np.concatenate([_places(row) for row in rows])
+        value = np.concatenate([value for _, value in rows])
+        return Given(start, index, value, np.array([0, len(rows)]), NONE)
+
+    def _crossed(self, action: Row, context: Row) -> Row:
+        """An action's own features, and each with each of the context's."""
+        if self.names is None or self.names.size is None:
+            raise DataError(
+                "interactions need named features in a space of fixed size: give "
+                "contexts and actions as dictionaries, or interactions=False"
+            )
+        index, value = crossed(context, action, self.names.size)
+        return np.concatenate((action[0], index)), np.concatenate((action[1], value))
+
+
+def _places(row: Row) -> Ints:
+    """The places of a row's features, spelled out."""
+    index, value = row
+    return index if len(index) == len(value) else np.arange(len(value))

@@ -1,0 +1,236 @@
+"""Engine: the arrays of a live learner, and the compiled loops that work on them.
+
+Weights are in *blocks*, one per action side by side, as in a simulation, or in one
+block that all actions share. There, an event has one row of features per action; if
+actions have weights of their own, action a has features a * stride and on (*apart*).
+Blocks are faster; apart, any subset of the actions may take part in an event, and their
+number may grow. What is learned is the same to the last bit.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff.core import live
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.jit import Packed, announce_compilation, compiled
+from bakeoff.core.live import Desk, Given, LiveLoops, live_loops_of
+from bakeoff.core.oracles.regression import Regressors
+from bakeoff.errors import BakeoffError, DataError, ResourceError
+from bakeoff.runs.run import Run
+from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes, structure_of
+from bakeoff.simulation.simulate import available_memory
+
+NONE = np.zeros(0, np.int64)
+_ROWS = 4096  # of weights that are searched together for what was learned
+
+
+class Room(NamedTuple):
+    """How much the arrays of an engine can hold."""
+
+    n_features: int  # with the bias; of an action, if actions are apart
+    n_actions: int
+    longest_row: int
+    apart: bool  # whether actions have weights of their own in one block
+    shared: bool  # whether all actions have the same weights
+
+    @property
+    def sizes(self) -> Sizes:
+        """What a bandit of this room needs."""
+        features = self.n_features * (self.n_actions if self.apart else 1)
+        blocks = 1 if self.apart or self.shared else self.n_actions
+        return Sizes(features, self.n_actions, blocks, self.longest_row)
+
+
+class Engine:
+    """What is learned, and the way to choose by it and to learn more."""
+
+    def __init__(self, runs: Sequence[Run], room: Room, floor: float = 0.0) -> None:
+        self.runs, self.room, self.floor = list(runs), room, floor
+        self.progress = np.zeros((3, len(runs)))
+        self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
+        self._t = np.zeros(1, np.int64)
+        self._build()
+
+    def _build(self) -> None:
+        """Make arrays for `self.room`, with nothing learned."""
+        _check_memory(self.runs, self.room)
+        explorer, state, self.bandit = new_lanes(self.runs, self.room.sizes)
+        one_row = not (self.room.apart or self.room.shared)
+        n_rows = 1 if one_row else self.room.n_actions
+        entries = n_rows * self.room.longest_row
+        desk = Desk(
+            start=np.zeros(n_rows + 1, np.int64),
+            feature=np.zeros(entries, np.int32),
+            value=np.zeros(entries, np.float32),
+            stride=np.array([self.room.n_features if self.room.apart else 0]),
+            floor=np.array([self.floor]),
+            progress=self.progress,
+        )
+        self.kernels = explorer.kernels
+        packed = (state, self.bandit, desk)
+        self._loops: LiveLoops = live_loops_of(explorer, packed)
+        self._packed = Packed(packed, self.kernels)
+
+    def choose(self, given: Given, t: int, p: Doubles) -> int:
+        """Draw the action of one event, and write all probabilities into `p`."""
+        self.choose_all(given, t, self._action, p)
+        return self._action.item()
+
+    def choose_all(self, given: Given, t: int, action: Ints, p: Doubles) -> None:
+        """Draw the actions of events in rounds t, t + 1, ..."""
+        while True:
+            ending = self._loops.choose(self._packed.address, *given, t, action, p)
+            if ending == live.FINE:
+                return
+            self._mend(ending, given, t)
+
+    def learn(self, given: Given, t: int, action: int, p: Doubles, loss: float) -> None:
+        """Learn the loss of one event's action."""
+        self._t[0], self._action[0], self._loss[0] = t, action, loss
+        self.learn_all(given, self._t, self._action, p, self._loss)
+
+    def learn_all(
+        self, given: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles
+    ) -> None:
+        """Learn the losses of events, one after the other."""
+        begin = 0
+        while True:
+            ending = self._loops.learn(
+                self._packed.address, *given, t, action, p, loss, begin
+            )
+            if ending == live.FINE:
+                return
+            begin = ending // live.ENDINGS
+            self._mend(ending, given, int(t[begin]))
+
+    def _mend(self, ending: int, given: Given, t: int) -> None:
+        """Make room if that is what was missing; everything else is an error."""
+        kind = ending % live.ENDINGS
+        if kind == live.BAD_VALUE:
+            raise DataError(
+                f"x must hold finite numbers of at most {live.LARGEST:g} in magnitude"
+            )
+        if kind == live.NOT_FINITE:
+            raise BakeoffError(
+                f"scores stopped being finite in round {t + ending // live.ENDINGS}; "
+                f"smaller features or a smaller learning rate may help"
+            )
+        self.make_room(_needed(given, self.room))
+
+    def make_room(self, needed: Room) -> None:
+        """Hold more than before; what grows doubles, so that growing is rare."""
+        old = self.room
+        grown = [
+            max(2 * a, b) if b > a else a
+            for a, b in zip(old[:3], needed[:3], strict=True)
+        ]
+        if not (needed.apart or needed.shared):
+            grown[1] = needed.n_actions
+        features, actions, longest = grown
+        room = Room(features, actions, longest, needed.apart, needed.shared)
+        if room == old:
+            raise AssertionError(f"{old} has room for {needed}")
+        self.move_to(room)
+
+    def move_to(self, room: Room) -> None:
+        """The same weights in arrays of another shape."""
+        before, old = self.room, self.bandit
+        self.room = room
+        self._build()
+        for ours, theirs in (
+            (self.bandit.policies, old.policies),
+            (self.bandit.estimator, old.estimator),
+        ):
+            _move(theirs, ours, before, room)
+
+    def warm_up(self) -> None:
+        """Compile the loops, or read them from the cache, before they are needed."""
+        twin = Engine(self.runs, Room(3, 2, 3, self.room.apart, self.room.shared))
+        shared = self.room.shared
+        given = Given(
+            start=np.array([0, 1, 2] if shared else [0, 1]),
+            place=NONE,
+            value=np.ones(2 if shared else 1),
+            first=np.array([0, 2]),
+            actions=np.array([0, 1]),
+        )
+        done = [
+            announce_compilation(f"live_{verb}_{self.kernels}")
+            for verb in ("choose", "learn")
+        ]
+        p = np.zeros(2)
+        action = twin.choose(given, 1, p)
+        twin.learn(given, 1, action, p, self.runs[0].offset)
+        for finish in done:
+            finish()
+
+
+if not compiled:  # only uncompiled kernels would warn of numbers that are not finite
+    for name in ("choose_all", "learn_all"):
+        setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
+
+
+def _check_memory(runs: Sequence[Run], room: Room) -> None:
+    """Refuse what could not be filled."""
+    needed = len(runs) * bytes_per_lane(structure_of(runs[0]), room.sizes)
+    limit = available_memory()
+    if needed > limit:
+        raise ResourceError(
+            f"a learner of {room.n_features:,} features and {room.n_actions:,} actions "
+            f"takes up to {needed / 1e6:,.0f} MB, but {limit / 1e6:,.0f} MB are free; "
+            f"fewer bits or fewer policies take less"
+        )
+
+
+def _needed(given: Given, room: Room) -> Room:
+    """The room that some events need, at least."""
+    longest = int(np.diff(given.start).max(initial=0)) + 1
+    width = int(given.place.max(initial=-1)) + 2 if given.place.size else longest
+    most = room.n_actions
+    if room.apart:
+        most = max(most, int(given.actions.max(initial=0)) + 1)
+    elif room.shared:
+        most = max(most, int(np.diff(given.first).max(initial=0)))
+    return Room(
+        max(room.n_features, width),
+        most,
+        max(room.longest_row, longest),
+        room.apart,
+        room.shared,
+    )
+
+
+def _by_action(weights: NDArray[Any], room: Room, columns: int) -> NDArray[Any]:
+    """Weights as a view (actions, features, columns), whatever their layout."""
+    if room.apart:
+        return weights.reshape(room.n_actions, room.n_features, columns)
+    blocks = 1 if room.shared else room.n_actions
+    return weights.reshape(room.n_features, blocks, columns).transpose(1, 0, 2)
+
+
+def _move(old: Regressors, new: Regressors, before: Room, after: Room) -> None:
+    """Copy what `old` has learned into `new`, without touching what it has not."""
+    columns = len(old.eta)
+    for rows in used_rows(old):
+        for name in ("w", "A", "N"):
+            source = getattr(old, name)
+            target = _by_action(getattr(new, name), after, columns)
+            if before.apart:
+                target[np.divmod(rows, before.n_features)] = source[rows]
+            else:
+                blocks = source[rows].reshape(len(rows), -1, columns)
+                target[: blocks.shape[1], rows] = blocks.transpose(1, 0, 2)
+    for name in ("T", "S", "lo", "hi", "w0", "A0"):
+        getattr(new, name)[:] = getattr(old, name)
+
+
+def used_rows(f: Regressors) -> Iterator[Ints]:
+    """Numbers of the rows of weights in which anything was learned, piece by piece."""
+    for top in range(0, len(f.w), _ROWS):
+        part = slice(top, top + _ROWS)
+        used = f.N[part].any(axis=1) | f.A[part].any(axis=1) | f.w[part].any(axis=1)
+        if used.any():
+            yield np.flatnonzero(used) + top

@@ -1,0 +1,67 @@
+"""Settings: the run of a learner, from whatever a user gives."""
+
+import secrets
+from dataclasses import fields
+from typing import Any
+
+from bakeoff.errors import SpecError
+from bakeoff.runs.run import Run
+from bakeoff.runs.specs import explorer_of, parse
+
+_SEED_BITS = 53  # JSON's numbers hold as many
+
+
+def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
+    """The run that `explorer` (a spec, a run or its text) and settings describe.
+
+    Settings that are given count more than those of a run. A seed is drawn unless one
+    is given or part of the run.
+    """
+    values: dict[str, Any] = {}
+    if isinstance(explorer, str) and " " in explorer.strip():
+        is_seeded = "seed=" in explorer
+        explorer = Run.from_text(explorer)
+        values = {} if is_seeded else {"seed": fresh_seed()}
+    elif not isinstance(explorer, Run):
+        values = {"seed": fresh_seed()}
+    if isinstance(explorer, Run):
+        known = {f.name: getattr(explorer, f.name) for f in fields(explorer)}
+        values = {**known, **values}
+    else:
+        values["explorer"] = explorer
+    given = {name: value for name, value in settings.items() if value is not None}
+    if "encoding" in given:
+        values.pop("offset", None)
+    values |= given
+    if seed is not None:
+        values["seed"] = seed
+    _check_bandit(values["explorer"])
+    try:
+        return Run(**values)
+    except TypeError as error:
+        raise SpecError(f"a learner does not take this setting: {error}") from None
+
+
+def loss_scale(run: Run, explorer: Any, settings: dict[str, Any]) -> float:
+    """The least loss that users will give: the offset, if they have named one.
+
+    Who has not may never have heard of offsets, and takes a loss for a cost.
+    """
+    named = isinstance(explorer, Run) or settings.get("encoding") is not None
+    named = named or settings.get("offset") is not None
+    return run.offset if named or "offset=" in str(explorer) else 0.0
+
+
+def _check_bandit(explorer: Any) -> None:
+    """Refuse what learns from more than an application knows."""
+    record = explorer_of(parse(explorer)) if isinstance(explorer, str) else None
+    if record is not None and record.sees_all_costs:
+        raise SpecError(
+            f"{record.name!r} learns from the costs of all actions, which no "
+            f"application has; choose another explorer"
+        )
+
+
+def fresh_seed() -> int:
+    """A seed that nobody else has."""
+    return secrets.randbits(_SEED_BITS)
