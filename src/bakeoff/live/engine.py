@@ -20,7 +20,7 @@ from bakeoff.core.live import Desk, Given, LiveLoops, live_loops_of
 from bakeoff.core.oracles.regression import Regressors
 from bakeoff.errors import BakeoffError, DataError, ResourceError
 from bakeoff.runs.run import Run
-from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes, structure_of
+from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes
 from bakeoff.simulation.simulate import available_memory
 
 NONE = np.zeros(0, np.int64)
@@ -175,7 +175,7 @@ if not compiled:  # only uncompiled kernels would warn of numbers that are not f
 
 def _check_memory(runs: Sequence[Run], room: Room) -> None:
     """Refuse what could not be filled."""
-    needed = len(runs) * bytes_per_lane(structure_of(runs[0]), room.sizes)
+    needed = len(runs) * bytes_per_lane(runs[0], room.sizes)
     limit = available_memory()
     if needed > limit:
         raise ResourceError(
