@@ -12,11 +12,13 @@ if TYPE_CHECKING:
         ResultsError,
         SpecError,
     )
-    from bakeoff.experiment.experiment import Experiment
     from bakeoff.learner import Decision, Learner
     from bakeoff.problems.catalog.sources import load
     from bakeoff.problems.features import Features
     from bakeoff.problems.problem import Problem
+    from bakeoff.results.experiment import Experiment
+    from bakeoff.results.results import Results
+    from bakeoff.results.results import open as open
     from bakeoff.runs.grids import grid
     from bakeoff.runs.run import Run
     from bakeoff.runs.specs import parse, to_text
@@ -29,17 +31,19 @@ _HOMES = {
     "DataError": "errors",
     "DataNotice": "errors",
     "Decision": "learner",
-    "Experiment": "experiment.experiment",
+    "Experiment": "results.experiment",
     "Features": "problems.features",
     "Learner": "learner",
     "Problem": "problems.problem",
     "ResourceError": "errors",
     "Result": "simulation.result",
+    "Results": "results.results",
     "ResultsError": "errors",
     "Run": "runs.run",
     "SpecError": "errors",
     "grid": "runs.grids",
     "load": "problems.catalog.sources",
+    "open": "results.results",
     "parse": "runs.specs",
     "simulate": "simulation.simulate",
     "to_text": "runs.specs",
@@ -57,6 +61,7 @@ __all__ = [
     "Problem",
     "ResourceError",
     "Result",
+    "Results",
     "ResultsError",
     "Run",
     "SpecError",
@@ -80,4 +85,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*__all__, "__version__", "open"])  # `import *` keeps the old open

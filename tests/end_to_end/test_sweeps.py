@@ -76,4 +76,4 @@ def test_commands_look_at_results_unless_told_otherwise(bakeoff: Terminal) -> No
 
 
 def test_the_package_shows_what_is_public() -> None:
-    assert set(dir(package)) == {*package.__all__, "__version__"}
+    assert set(dir(package)) == {*package.__all__, "__version__", "open"}

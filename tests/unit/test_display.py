@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bakeoff.commands.display import Tally
+from bakeoff.experiment.display import Tally
 from bakeoff.experiment.jobs import Group, Job, groups_of, planned
 from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at

@@ -25,6 +25,7 @@ LAYERS = [  # each imports from those before it
     {"store", "experiment"},
     {"statistics"},
     {"report"},
+    {"results"},
     {"commands"},
     {"cli", "__main__"},
 ]

@@ -133,8 +133,8 @@ class Style(NamedTuple):
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
-    from bakeoff.commands.display import Bars, Lines, Tally
     from bakeoff.errors import DataNotice
+    from bakeoff.experiment.display import Bars, Lines, Tally
     from bakeoff.store.store import Store
 
     carry_out = partial(
@@ -237,7 +237,7 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 def _say_what_would_run(
     experiment: "Experiment", settings: "Settings", as_json: bool
 ) -> None:
-    from bakeoff.commands.display import duration
+    from bakeoff.experiment.display import duration
     from bakeoff.experiment.engines.data import Problems
     from bakeoff.experiment.estimate import Means, estimate
     from bakeoff.experiment.experiment import Watcher, shares_of

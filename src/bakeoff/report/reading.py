@@ -23,10 +23,15 @@ def read_losses(store: Store) -> Losses:
 
     The settings of an algorithm that was played alone compete with each other.
     """
-    rows = store.read([name for name in SCHEMA if name not in UNUSED])
-    competing = among_settings(with_choice(rows), SKYLINE)
+    rows = read_rows(store, [name for name in SCHEMA if name not in UNUSED])
     manifest = store.usable_manifest()
-    return losses_of(competing, manifest.openml_ids if manifest else None)
+    return losses_of(rows, manifest.openml_ids if manifest else None)
+
+
+def read_rows(store: Store, columns: list[str] | None = None) -> pl.DataFrame:
+    """The rows of a store, with the labels that tables have."""
+    rows = store.read(columns)
+    return among_settings(with_choice(rows), SKYLINE).drop("choice")
 
 
 def missing_of(store: Store) -> str:

@@ -68,6 +68,14 @@ def write_figures(
     return written
 
 
+def draw(
+    name: str, losses: Losses, curves: Callable[[], pl.DataFrame], asked: Asked
+) -> Drawing:
+    """One figure, not written anywhere."""
+    with mpl.rc_context(STYLE):
+        return _makers(losses, curves, asked)[name]()
+
+
 def captions(figures: Sequence[Figure]) -> str:
     """What figures show, and what those that were not drawn need, as Markdown."""
     parts = ["# Figures"]
