@@ -1,0 +1,145 @@
+"""docs/results.md as a reader follows it: every block runs, and says what is true."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import bakeoff
+from bakeoff import ResultsError, SpecError
+from bakeoff.report.reading import read_losses
+from bakeoff.report.standings import standings
+from bakeoff.report.verdict import main_contest, verdict
+from bakeoff.report.views import KINDS, Asked
+from bakeoff.results.looks import Look
+from bakeoff.results.results import Results
+from bakeoff.store.store import Store
+
+PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the blocks of the page define, run one after the other."""
+    found: dict[str, Any] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("day"))
+        for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL):
+            exec(block, found)
+        found["store"] = Results(Path("results").absolute())
+        assert Path("curves.pdf").stat().st_size > 1000
+    return found
+
+
+def test_the_blocks_of_the_page_run(names: dict[str, Any]) -> None:
+    assert set(names["wide"].columns) == {"dataset", "G", "RO", "eG"}
+    assert names["best"].height == 3
+    assert names["curve"]["shuffle"].unique().sort().to_list() == [1, 2, 3]
+
+
+def test_every_keyword_is_on_the_page() -> None:
+    for keyword in Look.__annotations__:
+        assert f"`{keyword}`" in PAGE.read_text()
+    for view in KINDS:
+        assert f'`"{view}"`' in PAGE.read_text()
+
+
+def test_the_tables_are_those_of_the_report(names: dict[str, Any]) -> None:
+    store: Results = names["store"]
+    losses, asked = read_losses(Store(store.folder)), Asked()
+    contest = main_contest(losses, asked)
+    places = standings(contest, asked.wins(contest))
+
+    found = store.standings()
+
+    assert found["algorithm"].to_list() == [one.label for one in places]
+    assert found["wins"].to_list() == [one.wins for one in places]
+    assert found["mean_loss"].to_list() == [one.mean_loss for one in places]
+    assert store.verdict().splitlines() == verdict(losses, asked)
+
+
+def test_wins_add_up_to_the_standings(names: dict[str, Any]) -> None:
+    store: Results = names["store"]
+    wins, places = store.wins(test="z"), store.standings(test="z")
+
+    assert wins.columns == ["algorithm", *wins["algorithm"]]
+    by_row = wins.select(pl.sum_horizontal(wins["algorithm"].to_list())).to_series()
+    assert by_row.to_list() == places["wins"].to_list()
+    difference = store.wins(difference=True, test="z").drop("algorithm")
+    expected = wins.drop("algorithm").to_numpy()
+    np.testing.assert_array_equal(difference.to_numpy(), expected - expected.T)
+
+
+def test_losses_are_means_of_the_rows(names: dict[str, Any]) -> None:
+    store: Results = names["store"]
+
+    one = store.losses(datasets="wine", algorithms="greedy")  # a spec is a name, too
+    rows = store.rows(view="fixed", datasets="wine", algorithms="G")
+
+    assert one["algorithm"].to_list() == ["G"]
+    assert one["shuffles"].to_list() == [3]
+    assert one["loss"][0] == pytest.approx(rows["pv_loss"].mean(), abs=1e-12)
+    spread = rows["pv_loss"].to_numpy().std(ddof=1)
+    assert one["standard_error"][0] == pytest.approx(spread / 3**0.5, abs=1e-12)
+
+
+def test_rows_are_those_of_the_store(names: dict[str, Any]) -> None:
+    store: Results = names["store"]
+
+    assert store.rows().height == 3 * 3 * 3 * 5
+    assert store.rows(algorithms=["G", "OAA"])["algorithm"].unique().len() == 2
+    assert store.rows(encoding="-1/0")["encoding"].unique().to_list() == ["-1/0"]
+
+
+def test_an_opened_store_shows_itself(names: dict[str, Any]) -> None:
+    store: Results = names["store"]
+
+    assert "<table" in store._repr_html_()
+    for text in (repr(store), store._repr_html_()):
+        assert all(label in text for label in store.algorithms)
+        assert store.verdict().splitlines()[0] in text
+
+
+def test_an_experiment_returns_its_results(tmp_path: Path) -> None:
+    runs = bakeoff.grid(["greedy", "regcb"], learning_rates=[1])
+
+    done = bakeoff.Experiment("embedded:iris", runs).run(tmp_path / "results")
+
+    assert (done.n_runs, done.n_computed, done.is_complete) == (2, 2, True)
+    assert done.standings().height == 2
+
+
+@pytest.mark.parametrize(
+    ("look", "message"),
+    [
+        ({"view": "fix"}, "view must be one of fixed, unpeeked, optimised"),
+        ({"test": "t"}, "test must be one of paper, z, paired"),
+        (
+            {"algorithms": "RP"},
+            "there is no algorithm 'RP' here; known: G, OAA, RO, eG",
+        ),
+        ({"datasets": ["irs"]}, "there is no dataset 'irs' here; did you mean 'iris'"),
+        ({"encodings": "0/1"}, "no keyword 'encodings'; did you mean 'encoding'"),
+        ({"encoding": "0/1"}, "no results for '0/1', only for -1/0"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    names: dict[str, Any], look: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SpecError, match=message):
+        names["store"].losses(**look)
+
+
+def test_a_figure_says_what_it_needs(names: dict[str, Any]) -> None:
+    with pytest.raises(ResultsError, match="'baseline' needs --baseline both"):
+        names["store"].figure("baseline")
+    with pytest.raises(SpecError, match="did you mean 'heat-map'"):
+        names["store"].figure("heatmap")
+
+
+def test_a_store_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="there is no such folder"):
+        bakeoff.open(tmp_path / "nowhere")
