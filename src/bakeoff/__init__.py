@@ -13,12 +13,12 @@ if TYPE_CHECKING:
         SpecError,
     )
     from bakeoff.learner import Decision, Learner
+    from bakeoff.notebook.experiment import Experiment
+    from bakeoff.notebook.results import Results
+    from bakeoff.notebook.results import open as open
     from bakeoff.problems.catalog.sources import load
     from bakeoff.problems.features import Features
     from bakeoff.problems.problem import Problem
-    from bakeoff.results.experiment import Experiment
-    from bakeoff.results.results import Results
-    from bakeoff.results.results import open as open
     from bakeoff.runs.grids import grid
     from bakeoff.runs.run import Run
     from bakeoff.runs.specs import parse, to_text
@@ -31,19 +31,19 @@ _HOMES = {
     "DataError": "errors",
     "DataNotice": "errors",
     "Decision": "learner",
-    "Experiment": "results.experiment",
+    "Experiment": "notebook.experiment",
     "Features": "problems.features",
     "Learner": "learner",
     "Problem": "problems.problem",
     "ResourceError": "errors",
     "Result": "simulation.result",
-    "Results": "results.results",
+    "Results": "notebook.results",
     "ResultsError": "errors",
     "Run": "runs.run",
     "SpecError": "errors",
     "grid": "runs.grids",
     "load": "problems.catalog.sources",
-    "open": "results.results",
+    "open": "notebook.results",
     "parse": "runs.specs",
     "simulate": "simulation.simulate",
     "to_text": "runs.specs",

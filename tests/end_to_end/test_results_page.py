@@ -10,12 +10,12 @@ import pytest
 
 import bakeoff
 from bakeoff import ResultsError, SpecError
+from bakeoff.notebook.looks import Look
+from bakeoff.notebook.results import Results
 from bakeoff.report.reading import read_losses
 from bakeoff.report.standings import standings
 from bakeoff.report.verdict import main_contest, verdict
 from bakeoff.report.views import KINDS, Asked
-from bakeoff.results.looks import Look
-from bakeoff.results.results import Results
 from bakeoff.store.store import Store
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"

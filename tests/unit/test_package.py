@@ -25,7 +25,7 @@ LAYERS = [  # each imports from those before it
     {"store", "experiment"},
     {"statistics"},
     {"report"},
-    {"results"},
+    {"notebook"},
     {"commands"},
     {"cli", "__main__"},
 ]

@@ -1,0 +1,1 @@
+"""Notebook: experiments and results as Python users have them, in tables and words."""

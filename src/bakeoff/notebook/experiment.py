@@ -1,0 +1,99 @@
+"""Experiment as Python's users have it: it shows how far it is, and returns results."""
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+
+from bakeoff.experiment import experiment
+from bakeoff.experiment.display import Bars, Lines
+from bakeoff.experiment.engines import EngineName
+from bakeoff.experiment.engines.base import Engine
+from bakeoff.experiment.experiment import Watcher
+from bakeoff.experiment.summary import Reason, Summary
+from bakeoff.notebook.results import Results
+
+
+class Finished(Results):
+    """The results of an experiment that has just been run, and how that went."""
+
+    def __init__(self, summary: Summary) -> None:
+        super().__init__(summary.folder)
+        self.summary = summary
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs the experiment has."""
+        return self.summary.n_runs
+
+    @property
+    def n_computed(self) -> int:
+        """How many of them were computed this time."""
+        return self.summary.n_computed
+
+    @property
+    def n_errors(self) -> int:
+        """How many runs ended in an error."""
+        return self.summary.n_errors
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """Why runs ended in an error."""
+        return self.summary.reasons
+
+    @property
+    def failures(self) -> list[tuple[str, str]]:
+        """What failed as a whole, and why."""
+        return self.summary.failures
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every run has a result that is not an error."""
+        return self.summary.is_complete
+
+
+class Experiment(experiment.Experiment):
+    __doc__ = experiment.Experiment.__doc__
+
+    def run(  # type: ignore[override]
+        self,
+        folder: str | os.PathLike[str] = "results",
+        *,
+        jobs: int | None = None,
+        memory: int | None = None,
+        engine: Engine | EngineName | None = None,
+        address: str | None = None,
+        watcher: Watcher | None = None,
+        asked: dict[str, Any] | None = None,
+    ) -> Finished:
+        """Compute what is missing in the store at `folder`, and open it.
+
+        `jobs` threads (all cores, if not given) work within `memory` bytes (half of
+        what is available). With `engine="dask"` it is `jobs` processes, or the cluster
+        whose scheduler is at `address`. Terminals and notebooks show how far it is,
+        unless there is a `watcher`, who is told. `asked` goes into the manifest.
+        """
+        with _watching(watcher, Console(stderr=True)) as watching:
+            summary = super().run(
+                folder, jobs=jobs, memory=memory, engine=engine, address=address,
+                watcher=watching, asked=asked,
+            )  # fmt: skip
+        return Finished(summary)
+
+
+@contextmanager
+def _watching(given: Watcher | None, console: Console) -> Iterator[Watcher]:
+    """Who watches: somebody, a bar where it can be redrawn, or nobody in a script."""
+    has_widgets = importlib.util.find_spec("ipywidgets") is not None
+    if given is not None:
+        yield given
+    elif console.is_jupyter and not has_widgets:
+        yield Lines(console)
+    elif console.is_jupyter or console.is_terminal:
+        with Bars(console) as bars:
+            yield bars
+    else:
+        yield Watcher()
