@@ -56,7 +56,12 @@ class Finished(Results):
 
 
 class Experiment(experiment.Experiment):
-    __doc__ = experiment.Experiment.__doc__
+    """Problems, in one or several orders of their rows, and the runs to play on them.
+
+    `problems` are sources (see `bakeoff.load`), problems, or a mixture. `shuffles` is
+    how many orders of the rows are used: N stands for the seeds 1 to N, 0 for the order
+    of the file. Unless given, it is 1, and 0 for the paper's multilabel datasets.
+    """
 
     def run(  # type: ignore[override]
         self,

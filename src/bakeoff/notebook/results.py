@@ -6,6 +6,7 @@
 The numbers are those of `bakeoff report`: both ask the same functions.
 """
 
+import importlib
 import os
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +29,8 @@ from bakeoff.text import did_you_mean
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from bakeoff.report.figures.style import Drawing
 
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
@@ -123,12 +126,12 @@ class Results:
 
         A figure has the view that its caption in the report says.
         """
-        from bakeoff.report.figures.all import FIGURES, draw
-
-        if name not in FIGURES:
-            raise SpecError(f"unknown figure {name!r}{did_you_mean(name, FIGURES)}")
+        every = importlib.import_module("bakeoff.report.figures.all")  # takes a while
+        if name not in every.FIGURES:
+            hint = did_you_mean(name, every.FIGURES)
+            raise SpecError(f"unknown figure {name!r}{hint}")
         look_at = seen(self._losses, look)
-        drawing = draw(
+        drawing: Drawing = every.draw(
             name, look_at.losses, lambda: self._curves(look_at), look_at.asked
         )
         if drawing.canvas is None:
