@@ -35,6 +35,30 @@ CASES = [
         "column 'max_relevence' is unknown; did you mean 'max_relevance'?",
     ),
     Bad(
+        "an option in capitals and with a dash",
+        "data",
+        listing("file,task,name,Max-Documents\nrows.csv,multiclass,rows,4\n"),
+        "column 'Max-Documents' is unknown; did you mean 'max_documents'?",
+    ),
+    Bad(
+        "an option by another name",
+        "data",
+        listing("file,task,name,drop\nrows.csv,multiclass,rows,a\n"),
+        "column 'drop' is unknown; did you mean 'ignore'?",
+    ),
+    Bad(
+        "an option with a wrong value",
+        "data",
+        listing("file,task,name,header\nrows.csv,multiclass,rows,perhaps\n"),
+        "manifest.csv:2: header must be true or false, got 'perhaps'",
+    ),
+    Bad(
+        "a column to ignore that the file does not have",
+        "data",
+        listing('file,task,name,ignore\nrows.csv,multiclass,rows,"a,id"\n'),
+        "rows.csv: has no column 'id'",
+    ),
+    Bad(
         "an unknown task",
         "data",
         listing(HEAD + "rows.csv,regression,rows,,,,\n"),

@@ -7,6 +7,9 @@ import pytest
 
 from bakeoff import SpecError
 from bakeoff.commands.settings import Settings, bytes_of, settings_of
+from bakeoff.experiment.experiment import Experiment
+from bakeoff.experiment.sources import mark_of
+from bakeoff.problems.catalog.sources import read
 from bakeoff.problems.readers.options import Options
 from bakeoff.runs.grids import grid
 
@@ -78,15 +81,15 @@ def test_a_file_can_say_everything_that_options_can(tmp_path: Path) -> None:
         baseline="both",
         shuffles=3,
         seeds=2,
-        out="there",
+        out=str(tmp_path / "there"),
         jobs=1,
         memory="500M",
         engine="dask",
         address="tcp://host:8786",
-        data="folder",
+        data=str(tmp_path / "folder"),
         options=OPTIONS,
     )
-    assert set(settings.as_dict()) == {
+    assert set(settings.as_dict()) == {"source"} | {
         line.partition(" =")[0] for line in EVERYTHING.split("\n") if line
     }
 
@@ -132,6 +135,76 @@ def test_options_that_were_not_given_leave_the_file_alone(tmp_path: Path) -> Non
     assert settings.options.header is True
 
 
+def test_one_value_will_do_for_a_list_and_dashes_for_underscores(
+    tmp_path: Path,
+) -> None:
+    text = 'algorithms = "greedy"\nlearning-rate = 1\nencoding = "0/1"\nignore = "id"'
+    settings = settings_of({}, toml(tmp_path, text))
+
+    assert settings.algorithms == ("greedy",)
+    assert settings.learning_rate == (1,)
+    assert settings.encoding == ("0/1",)
+    assert settings.options.ignore == ("id",)
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    text = 'sources = ["rows.csv", "/abs.csv", "embedded", "uci:iris", "openml:61"]'
+
+    settings = settings_of({"out": "here"}, toml(tmp_path, text))
+
+    assert settings.sources == (
+        str(tmp_path / "rows.csv"), "/abs.csv", "embedded", "uci:iris", "openml:61",
+    )  # fmt: skip
+    assert settings.out == "here"
+    assert settings_of({}, toml(tmp_path, "")).out == "results"
+
+
+# ---- sources with options of their own
+
+SOURCES = """
+ignore = ["id"]
+
+[[source]]
+source = "rows.csv"
+target = "y"
+
+[[source]]
+source = "rows.csv"
+target = "y"
+features = "one-hot"
+name = "flags"
+ignore = []
+"""
+
+
+def test_a_source_may_have_options_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("id,y,a\n1,p,u\n2,q,v\n3,p,w\n")
+
+    settings = settings_of({}, toml(tmp_path, SOURCES))
+
+    assert settings.sources == ()
+    experiment = Experiment(settings.problems, settings.runs, options=settings.options)
+    problems = [read(source, settings.options) for source in experiment.sources]
+    assert [problem.name for problem in problems] == ["rows", "flags (one-hot)"]
+    assert [problem.n_features for problem in problems] == [1, 4]
+    assert problems[0].class_names == ("p", "q")
+    marks = {mark_of(source, settings.options) for source in experiment.sources}
+    assert len(marks) == 2
+
+
+def test_sources_on_the_command_line_replace_those_of_the_file(tmp_path: Path) -> None:
+    settings = settings_of({"sources": ["embedded"]}, toml(tmp_path, SOURCES))
+
+    assert settings.problems == ["embedded"]
+
+
+def test_a_name_is_for_one_problem(tmp_path: Path) -> None:
+    text = '[[source]]\nsource = "embedded"\nname = "all"'
+
+    with pytest.raises(SpecError, match="embedded: holds several problems; `name`"):
+        _ = settings_of({}, toml(tmp_path, text)).problems
+
+
 # ---- files that say something wrong
 
 
@@ -146,13 +219,25 @@ def test_options_that_were_not_given_leave_the_file_alone(tmp_path: Path) -> Non
         ("jobs = 2.0", "jobs cannot be 2.0; it is a whole number"),
         ("jobs = true", "jobs cannot be True; it is a whole number"),
         ('seeds = "2"', "seeds cannot be '2'; it is a whole number"),
-        ('sources = "a"', "sources cannot be 'a'; it is a list of texts"),
+        ("sources = 1", "sources cannot be 1; it is a list of texts"),
+        ("sources = {a = 1}", "sources cannot be {'a': 1}; it is a list of texts"),
         ("sources = [1]", r"sources cannot be \[1\]; it is a list of texts"),
         (
             'learning_rate = ["1"]',
             r"learning_rate cannot be \['1'\]; it is a list of numbers",
         ),
-        ("learning_rate = 1", "learning_rate cannot be 1; it is a list of numbers"),
+        ("seeds = 1\nseed-s = 1", "unknown setting 'seed-s'"),
+        ("learning-rate = 1\nlearning_rate = 1", "learning_rate is set twice"),
+        ('source = "a.csv"', r"source cannot be 'a.csv'; write \[\[source\]\] tables"),
+        ("[[source]]\ntarget = 1", r"\[\[source\]\] 1 needs a source, such as source"),
+        (
+            '[[source]]\nsource = "a"\nignroe = "b"',
+            r"\[\[source\]\] 1: unknown setting 'ignroe'; did you mean 'ignore'",
+        ),
+        (
+            '[[source]]\nsource = "a"\nmax-documents = "b"',
+            r"\[\[source\]\] 1: max_documents cannot be 'b'; it is a whole number",
+        ),
         ('baseline = "x"', "baseline cannot be 'x'; it is one of off, on, both"),
         ("baseline = true", "baseline cannot be True; it is one of off, on, both"),
         ('engine = "spark"', "engine cannot be 'spark'; it is one of local, dask"),

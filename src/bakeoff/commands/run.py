@@ -111,7 +111,7 @@ def run(
         config,
     )  # fmt: skip
     experiment = Experiment(
-        settings.sources,
+        settings.problems,
         settings.runs,
         shuffles=settings.shuffles,
         options=settings.options,

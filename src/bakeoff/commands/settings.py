@@ -1,24 +1,24 @@
 """Settings: what `bakeoff run` is asked to do, by options or by a TOML file."""
 
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from bakeoff.commands.reading import OF_SEVERAL
 from bakeoff.commands.reading import said as said_by
+from bakeoff.commands.toml_file import read_toml
 from bakeoff.errors import SpecError
 from bakeoff.experiment.engines import EngineName
+from bakeoff.problems.catalog.source import Source, told
+from bakeoff.problems.catalog.sources import find
 from bakeoff.problems.catalog.suites import SUITES
 from bakeoff.problems.readers.options import KINDS, Options
 from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.grids import GRIDS, RATES, Baseline, grid
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import parse
-from bakeoff.text import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Settings:
     """An experiment and how to carry it out; names are those of the options."""
 
     sources: tuple[str, ...] = ("embedded",)
+    source: tuple[dict[str, Any], ...] = ()  # in TOML: sources with their own options
     algorithms: tuple[str, ...] = ("fixed",)
     learning_rate: tuple[float, ...] = RATES
     encoding: tuple[str, ...] = (DEFAULT,)
@@ -41,7 +42,7 @@ class Settings:
     options: Options = field(default_factory=Options)  # in TOML: each a setting
 
     def __post_init__(self) -> None:
-        if not self.sources:
+        if not (self.sources or self.source):
             raise SpecError("sources must name at least one file, folder or suite")
         for word in self.sources:
             _check_source(word)
@@ -71,6 +72,12 @@ class Settings:
         )
 
     @property
+    def problems(self) -> list[str | Source]:
+        """All sources, those with options of their own last."""
+        told = [found for table in self.source for found in _told(table, self.data)]
+        return [*self.sources, *told]
+
+    @property
     def memory_bytes(self) -> int | None:
         """The memory budget in bytes."""
         return None if self.memory is None else bytes_of(self.memory)
@@ -84,10 +91,29 @@ class Settings:
 
 def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
     """Settings from options (None: not given), and for the rest from a TOML file."""
-    said = {} if file is None else _from_toml(file)
-    values = said_by(said | {k: v for k, v in given.items() if v not in (None, [])})
+    said = {} if file is None else read_toml(file, _kinds())
+    chosen = {key: value for key, value in given.items() if value not in (None, [])}
+    if "sources" in chosen:
+        said.pop("source", None)
+    elif "source" in said:
+        said.setdefault("sources", ())
+    values = said_by(said | chosen)
     options = {name: values.pop(name) for name in OF_SEVERAL if name in values}
     return Settings(**values, options=Options(**options))
+
+
+def _told(table: dict[str, Any], data: str | None) -> list[Source]:
+    """The problems of a `[[source]]` table, with what it says about them."""
+    said = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in table.items()
+        if key != "source"
+    }
+    Options(**said)  # refuses what makes no sense, before anything runs
+    found = find(table["source"], data)
+    if "name" in said and not found.is_one:
+        raise SpecError(f"{table['source']}: holds several problems; `name` names one")
+    return [told(source, said) for source in found.sources]
 
 
 def bytes_of(text: str) -> int:
@@ -104,54 +130,10 @@ def bytes_of(text: str) -> int:
     return n_bytes
 
 
-def _from_toml(file: Path) -> dict[str, Any]:
-    try:
-        values = tomllib.loads(file.read_text())
-    except OSError as error:
-        raise SpecError(f"{file}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SpecError(f"{file}: is not a TOML file: {error}") from None
+def _kinds() -> dict[str, Any]:
+    """The type of each setting of a TOML file."""
     kinds = get_type_hints(Settings) | {name: KINDS[name].type for name in OF_SEVERAL}
-    del kinds["options"]
-    for key, value in values.items():
-        if key not in kinds:
-            hint = did_you_mean(key, kinds)
-            raise SpecError(f"{file}: unknown setting {key!r}{hint}")
-        if not _fits(value, kinds[key]):
-            raise SpecError(f"{file}: {key} cannot be {value!r}; {_right(kinds[key])}")
-    return values
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value of a TOML file is of a field's type."""
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):  # Literal[...] | None is a Union
-        return any(_fits(value, part) for part in get_args(kind))
-    if origin is tuple:
-        one = get_args(kind)[0]
-        return isinstance(value, list) and all(_fits(item, one) for item in value)
-    if origin is Literal:
-        return value in get_args(kind)
-    if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    return type(value) is kind
-
-
-def _right(kind: Any) -> str:
-    if get_origin(kind) is Literal:
-        return f"it is one of {', '.join(get_args(kind))}"
-    if get_origin(kind) is tuple:
-        return f"it is a list of {'numbers' if get_args(kind)[0] is float else 'texts'}"
-    parts = [part for part in get_args(kind) or (kind,) if part is not type(None)]
-    names = {
-        str: "a text",
-        int: "a whole number",
-        float: "a number",
-        bool: "true or false",
-    }
-    if parts and get_origin(parts[0]) is Literal:
-        return _right(parts[0])
-    return f"it is {names.get(parts[0], 'something else')}"
+    return {key: kinds[key] for key in kinds if key not in ("source", "options")}
 
 
 def _check_source(word: str) -> None:

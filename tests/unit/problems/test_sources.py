@@ -109,6 +109,27 @@ def test_what_a_manifest_leaves_open_can_be_said(folder: Path) -> None:
     assert problems[0].class_names == ("1", "2", "3")
 
 
+def test_a_manifest_may_say_every_option_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("7,u,10,p\n8,v,20,q\n9,u,10,q\n")
+    (tmp_path / "b.letor").write_text("".join(f"{i} qid:1 1:1\n" for i in range(5)))
+    (tmp_path / "manifest.csv").write_text(
+        "file,task,name,header,ignore,categorical,features,max_documents,max_relevance\n"
+        'a.csv,multiclass,a,false,"column_1",column_3,one-hot,,\n'
+        "b.letor,ranking,b,,,,,3,8\n"
+    )
+
+    a, b = bakeoff.load(tmp_path)
+
+    assert a.name == "a (one-hot)"
+    assert a.features.names == [
+        "column_2=u",
+        "column_2=v",
+        "column_3=10",
+        "column_3=20",
+    ]
+    assert (b.n_actions, b.constant_action_cost) == (3, 0.75)
+
+
 def test_a_dataset_in_the_users_folder_is_not_downloaded(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

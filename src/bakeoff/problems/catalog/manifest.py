@@ -6,6 +6,7 @@ Its columns are file, task and name, and optionally openml_id and any other opti
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,6 +24,17 @@ from bakeoff.text import nearest
 NAME = "manifest.csv"
 NEEDED = ("file", "task", "name")
 OPTIONAL = ("openml_id", *(name for name in KINDS if name not in NEEDED))
+ALIKE = {  # what others call our options
+    "class": "target",
+    "label": "target",
+    "labels": "target",
+    "drop": "ignore",
+    "exclude": "ignore",
+    "skip": "ignore",
+    "nominal": "categorical",
+    "coding": "features",
+    "max_docs": "max_documents",
+}
 
 
 def sources_in(folder: Path) -> list[Source]:
@@ -71,10 +83,19 @@ def _check_columns(path: Path, columns: object) -> None:
             f"but has no {missing[0]!r}"
         )
     for column in found:
-        near = nearest(column.lower(), OPTIONAL, cutoff=0.8)
-        if near and column not in OPTIONAL:
-            hint = f"did you mean {near!r}?"
-            raise DataError(f"{at(path, 1)}: column {column!r} is unknown; {hint}")
+        near = _meant(column)
+        if near is not None:
+            raise DataError(
+                f"{at(path, 1)}: column {column!r} is unknown; did you mean {near!r}?"
+            )
+
+
+def _meant(column: str) -> str | None:
+    """The option that a column was probably meant to be, if it is none."""
+    plain = re.sub(r"[-\s]+", "_", column.strip().lower())
+    if column in (*NEEDED, *OPTIONAL) or plain.startswith("n_"):  # n_features: a count
+        return None
+    return ALIKE.get(plain) or nearest(plain, OPTIONAL, cutoff=0.8)
 
 
 def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
@@ -104,6 +125,7 @@ def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
         openml_id,
         is_here=file.is_file,
         path=file,
+        said=said,
     )
 
 

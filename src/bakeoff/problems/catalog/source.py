@@ -1,9 +1,10 @@
 """Source: one problem that can be had, and what is known of it before it is read."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options, Task
@@ -45,3 +46,20 @@ class Source:
     path: Path | None = None  # the file it is read from, if one
     cached: Callable[[], Path] | None = None  # its file or folder in the cache, if any
     in_file_order: bool = False  # whether the paper left its rows unshuffled
+    said: Mapping[str, Any] = field(default_factory=dict)  # options of its own
+
+
+def told(source: Source, said: Mapping[str, Any]) -> Source:
+    """A source with options of its own, which come before those of all sources."""
+    text = ", ".join(f"{key}={value}" for key, value in said.items())
+    return replace(
+        source,
+        name=said.get("name", source.name),
+        read=partial(_read_as_told, source, dict(said)),
+        origin=f"{source.origin} ({text})" if said else source.origin,
+        said={**said, **source.said},
+    )
+
+
+def _read_as_told(source: Source, said: dict[str, Any], options: Options) -> Problem:
+    return source.read(replace(options, **said))

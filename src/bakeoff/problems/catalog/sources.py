@@ -96,7 +96,7 @@ def load(
 def read(source: Source, options: Options) -> Problem:
     """The problem of a source, under the source's name."""
     named = replace(options, name=options.name or source.name)
-    return _marked(source.read(named), options)
+    return _marked(source.read(named), replace(options, **source.said))
 
 
 def _marked(problem: Problem, options: Options) -> Problem:
