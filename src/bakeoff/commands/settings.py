@@ -104,7 +104,7 @@ def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
 
 def _told(table: dict[str, Any], data: str | None) -> list[Source]:
     """The problems of a `[[source]]` table, with what it says about them."""
-    said = {
+    said: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in table.items()
         if key != "source"
