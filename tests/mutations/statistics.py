@@ -183,9 +183,9 @@ STATISTICS = [
         "1e-9",
     ),
     Mutation(
-        "statistics: of equal shares the bolder one counts",
+        "statistics: the mean of two datasets is their sum",
         SIGNED_RANK,
-        "is_better = (better > alike) & (better > worse)",
-        "is_better = (better >= alike) & (better >= worse)",
+        "-2 * same - values",
+        "-same - values",
     ),
 ]

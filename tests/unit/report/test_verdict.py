@@ -168,6 +168,13 @@ def test_the_size_of_differences_gives_a_second_opinion(
     )
 
 
+@pytest.mark.parametrize(("n", "times"), [(9, 0), (10, 1)])
+def test_a_second_opinion_needs_ten_datasets(n: int, times: int) -> None:
+    words = said(store(*duel(*[(0.5, 0.1)] * n)))
+
+    assert sum(one.startswith("By the size of differences") for one in words) == times
+
+
 # ---- the learning rate elected on the other datasets
 
 
