@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from bakeoff.runs.grids import grid
     from bakeoff.runs.run import Run
     from bakeoff.runs.specs import parse, to_text
+    from bakeoff.simulation.check_learner import check_learner, parametrize_with_checks
+    from bakeoff.simulation.own import LearnerError
     from bakeoff.simulation.result import Curve, Result
     from bakeoff.simulation.simulate import simulate
 
@@ -34,6 +36,7 @@ _HOMES = {
     "Experiment": "notebook.experiment",
     "Features": "problems.features",
     "Learner": "learner",
+    "LearnerError": "simulation.own",
     "Problem": "problems.problem",
     "ResourceError": "errors",
     "Result": "simulation.result",
@@ -41,9 +44,11 @@ _HOMES = {
     "ResultsError": "errors",
     "Run": "runs.run",
     "SpecError": "errors",
+    "check_learner": "simulation.check_learner",
     "grid": "runs.grids",
     "load": "problems.catalog.sources",
     "open": "notebook.results",
+    "parametrize_with_checks": "simulation.check_learner",
     "parse": "runs.specs",
     "simulate": "simulation.simulate",
     "to_text": "runs.specs",
@@ -58,6 +63,7 @@ __all__ = [
     "Experiment",
     "Features",
     "Learner",
+    "LearnerError",
     "Problem",
     "ResourceError",
     "Result",
@@ -65,8 +71,10 @@ __all__ = [
     "ResultsError",
     "Run",
     "SpecError",
+    "check_learner",
     "grid",
     "load",
+    "parametrize_with_checks",
     "parse",
     "simulate",
     "to_text",

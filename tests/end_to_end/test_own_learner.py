@@ -45,3 +45,18 @@ def test_the_program_of_the_page_does_the_same(folder: Path) -> None:
 
     rows = Store(folder / "results").read()
     assert set(rows["algorithm"]) == {"EpsilonSGD", "G"}
+
+
+@pytest.mark.slow
+def test_the_check_of_the_page_says_what_the_page_shows(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", blocks("py")[1]],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    shown = blocks("text")[0].split("...\n")
+    for part in shown:
+        assert part in done.stdout

@@ -350,7 +350,7 @@ def test_one_of_ours_as_an_own_learner_does_the_same_to_the_last_bit(
     task: Task, offset: float
 ) -> None:
     problem = sample(task, 300).problem
-    own = OwnRun(f"{HERE}.Ours,offset={offset}", learning_rate=3, offset=offset, seed=5)
+    own = OwnRun(f"{HERE}.Ours", learning_rate=3, offset=offset, seed=5)
     ours = Run("epsilon-greedy:epsilon=0.1", learning_rate=3, offset=offset, seed=5)
 
     one = play(problem, own)

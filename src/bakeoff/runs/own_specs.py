@@ -12,7 +12,7 @@ from bakeoff.errors import BakeoffError, SpecError
 from bakeoff.text import did_you_mean, in_one_line
 
 PREFIX = "python:"
-GIVEN = ("n_actions", "n_features", "task", "learning_rate", "seed")  # by the run
+GIVEN = ("n_actions", "n_features", "task", "learning_rate", "offset", "seed")  # to all
 
 
 class OwnSpec(NamedTuple):
@@ -64,22 +64,30 @@ def _value(text: str) -> Any:
 class Maker(NamedTuple):
     """What makes a learner, and which of `GIVEN` it wants to be told."""
 
+    text: str  # for messages
     make: Callable[..., Any]
     takes: frozenset[str]
+    parameters: dict[str, Any]  # of the spec
 
 
 def maker_of(spec: OwnSpec) -> Maker:
     """Import the class or function of a spec, and see that it takes what is given."""
-    make = _imported(spec)
+    return maker_from(_imported(spec), spec.text, spec.parameters)
+
+
+def maker_from(
+    make: Callable[..., Any], text: str, parameters: dict[str, Any]
+) -> Maker:
+    """See what a class or function wants to be told besides its parameters."""
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     try:
         signature = inspect.signature(make)
         named = {p.name for p in signature.parameters.values() if p.kind in by_name}
         takes = named.intersection(GIVEN)
-        signature.bind(**dict.fromkeys(takes), **spec.parameters)
+        signature.bind(**dict.fromkeys(takes), **parameters)
     except (TypeError, ValueError) as error:
-        raise SpecError(f"{spec.text!r}: {in_one_line(str(error))}") from None
-    return Maker(make, frozenset(takes))
+        raise SpecError(f"{text!r}: {in_one_line(str(error))}") from None
+    return Maker(text, make, frozenset(takes), parameters)
 
 
 def _imported(spec: OwnSpec) -> Callable[..., Any]:

@@ -15,7 +15,7 @@ from bakeoff.core.rounds import Sums
 from bakeoff.errors import BakeoffError, SpecError
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.own import OwnRun
-from bakeoff.runs.own_specs import maker_of, parse_own, said
+from bakeoff.runs.own_specs import Maker, maker_of, parse_own, said
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import Sizes
 from bakeoff.simulation.result import Result, new_sums, result_of
@@ -72,13 +72,48 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
     What it does wrong is a `LearnerError`. `report` is called now and then with how
     many events are done.
     """
-    began = due = time.perf_counter()
-    learner = new_learner(run, problem)
+    began = time.perf_counter()
+    maker = maker_of(parse_own(run.explorer))
+    learner = new_learner(maker, problem, run.learning_rate, run.offset, run.seed)
+    sums = play_rounds(learner, problem, run.offset, report)
+    return result_of(problem, run, sums, 0, time.perf_counter() - began)
+
+
+def new_learner(
+    maker: Maker, problem: Problem, learning_rate: float, offset: float, seed: int
+) -> Any:
+    """A learner, told what it wants to know."""
+    known = {
+        "n_actions": problem.n_actions,
+        "n_features": problem.n_features,
+        "task": problem.task,
+        "learning_rate": learning_rate,
+        "offset": offset,
+        "seed": seed,
+    }
+    wanted = {name: known[name] for name in maker.takes}
+    try:
+        learner = maker.make(**wanted, **maker.parameters)
+    except BakeoffError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SpecError(f"{maker.text!r} cannot be made: {said(error)}") from error
+    for name in ("choose", "learn"):
+        if not callable(getattr(learner, name, None)):
+            raise SpecError(f"{maker.text!r} makes a learner without {name}(...)")
+    return learner
+
+
+def play_rounds(
+    learner: Any, problem: Problem, offset: float, report: Report = lambda _: None
+) -> Sums:
+    """Let a learner play all events, and add up what happened."""
+    due = time.perf_counter()
     sums = new_sums(problem.n, 1, record=True)
     n_actions = _actions_per_event(problem)
     for e in range(problem.n):
         try:
-            _play_round(learner, problem, e, int(n_actions[e]), run.offset, sums)
+            _play_round(learner, problem, e, int(n_actions[e]), offset, sums)
         except LearnerError as error:
             raise LearnerError(f"round {e + 1}: {error}") from error.__cause__
         if time.perf_counter() >= due:
@@ -86,31 +121,7 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
             due = time.perf_counter() + _TURN_SECONDS
     report(problem.n)
     _sum_up(sums, n_actions)
-    return result_of(problem, run, sums, 0, time.perf_counter() - began)
-
-
-def new_learner(run: OwnRun, problem: Problem) -> Any:
-    """The learner of a run, told what it wants to know."""
-    spec = parse_own(run.explorer)
-    maker = maker_of(spec)
-    known = {
-        "n_actions": problem.n_actions,
-        "n_features": problem.n_features,
-        "task": problem.task,
-        "learning_rate": run.learning_rate,
-        "seed": run.seed,
-    }
-    wanted = {name: known[name] for name in maker.takes}
-    try:
-        learner = maker.make(**wanted, **spec.parameters)
-    except BakeoffError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise SpecError(f"{spec.text!r} cannot be made: {said(error)}") from error
-    for name in ("choose", "learn"):
-        if not callable(getattr(learner, name, None)):
-            raise SpecError(f"{spec.text!r} makes a learner without {name}(...)")
-    return learner
+    return sums
 
 
 def _play_round(
