@@ -105,6 +105,10 @@ class Encoder:
             raise DataError(
                 f"x must hold finite numbers of at most {LARGEST:g} in magnitude"
             )
+        self.settle(n_features)
+
+    def settle(self, n_features: int) -> None:
+        """Let contexts be arrays of this length."""
         self.n_features = n_features
         self._start = np.array([0, n_features])
 

@@ -57,6 +57,11 @@ class Engine:
     def _build(self) -> None:
         """Make arrays for `self.room`, with nothing learned."""
         _check_memory(self.runs, self.room)
+        if self.room.sizes.n_features >= 2**31:  # places are 32-bit integers
+            raise ResourceError(
+                f"{self.room.n_actions:,} actions with {self.room.n_features:,} "
+                f"features each are too many; fewer bits take less"
+            )
         explorer, state, self.bandit = new_lanes(self.runs, self.room.sizes)
         one_row = not (self.room.apart or self.room.shared)
         n_rows = 1 if one_row else self.room.n_actions

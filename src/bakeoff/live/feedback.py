@@ -58,7 +58,7 @@ class Pending:
     def __init__(self, feedback: Feedback) -> None:
         self.feedback = feedback
         self.waiting: dict[str, Waiting] = {}
-        self._ended: dict[str, str] = {}
+        self.ended: dict[str, str] = {}
         self.repeated = self.given_up = self.defaulted = 0
 
     def add(self, id: str, decision: Waiting) -> None:
@@ -68,18 +68,18 @@ class Pending:
     def end(self, id: str, how: str) -> Waiting:
         """Let a decision wait no more."""
         found = self.waiting.pop(id)
-        self._ended[id] = how
-        if len(self._ended) > self.feedback.limit:
-            del self._ended[next(iter(self._ended))]
+        self.ended[id] = how
+        if len(self.ended) > self.feedback.limit:
+            del self.ended[next(iter(self.ended))]
         return found
 
     def knows(self, id: str) -> bool:
         """Whether an id was given to a decision not long ago."""
-        return id in self.waiting or id in self._ended
+        return id in self.waiting or id in self.ended
 
     def refuse(self, id: str) -> None:
         """Count an outcome that teaches nothing; an error if there is reason to."""
-        how = self._ended.get(id)
+        how = self.ended.get(id)
         if how is None:
             raise DataError(
                 f"no decision {id!r} waits for an outcome: it is another learner's, "

@@ -10,19 +10,23 @@ import threading
 import time
 from collections.abc import Sequence
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bakeoff.core.arrays import Doubles
 from bakeoff.core.live import Given
-from bakeoff.errors import DataError, SpecError
+from bakeoff.errors import BakeoffError, DataError, SpecError
+from bakeoff.live import snapshot
 from bakeoff.live.actions import Actions
 from bakeoff.live.decision import Decision
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
+from bakeoff.live.model_file import Arrays, read_model, write_model
 from bakeoff.live.settings import loss_scale, run_of
+from bakeoff.runs.run import Run
 
 
 class Learner:
@@ -57,13 +61,17 @@ class Learner:
         self._encoder = Encoder(Space(n_features, bits, interactions), self._actions)
         self._engine = Engine([self.run], self._first_room(), floor)
         self._pending = Pending(feedback or Feedback())
-        self._session = secrets.token_hex(5)
-        self._lock = threading.RLock()
-        self._clock = time.time
         self.t = 0  # rounds so far
         self.version = 0  # outcomes learned so far
+        self._start_session()
         if warm_up:
             self.warm_up()
+
+    def _start_session(self) -> None:
+        """What a learner has in one process alone."""
+        self._session = secrets.token_hex(5)  # ids begin with it
+        self._lock = threading.RLock()
+        self._clock = time.time
 
     def _first_room(self) -> Room:
         """As little as can be: arrays grow with the first event."""
@@ -126,7 +134,6 @@ class Learner:
         not shown until `activate` is called.
         """
         with self._lock:
-            self._forget_overdue()
             if id is not None:
                 self._check_id(id)
             given, numbers = self._event(x, available, actions)
@@ -137,6 +144,7 @@ class Learner:
             waiting = Waiting(given, t, action, p, decision.action, self._clock())
             waiting.is_active = active
             self._pending.waiting[decision.id] = waiting
+            self._forget_overdue()
             return decision
 
     def probabilities(
@@ -175,8 +183,7 @@ class Learner:
         numbers = mine.available(available)
         if not self._engine.room.apart:
             self._fit(self._encoder.by_number(x))
-            room = self._engine.room
-            self._engine.move_to(room._replace(apart=True))
+            self._separate()
         return self._fit(self._encoder.among(x, numbers)), numbers
 
     def _fit(self, given: Given) -> Given:
@@ -319,6 +326,69 @@ class Learner:
             )
         return 1.0 - number if what == "reward" else number - low
 
+    # Files
+
+    def save(self, path: str | Path) -> None:
+        """Write all that this learner is to a file; it appears at once, or not at all.
+
+        Decisions that wait for an outcome are part of it.
+        """
+        with self._lock:
+            header, arrays = self._snapshot()
+        write_model(Path(path), header, arrays)
+
+    def _snapshot(self) -> tuple[dict[str, Any], Arrays]:
+        header = {
+            "run": str(self.run),
+            "least_loss": self._least_loss,
+            "t": self.t,
+            "version": self.version,
+            "actions": snapshot.actions_header(self._actions),
+            "encoder": snapshot.encoder_header(self._encoder),
+            "engine": snapshot.engine_header(self._engine),
+            "pending": snapshot.feedback_header(self._pending),
+        }
+        arrays = snapshot.engine_arrays(self._engine)
+        return header, arrays | snapshot.pending_arrays(self._pending)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, *, seed: int | None = None, warm_up: bool = True
+    ) -> "Learner":
+        """The learner in a file: it goes on as if it had never stopped, bit for bit.
+
+        Copies that should explore differently each get a `seed`.
+        """
+        header, arrays = read_model(Path(path))
+        try:
+            learner = cls.__new__(cls)
+            learner._restore(header, arrays, seed)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            if isinstance(error, BakeoffError) and not isinstance(error, DataError):
+                raise
+            raise DataError(
+                f"{path} is damaged or not a learner: {error!s:.100}; "
+                f"load an earlier copy"
+            ) from None
+        if warm_up:
+            learner.warm_up()
+        return learner
+
+    def _restore(
+        self, header: dict[str, Any], arrays: Arrays, seed: int | None
+    ) -> None:
+        self.run = run_of(Run.from_text(header["run"]), seed, {})
+        self._least_loss = float(header["least_loss"])
+        self.t, self.version = int(header["t"]), int(header["version"])
+        self._engine = snapshot.restored_engine(header["engine"], arrays, self.run)
+        snapshot.check_count(header["actions"], self._engine.room)
+        self._actions = snapshot.restored_actions(header["actions"])
+        _check_floor(self._engine.floor, self._actions.count)
+        self._encoder = snapshot.restored_encoder(header["encoder"], self._actions)
+        room = self._engine.room
+        self._pending = snapshot.restored_pending(header["pending"], arrays, room)
+        self._start_session()
+
     # Actions that come and go
 
     def add_action(self, name: str | None = None, features: Any = None) -> int:
@@ -327,13 +397,10 @@ class Learner:
             self._check_own_actions()
             number = self._actions.add(name, features)
             if self._actions.features is None:
+                self._separate()
                 room = self._engine.room
-                if not room.apart:
-                    self._engine.move_to(room._replace(apart=True))
                 if number >= room.n_actions:
-                    self._engine.make_room(
-                        self._engine.room._replace(n_actions=number + 1)
-                    )
+                    self._engine.make_room(room._replace(n_actions=number + 1))
             return number
 
     def retire_action(self, action: Any) -> None:
@@ -341,8 +408,19 @@ class Learner:
         with self._lock:
             self._check_own_actions()
             self._actions.retire(action)
-            if self._actions.features is None and not self._engine.room.apart:
-                self._engine.move_to(self._engine.room._replace(apart=True))
+            if self._actions.features is None:
+                self._separate()
+
+    def _separate(self) -> None:
+        """Lay out weights so that actions may come and go; see engine.py."""
+        room = self._engine.room
+        if room.apart:
+            return
+        self._engine.move_to(room._replace(apart=True))
+        everyone = np.arange(room.n_actions)
+        first = np.array([0, room.n_actions])
+        for waiting in self._pending.waiting.values():
+            waiting.given = waiting.given._replace(first=first, actions=everyone)
 
     def _check_own_actions(self) -> None:
         if self._actions.count == 0:

@@ -1,0 +1,217 @@
+"""Snapshots: all that a learner is, as a header and arrays, and back."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from bakeoff.core.arrays import Ints
+from bakeoff.core.live import Given
+from bakeoff.core.oracles.regression import Regressors
+from bakeoff.live.actions import Actions
+from bakeoff.live.contexts import to_json
+from bakeoff.live.encoder import Encoder, Space
+from bakeoff.live.engine import Engine, Room, used_rows
+from bakeoff.live.feedback import Feedback, Pending, Waiting
+from bakeoff.live.model_file import Arrays
+from bakeoff.live.names import Names
+from bakeoff.live.settings import run_of
+from bakeoff.problems.checks import is_integer
+from bakeoff.runs.run import Run
+
+_CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
+
+
+# What was learned
+
+
+def engine_arrays(engine: Engine) -> Arrays:
+    """Everything learned; only rows of weights in which there is something."""
+    arrays: Arrays = {"progress": engine.progress.copy()}
+    for what in ("policies", "estimator"):
+        f: Regressors = getattr(engine.bandit, what)
+        pieces = [np.zeros(0, np.int64), *used_rows(f)]
+        rows: Ints = np.concatenate(pieces)
+        arrays[f"{what}.rows"] = rows
+        for name in ("w", "A", "N"):
+            arrays[f"{what}.{name}"] = getattr(f, name)[rows]
+        for name in _CLOCKS:
+            arrays[f"{what}.{name}"] = getattr(f, name).copy()
+    return arrays
+
+
+def restore_engine(engine: Engine, arrays: Arrays) -> None:
+    """Let an engine that has learned nothing have learned this."""
+    engine.progress[:] = arrays["progress"]
+    for what in ("policies", "estimator"):
+        f: Regressors = getattr(engine.bandit, what)
+        rows = arrays[f"{what}.rows"]
+        if rows.size and not (rows.min() >= 0 and rows.max() < len(f.w)):
+            raise ValueError("rows of weights that do not exist")
+        for name in ("w", "A", "N"):
+            getattr(f, name)[rows] = arrays[f"{what}.{name}"]
+        for name in _CLOCKS:
+            getattr(f, name)[:] = arrays[f"{what}.{name}"]
+
+
+# Decisions that wait
+
+
+def pending_arrays(pending: Pending) -> Arrays:
+    """Decisions that wait, end to end."""
+    waiting = list(pending.waiting.values())
+    arrays: Arrays = {
+        "pending.t": np.array([one.t for one in waiting], np.int64),
+        "pending.action": np.array([one.action for one in waiting], np.int64),
+        "pending.number": np.array([one.number for one in waiting], np.int64),
+        "pending.active": np.array([one.is_active for one in waiting], np.int64),
+        "pending.time": np.array([one.time for one in waiting], np.float64),
+    }
+    for name in (*Given._fields, "p"):
+        parts = [one.p if name == "p" else getattr(one.given, name) for one in waiting]
+        kind = np.float64 if name in ("value", "p") else np.int64
+        sizes = np.array([len(part) for part in parts], np.int64)
+        arrays[f"pending.{name}.sizes"] = sizes
+        arrays[f"pending.{name}"] = np.concatenate([np.zeros(0, kind), *parts])
+    return arrays
+
+
+def restored_pending(header: dict[str, Any], arrays: Arrays, room: Room) -> Pending:
+    """Decisions that wait as they did."""
+    pending = Pending(Feedback(**header["feedback"]))
+    pending.repeated, pending.given_up, pending.defaulted = map(int, header["counts"])
+    pending.ended = {str(id): str(how) for id, how in header["ended"].items()}
+    parts = {name: _parts(arrays, name) for name in (*Given._fields, "p")}
+    for i, id in enumerate(header["ids"]):
+        given = Given(*(parts[name][i].copy() for name in Given._fields))
+        one = Waiting(
+            given,
+            int(arrays["pending.t"][i]),
+            int(arrays["pending.action"][i]),
+            parts["p"][i].copy(),
+            int(arrays["pending.number"][i]),
+            float(arrays["pending.time"][i]),
+        )
+        one.is_active = bool(arrays["pending.active"][i])
+        _check_waiting(one, room)
+        pending.add(str(id), one)
+    return pending
+
+
+def _parts(arrays: Arrays, name: str) -> list[Any]:
+    """An array for each decision that waits."""
+    flat, sizes = arrays[f"pending.{name}"], arrays[f"pending.{name}.sizes"]
+    if (sizes < 0).any() or sizes.sum() != len(flat):
+        raise ValueError(f"{name} of waiting decisions does not fit")
+    return np.split(flat, np.cumsum(sizes)[:-1])
+
+
+def _check_waiting(one: Waiting, room: Room) -> None:
+    """Refuse what would lead a compiled loop out of its arrays."""
+    start, place, value, first, actions = one.given
+    K = len(one.p)
+    fine = (
+        len(start) >= 2
+        and start[0] == 0
+        and (np.diff(start) >= 0).all()
+        and start[-1] == len(value)
+        and len(place) in (0, len(value))
+        and ((place >= 0) & (place < 2**31 - 2)).all()
+        and first.tolist() == ([0, K] if room.apart or room.shared else [])
+        and (room.n_actions == K or room.apart or room.shared)
+        and len(actions) == (K if room.apart else 0)
+        and ((actions >= 0) & (actions < room.n_actions)).all()
+        and len(start) == (K + 1 if room.shared else 2)
+        and 0 <= one.action < K
+        and one.p[one.action] > 0
+    )
+    if not fine:
+        raise ValueError("a waiting decision that makes no sense")
+
+
+# Everything else
+
+
+def encoder_header(encoder: Encoder) -> dict[str, Any]:
+    """What features there are."""
+    return {
+        "space": encoder.space._asdict(),
+        "n_features": encoder.n_features,
+        "names": None if encoder.names is None else encoder.names.known,
+    }
+
+
+def restored_encoder(header: dict[str, Any], actions: Actions) -> Encoder:
+    """The encoder that `encoder_header` describes."""
+    encoder = Encoder(Space(**header["space"]), actions)
+    if header["n_features"] is not None:
+        encoder.settle(Space(header["n_features"]).checked().n_features or 0)
+    if header["names"] is not None:
+        encoder.names = Names(encoder.space.bits, header["names"])
+    return encoder
+
+
+def actions_header(actions: Actions) -> dict[str, Any]:
+    """What actions there are."""
+    features = actions.features
+    return {
+        "count": actions.count,
+        "names": actions.names,
+        "features": None if features is None else [to_json(x) for x in features],
+        "retired": sorted(actions.retired),
+    }
+
+
+def check_count(header: dict[str, Any], room: Room) -> None:
+    """Refuse a number of actions that does not fit the weights."""
+    count, n_actions = header["count"], room.n_actions
+    exact = not (room.apart or room.shared)
+    if not is_integer(count) or not (count == n_actions if exact else count >= 0):
+        raise ValueError(f"there are weights of {n_actions} actions, not of {count!r}")
+    if not room.shared and count > n_actions:
+        raise ValueError(f"there are weights of {n_actions} actions, not of {count}")
+    if header["names"] is None and room.shared and count:
+        raise ValueError("actions with features have names")
+
+
+def restored_actions(header: dict[str, Any]) -> Actions:
+    """The actions that `actions_header` describes."""
+    names, features, count = header["names"], header["features"], header["count"]
+    given = names if features is None else dict(zip(names, features, strict=True))
+    actions = Actions(count or None if names is None else None, given)
+    for number in header["retired"]:
+        actions.retire(number)
+    return actions
+
+
+def engine_header(engine: Engine) -> dict[str, Any]:
+    """The shape of an engine."""
+    return {
+        "lanes": [str(run) for run in engine.runs],
+        "room": engine.room._asdict(),
+        "floor": engine.floor,
+    }
+
+
+def restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
+    """The engine that `engine_header` and `engine_arrays` describe, with a seed."""
+    lanes = [Run.from_text(text) for text in header["lanes"]]
+    seeded = [run_of(lane, run.seed, {}) for lane in lanes]
+    if seeded[0].explorer != run.explorer:
+        raise ValueError("its weights are another run's")
+    room = Room(**header["room"])
+    if not all(is_integer(n) and n >= 1 for n in room[:3]):
+        raise ValueError("an engine without room")
+    engine = Engine(seeded, room, float(header["floor"]))
+    restore_engine(engine, arrays)
+    return engine
+
+
+def feedback_header(pending: Pending) -> dict[str, Any]:
+    """What is known of decisions, but for those that wait."""
+    return {
+        "feedback": asdict(pending.feedback),
+        "ids": list(pending.waiting),
+        "ended": pending.ended,
+        "counts": [pending.repeated, pending.given_up, pending.defaulted],
+    }
