@@ -12,7 +12,11 @@ if TYPE_CHECKING:
         ResultsError,
         SpecError,
     )
+    from bakeoff.evaluation.evaluate import evaluate
+    from bakeoff.evaluation.found import Estimate, Evaluation
     from bakeoff.learner import Decision, Learner
+    from bakeoff.logs.log import Log
+    from bakeoff.logs.reading import read_log
     from bakeoff.notebook.experiment import Experiment
     from bakeoff.notebook.results import Results
     from bakeoff.notebook.results import open as open
@@ -33,10 +37,13 @@ _HOMES = {
     "DataError": "errors",
     "DataNotice": "errors",
     "Decision": "learner",
+    "Estimate": "evaluation.found",
+    "Evaluation": "evaluation.found",
     "Experiment": "notebook.experiment",
     "Features": "problems.features",
     "Learner": "learner",
     "LearnerError": "simulation.own",
+    "Log": "logs.log",
     "Problem": "problems.problem",
     "ResourceError": "errors",
     "Result": "simulation.result",
@@ -45,11 +52,13 @@ _HOMES = {
     "Run": "runs.run",
     "SpecError": "errors",
     "check_learner": "simulation.check_learner",
+    "evaluate": "evaluation.evaluate",
     "grid": "runs.grids",
     "load": "problems.catalog.sources",
     "open": "notebook.results",
     "parametrize_with_checks": "simulation.check_learner",
     "parse": "runs.specs",
+    "read_log": "logs.reading",
     "simulate": "simulation.simulate",
     "to_text": "runs.specs",
 }
@@ -60,10 +69,13 @@ __all__ = [
     "DataError",
     "DataNotice",
     "Decision",
+    "Estimate",
+    "Evaluation",
     "Experiment",
     "Features",
     "Learner",
     "LearnerError",
+    "Log",
     "Problem",
     "ResourceError",
     "Result",
@@ -72,10 +84,12 @@ __all__ = [
     "Run",
     "SpecError",
     "check_learner",
+    "evaluate",
     "grid",
     "load",
     "parametrize_with_checks",
     "parse",
+    "read_log",
     "simulate",
     "to_text",
 ]

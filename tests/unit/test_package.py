@@ -22,6 +22,7 @@ LAYERS = [  # each imports from those before it
     {"logs"},
     {"live"},
     {"learner"},
+    {"evaluation"},
     {"store", "experiment"},
     {"statistics"},
     {"report"},

@@ -1,1 +1,1 @@
-"""Decision logs: what a learner decided, how likely it was, and what came of it."""
+"""Decision logs: what was decided, how likely that was, and what came of it."""

@@ -1,0 +1,1 @@
+"""Off-policy evaluation: what another policy would have scored on a log."""

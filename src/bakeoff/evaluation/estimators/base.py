@@ -1,0 +1,94 @@
+"""What an estimator is: parts that add up to a value, and a formula to read.
+
+To add one, write one file in this folder with an `Estimator` record in it; `evaluate`,
+the command line and the generic tests find it.
+
+w = pi(a|x) / p is an event's weight, r its reward, q(x, a) the model's guess of r, and
+q_pi = sum_a pi(a|x) q(x, a).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles
+
+
+class Events(NamedTuple):
+    """What estimators see of a log and a policy, an entry per event."""
+
+    reward: Doubles
+    weight: Doubles
+    q: Doubles  # the model's guess for the action taken; 0 without a model
+    q_pi: Doubles  # and for the policy
+
+    @property
+    def n(self) -> int:
+        """The number of events."""
+        return len(self.reward)
+
+
+class Parts(NamedTuple):
+    """value = mean(base) + mean(top) / mean(bottom); without `bottom`, / 1."""
+
+    base: Doubles
+    top: Doubles
+    bottom: Doubles | None = None
+
+    @property
+    def value(self) -> float:
+        """The estimate; 0 / 0 is no correction."""
+        if self.bottom is None:
+            return float(np.mean(self.base) + np.mean(self.top))
+        below = float(np.mean(self.bottom))
+        above = float(np.mean(self.top)) / below if below > 0 else 0.0
+        return float(np.mean(self.base)) + above
+
+    @property
+    def terms(self) -> Doubles:
+        """A term per event whose mean is the value, linear in the event.
+
+        For a ratio, by the delta method:
+        base + top/bottom + (top - (top/bottom) bottom) / mean(bottom).
+        """
+        if self.bottom is None:
+            return self.base + self.top
+        below = float(np.mean(self.bottom))
+        if below <= 0:
+            return self.base
+        ratio = float(np.mean(self.top)) / below
+        return self.base + ratio + (self.top - ratio * self.bottom) / below
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """A way to estimate a policy's value from a log.
+
+    `parts(events, parameter)` writes the formula. `parameters(events)` lists candidates
+    from the least biased to the most, for an estimator that has a parameter; SLOPE
+    chooses among them. `model` says which reward model it wants.
+    """
+
+    name: str
+    title: str
+    formula: str
+    parts: Callable[[Events, float], Parts]
+    model: Literal["none", "plain", "mrdr"] = "none"
+    parameter: str = ""  # its name, if there is one
+    parameters: Callable[[Events], Doubles] | None = None
+    is_biased: bool = False  # it leaves weight out; unbiased(...) does not
+    place: int = 0  # in tables
+
+    def unbiased(self, events: Events) -> Parts:
+        """The same with all of the weights: IPS, or DR with the same model."""
+        guess = 0.0 if self.model == "none" else events.q
+        base = np.zeros(events.n) if self.model == "none" else events.q_pi
+        return Parts(base, events.weight * (events.reward - guess))
+
+
+def thresholds(events: Events, power: float = 1.0) -> Doubles:
+    """Twenty candidates from the largest weight down to 1, evenly in logarithms."""
+    top = max(float(events.weight.max(initial=1.0)), 1.0)
+    return np.geomspace(top, 1.0, 20) ** power

@@ -1,0 +1,139 @@
+"""Found: what an evaluation says."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.errors import SpecError
+from bakeoff.evaluation.checks import Check
+from bakeoff.evaluation.verdict import Support, Verdict
+from bakeoff.text import did_you_mean
+
+
+class Estimate(NamedTuple):
+    """The mean reward of a policy by one estimator, with an interval."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    interval: str  # which one it is
+    parameter: str = ""  # such as "limit=12.5", if it has one
+    chosen: bool = False  # whether SLOPE chose it
+
+    @property
+    def width(self) -> float:
+        """Of the interval."""
+        return self.high - self.low
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+
+
+class Sensitivity(NamedTuple):
+    """Where SNIPS may lie if estimated probabilities are wrong by a factor."""
+
+    factor: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(Mapping[str, Estimate]):
+    """Estimates by name, and whether the log can answer at all."""
+
+    policy: str
+    log: str
+    n: int
+    alpha: float
+    logged: Estimate  # the mean reward of the logged decisions
+    estimates: dict[str, Estimate]
+    support: Support
+    verdict: Verdict
+    checks: list[Check]
+    notes: tuple[str, ...] = ()
+    sensitivity: Sensitivity | None = None
+    truth: float | None = None  # if the log is simulated
+    terms: dict[str, Doubles] = field(default_factory=dict, repr=False)
+    weight: Doubles | None = field(default=None, repr=False)
+    favourites: Any = field(default=None, repr=False)
+
+    def __getitem__(self, name: str) -> Estimate:
+        try:
+            return self.estimates[name]
+        except KeyError:
+            hint = did_you_mean(name, self.estimates)
+            raise KeyError(f"no estimate {name!r}{hint}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.estimates)
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    @property
+    def effective_sample_size(self) -> float:
+        """How many events the log is worth for this policy: (sum w)^2 / sum w^2."""
+        return self.support.effective_sample_size
+
+    @property
+    def largest_weight(self) -> float:
+        """The largest pi(a|x) / p."""
+        return self.support.largest_weight
+
+    @property
+    def mean_weight(self) -> float:
+        """The mean of pi(a|x) / p; 1 is expected."""
+        return self.support.mean_weight
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether the estimates are worth reading."""
+        return self.verdict.can_answer
+
+    @property
+    def advice(self) -> str:
+        """What to keep in mind, or what would help."""
+        return self.verdict.advice
+
+    @property
+    def best(self) -> Estimate:
+        """The estimate with the shortest interval among those that are not shrunk."""
+        unbiased = [self.estimates[n] for n in ("dr", "mrdr", "ips") if n in self]
+        return min(unbiased or self.estimates.values(), key=lambda one: one.width)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "policy": self.policy,
+            "log": self.log,
+            "n": self.n,
+            "alpha": self.alpha,
+            "can_answer": self.can_answer,
+            "advice": self.advice,
+            **self.support._asdict(),
+            "logged": self.logged._asdict(),
+            "estimates": {name: one._asdict() for name, one in self.items()},
+            "checks": [check._asdict() for check in self.checks],
+            "sensitivity": self.sensitivity and self.sensitivity._asdict(),
+            "truth": self.truth,
+            "notes": list(self.notes),
+        }
+
+    def __repr__(self) -> str:
+        answer = "" if self.can_answer else "cannot answer; "
+        shown = ", ".join(str(one) for one in self.values())
+        return f"Evaluation({self.policy!r}: {answer}{shown})"
+
+
+def check_names(names: Any, known: Mapping[str, Any], what: str) -> list[str]:
+    """Names that exist, each once; one name may be given alone."""
+    found = [names] if isinstance(names, str) else list(names)
+    for name in found:
+        plain = str(name).partition(":")[0]
+        if plain not in known:
+            raise SpecError(f"unknown {what} {plain!r}{did_you_mean(plain, known)}")
+    if not found:
+        raise SpecError(f"give at least one {what}")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,16 @@
+"""Intervals, one file each; INTERVALS holds every record found here."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+
+from bakeoff.evaluation.intervals.base import Interval
+
+
+def _records() -> Iterable[Interval]:
+    for module in pkgutil.iter_modules(__path__):
+        contents = vars(importlib.import_module(f"{__name__}.{module.name}"))
+        yield from (one for one in contents.values() if isinstance(one, Interval))
+
+
+INTERVALS = {one.name: one for one in sorted(_records(), key=lambda one: one.place)}

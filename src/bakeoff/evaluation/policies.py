@@ -1,0 +1,304 @@
+"""Policies: whatever the user names, as a distribution over actions per event.
+
+"uniform"            every available action alike
+"logged"             what the logger did
+"constant:3"         always one action, by number or name
+"column:choice"      the action named in a column of the log's table
+"model.bakeoff"      a saved learner as it explores; "greedy:model.bakeoff" without
+a callable           X -> (n, K), or x -> (K,)
+an array             (n, K) probabilities, or (n,) actions
+a Learner, a scikit-learn classifier, or a policy of `train`
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.errors import DataError, SpecError
+from bakeoff.learner import Learner
+from bakeoff.logs.checks import Place, checked_distribution
+from bakeoff.logs.log import Log
+
+_ROUNDING = 1e-6
+
+
+class Policy(NamedTuple):
+    """A name, and the probabilities of events first..last-1 of a log: (m, K)."""
+
+    name: str
+    probabilities: Callable[[Log, int, int], Doubles]
+    is_logged: bool = False  # whether it is the logger itself
+
+
+def policy_of(given: Any, log: Log) -> Policy:
+    """The policy that the user means."""
+    if isinstance(given, Policy):
+        return given
+    if isinstance(given, str):
+        return _named(given, log)
+    if isinstance(given, Path):
+        return _saved(str(given), greedy=False)
+    if hasattr(given, "choose") and hasattr(given, "probabilities"):
+        return learner_policy(given)
+    if hasattr(given, "predict") and hasattr(given, "classes_"):
+        return _classifier(given, log)
+    if callable(given):
+        return _called(given)
+    return _array(given, log)
+
+
+def uniform_over(log: Log, first: int, last: int) -> Doubles:
+    """Every available action alike."""
+    if log.available is None:
+        return np.full((last - first, log.n_actions), 1.0 / log.n_actions)
+    present = log.available[first:last]
+    return present / present.sum(axis=1, keepdims=True)
+
+
+def deterministic(actions: Ints, K: int) -> Doubles:
+    """All probability on one action per event."""
+    table = np.zeros((len(actions), K))
+    table[np.arange(len(actions)), actions] = 1.0
+    return table
+
+
+def greedy_of(probabilities: Doubles) -> Doubles:
+    """All probability on the likeliest action; ties share it."""
+    best = probabilities >= probabilities.max(axis=1, keepdims=True)
+    return best / best.sum(axis=1, keepdims=True)
+
+
+# ---- names
+
+
+def _named(text: str, log: Log) -> Policy:
+    kind, _, rest = text.partition(":")
+    if text == "uniform":
+        return Policy("uniform", uniform_over)
+    if text == "logged":
+        return Policy("logged", _logged, is_logged=True)
+    if kind == "constant" and rest:
+        return _constant(text, _action_of(rest, log, text))
+    if kind == "column" and rest:
+        return _column(text, rest, log)
+    if kind == "greedy" and rest:
+        return _saved(rest, greedy=True)
+    if Path(text).suffix or Path(text).exists():
+        return _saved(text, greedy=False)
+    raise SpecError(
+        f"unknown policy {text!r}; give uniform, logged, constant:ACTION, "
+        f"column:NAME, or the file of a saved learner"
+    )
+
+
+def _logged(log: Log, first: int, last: int) -> Doubles:
+    if log.probabilities is not None:
+        return log.probabilities[first:last]
+    raise SpecError(
+        f"{log.name}: the distributions of the logger were not logged, only the "
+        f"probabilities of what it chose"
+    )
+
+
+def _action_of(text: str, log: Log, policy: str) -> int:
+    """An action by name or number."""
+    if log.action_names is not None and text in log.action_names:
+        return log.action_names.index(text)
+    if text.isdecimal() and int(text) < log.n_actions:
+        return int(text)
+    known = log.action_names or tuple(str(a) for a in range(log.n_actions))
+    shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
+    raise SpecError(f"{policy!r}: the log has no action {text!r}; it has {shown}")
+
+
+def _constant(name: str, a: int) -> Policy:
+    def probabilities(log: Log, first: int, last: int) -> Doubles:
+        return deterministic(np.full(last - first, a), log.n_actions)
+
+    return Policy(name, probabilities)
+
+
+def _column(name: str, column: str, log: Log) -> Policy:
+    if log.columns is None or column not in log.columns.columns:
+        has = [] if log.columns is None else log.columns.columns
+        raise SpecError(
+            f"{name!r}: the log has no column {column!r}"
+            + (f"; it has {', '.join(has)}" if has else "")
+        )
+    values = [str(value) for value in log.columns[column].to_list()]
+    actions = np.array([_action_of(value, log, name) for value in values], np.int64)
+    return _array(actions, log, name)
+
+
+# ---- objects
+
+
+def _saved(path: str, greedy: bool) -> Policy:
+    loader: Any = getattr(Learner, "load", None)
+    if loader is None:
+        raise SpecError(f"{path!r}: this version cannot read saved learners")
+    return learner_policy(loader(path), path, greedy)
+
+
+def learner_policy(learner: Any, name: str = "", greedy: bool = False) -> Policy:
+    """A learner as it would decide now; it does not learn from the log."""
+
+    def probabilities(log: Log, first: int, last: int) -> Doubles:
+        places = _places(learner, log)
+        found = np.zeros((last - first, log.n_actions))
+        for e in range(first, last):
+            p = np.asarray(_asked(learner, log, e), np.float64)
+            if places is not None:
+                found[e - first, places] = p
+            else:
+                found[e - first, : len(p)] = p
+        return greedy_of(found) if greedy else found
+
+    made = name or type(learner).__name__.lower()
+    return Policy(f"greedy:{made}" if greedy else made, probabilities)
+
+
+def _places(learner: Any, log: Log) -> Ints | None:
+    """Where a learner's actions stand in the log, if both have names."""
+    names, known = getattr(learner, "actions", None), log.action_names
+    K = getattr(learner, "n_actions", None)
+    if K is not None and log.first_row is None and log.n_actions != K:
+        raise DataError(
+            f"the learner has {K} actions, but the log {log.name} has {log.n_actions}"
+        )
+    if not names or known is None:
+        return None
+    strange = [name for name in names if name not in known]
+    if strange:
+        raise DataError(f"the log {log.name} has no action {strange[0]!r}")
+    return np.array([known.index(name) for name in names], np.int64)
+
+
+def _asked(learner: Any, log: Log, e: int) -> Any:
+    """What a learner says of an event."""
+    context = context_of(log, e)
+    if isinstance(context, dict) and isinstance(context.get("actions"), list):
+        return learner.probabilities(context.get("shared"), actions=context["actions"])
+    if isinstance(context, dict) and {"indices", "values"} <= context.keys():
+        context = log.X[[e]]
+    if log.available is None or log.first_row is not None:
+        return learner.probabilities(context)
+    there = np.flatnonzero(log.available[e]).tolist()
+    names = getattr(learner, "actions", None)
+    if names and log.action_names is not None:
+        there = [log.action_names[a] for a in there]
+    return learner.probabilities(context, available=there)
+
+
+def context_of(log: Log, e: int) -> Any:
+    """The features of an event: one row, or a row per action."""
+    if log.raw is not None:
+        return log.raw[e]
+    if log.first_row is not None:
+        return log.X[log.first_row[e] : log.first_row[e + 1]]
+    return log.X[[e]] if sparse.issparse(log.X) else log.X[e]
+
+
+def _classifier(model: Any, log: Log) -> Policy:
+    """A classifier plays the class it predicts."""
+    names = log.action_names
+    places = {}
+    for value in model.classes_:
+        text = str(value)
+        places[value] = _action_of(text, log, type(model).__name__)
+    assert names is None or places
+
+    def probabilities(log: Log, first: int, last: int) -> Doubles:
+        predicted = model.predict(log.X[first:last])
+        actions = np.array([places[value] for value in predicted], np.int64)
+        return deterministic(actions, log.n_actions)
+
+    return Policy(type(model).__name__, probabilities)
+
+
+def _called(function: Callable[[Any], Any]) -> Policy:
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def probabilities(log: Log, first: int, last: int) -> Doubles:
+        shape = (last - first, log.n_actions)
+        found = _of_all(function, log, first, last)
+        if found is None or found.shape != shape or not _adds_up(found):
+            found = _one_by_one(function, log, first, last, found)
+        if found.shape != shape:
+            raise DataError(
+                f"policy {name!r} must return probabilities of shape {shape} for "
+                f"{shape[0]} contexts, got {found.shape}"
+            )
+        return checked_policy(found, log, first, name)
+
+    return Policy(name, probabilities)
+
+
+def _adds_up(table: Doubles) -> bool:
+    return bool((np.abs(table.sum(axis=1) - 1) < 1e-3).all())
+
+
+def _of_all(
+    function: Callable[[Any], Any], log: Log, first: int, last: int
+) -> Doubles | None:
+    """What a callable makes of all contexts at once, if it can."""
+    if log.first_row is not None or log.raw is not None:
+        return None
+    try:
+        return np.asarray(function(log.X[first:last]), np.float64)
+    except (TypeError, ValueError, IndexError, KeyError):
+        return None
+
+
+def _one_by_one(
+    function: Callable[[Any], Any], log: Log, first: int, last: int, found: Any
+) -> Doubles:
+    """What a callable makes of each context; `found` if it makes nothing of one."""
+    rows = [np.atleast_1d(function(context_of(log, e))) for e in range(first, last)]
+    if log.first_row is None and found is not None and rows[0].shape != found.shape[1:]:
+        return np.asarray(found)
+    table = np.zeros((len(rows), max(len(row) for row in rows)))
+    for i, row in enumerate(rows):
+        table[i, : len(row)] = row
+    return table
+
+
+def _array(given: Any, log: Log, name: str = "array") -> Policy:
+    try:
+        values = np.asarray(given)
+    except ValueError as error:
+        raise DataError(f"the policy is no array: {error}") from None
+    if values.shape == (log.n,) and values.dtype.kind in "iu":
+        if (values < 0).any() or (values >= log.n_actions).any():
+            raise DataError(
+                f"a policy of actions must hold integers from 0 to {log.n_actions - 1}"
+            )
+        values = deterministic(values, log.n_actions)
+    if values.dtype.kind not in "fiub" or values.shape != (log.n, log.n_actions):
+        raise DataError(
+            f"a policy must be a name, a callable, a Learner or an array of shape "
+            f"{(log.n, log.n_actions)}, got {type(given).__name__} of shape "
+            f"{values.shape}"
+        )
+    table = checked_policy(values.astype(np.float64), log, 0, name)
+    return Policy(name, lambda _log, first, last: table[first:last])
+
+
+def checked_policy(table: Doubles, log: Log, first: int, name: str) -> Doubles:
+    """Probabilities that are, and that leave unavailable actions alone."""
+    at = Place(lines=None)
+    found = checked_distribution(table, (len(table), log.n_actions), at)
+    if log.available is not None:
+        forbidden = ~log.available[first : first + len(table)] & (found > _ROUNDING)
+        at.check(
+            ~forbidden.any(axis=1),
+            lambda i: (
+                f"policy {name!r} gives probability to action "
+                f"{int(np.flatnonzero(forbidden[i])[0])}, which is not available there"
+            ),
+        )
+    return found

@@ -1,0 +1,172 @@
+"""Verdict: whether a log can answer for a policy, and what would help if not."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.evaluation.checks import Check
+from bakeoff.evaluation.weights import Weighted
+from bakeoff.logs.log import Log
+
+FEW = 30  # effective events below which a log does not answer
+THIN = 200  # and below which it answers with a warning
+UNSEEN = 0.05  # share of the policy's mass that the logger may never try
+ENOUGH = 500  # effective events that advice aims at
+
+
+class Support(NamedTuple):
+    """How well a log covers a policy."""
+
+    effective_sample_size: float  # (sum w)^2 / sum w^2
+    expected_sample_size: float  # the same, by the logger's distributions if known
+    largest_weight: float
+    mean_weight: float
+    unseen: float  # share of the policy's mass that the logger never tries
+    largest_share: float  # of the largest weight among all
+
+    @property
+    def size(self) -> float:
+        """The smaller of both sample sizes: heavy weights may not have come up yet."""
+        return min(self.effective_sample_size, self.expected_sample_size)
+
+
+class Verdict(NamedTuple):
+    """Whether the log can answer, and what to know or to do."""
+
+    can_answer: bool
+    advice: str
+
+
+def effective(w: Doubles) -> float:
+    """How many equal weights are as good as these: (sum w)^2 / sum w^2."""
+    total, squares = float(w.sum()), float((w * w).sum())
+    return total * total / squares if squares > 0 else 0.0
+
+
+def support_of(weighted: Weighted) -> Support:
+    """Sums over the weights."""
+    w = weighted.weight
+    total, largest = float(w.sum()), float(w.max())
+    size = effective(w)
+    expected = weighted.expected_square
+    return Support(
+        size,
+        len(w) / expected if expected else size,
+        largest,
+        float(w.mean()),
+        weighted.unseen,
+        largest / total if total > 0 else 0.0,
+    )
+
+
+def verdict_of(
+    log: Log, weighted: Weighted, support: Support, checks: list[Check]
+) -> Verdict:
+    """What the numbers say, in words."""
+    against = _objections(log, support, checks)
+    if against:
+        help_wanted = _what_would_help(log, weighted, support)
+        return Verdict(False, " ".join([*against, help_wanted]).strip())
+    return Verdict(True, " ".join(_warnings(log, support, checks)))
+
+
+def _objections(log: Log, support: Support, checks: list[Check]) -> list[str]:
+    """Reasons not to answer."""
+    said = []
+    size = support.size
+    if size < FEW:
+        said.append(
+            f"This log cannot answer: its {log.n:,} events are worth {size:,.0f} for "
+            f"this policy (effective sample size), and below {FEW} no interval is "
+            f"worth its name."
+        )
+    if support.unseen > UNSEEN:
+        said.append(
+            f"{'It' if said else 'This log'} cannot answer: {support.unseen:.0%} of "
+            f"what the policy would do was never tried."
+        )
+    for check in checks:
+        if check.fails and check.name in ("mean weight", "propensities"):
+            said.append(
+                f"The logged probabilities do not fit this policy's weights or the "
+                f"actions drawn: {check.text}."
+            )
+    return said
+
+
+def _warnings(log: Log, support: Support, checks: list[Check]) -> list[str]:
+    """What to keep in mind although the log answers."""
+    said = []
+    size = support.size
+    if size < THIN:
+        said.append(
+            f"Few events count: the effective sample size is {size:,.0f} of {log.n:,}."
+        )
+    if support.largest_share > 0.1:
+        said.append(
+            f"A single event carries {support.largest_share:.0%} of all weight."
+        )
+    if support.unseen > 0:
+        said.append(
+            f"{support.unseen:.2%} of what the policy would do was never tried; the "
+            f"interval allows any reward there."
+        )
+    said += [
+        f"The log seems to change over time: {check.text}."
+        for check in checks
+        if check.fails and check.name == "stationarity"
+    ]
+    if log.is_estimated:
+        said.append(
+            "Probabilities were estimated, not logged: the interval does not know how "
+            "wrong they may be; see the sensitivity."
+        )
+    return said or ["The log can answer."]
+
+
+def _what_would_help(log: Log, weighted: Weighted, support: Support) -> str:
+    """How many more events, with how much probability on which action."""
+    share = _second_moment_by_action(log, weighted)
+    worst = int(share.argmax())
+    if support.unseen > UNSEEN:
+        drawn = np.bincount(log.action, minlength=log.n_actions)
+        worst = int(np.where(drawn == 0, weighted.mass, -1.0).argmax())
+    floor = _floor(log, weighted, worst)
+    moment = _moment_with_floor(log, weighted, worst, floor)
+    needed = ENOUGH * moment
+    return (
+        f"What would help: about {_rounded(needed):,} events with a probability of at "
+        f"least {floor:.0%} on action {log.action_name(worst)}."
+    )
+
+
+def _second_moment_by_action(log: Log, weighted: Weighted) -> Doubles:
+    """Which actions make the weights heavy."""
+    w2 = weighted.weight**2
+    sums = np.bincount(log.action, weights=w2, minlength=log.n_actions)
+    return sums.astype(np.float64)
+
+
+def _floor(log: Log, weighted: Weighted, a: int) -> float:
+    """A tenth of how much the policy plays the action, from 1 % to an even share."""
+    even = 1.0 / log.n_actions
+    return float(min(max(0.01, weighted.mass[a] / 10), max(even, 0.01)))
+
+
+def _moment_with_floor(log: Log, weighted: Weighted, a: int, floor: float) -> float:
+    """The mean square of the weights if action `a` had at least this probability."""
+    own = log.action == a
+    w2 = weighted.weight**2
+    rest = float(w2[~own].sum()) / log.n
+    lifted = float(weighted.mass[a]) / floor  # E pi^2 / floor <= E pi / floor
+    return max(1.0, rest + lifted)
+
+
+def _rounded(number: float) -> int:
+    """A number of events with one leading digit or two."""
+    if number < 100:
+        return 100
+    digits = 10 ** (int(math.log10(number)) - 1)
+    return math.ceil(number / digits) * digits

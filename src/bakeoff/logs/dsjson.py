@@ -1,0 +1,112 @@
+"""dsjson: the JSON lines of Vowpal Wabbit and Azure Personalizer.
+
+A line holds the actions ranked (`a`, from 1, the one taken first), their probabilities
+(`p`), the features (`c`, with a list of actions in `_multi`) and the cost
+(`_label_cost`, minus the reward). Events that were not activated are skipped, counted.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import DataError
+from bakeoff.logs.checks import Place
+from bakeoff.logs.contexts import rows_of
+from bakeoff.logs.json_lines import parsed_lines
+from bakeoff.logs.log import Log, log_of_rows
+from bakeoff.logs.options import LogOptions
+from bakeoff.problems.readers.files import plain_stem
+from bakeoff.text import counted
+
+
+def read(path: Path, options: LogOptions) -> Log:
+    """The log in a dsjson file."""
+    events, numbers, skipped = [], [], 0
+    for number, line in parsed_lines(path):
+        if not _is_decision(line):
+            skipped += 1
+            continue
+        events.append(_event(line, f"{path}:{number}"))
+        numbers.append(number)
+    if not events:
+        raise DataError(f"{path}: no line has a cost, a probability and an action")
+    place = Place(str(path), np.array(numbers))
+    rows = rows_of([event["context"] for event in events], place)
+    assert rows.first_row is not None
+    sizes = np.diff(rows.first_row)
+    low, high = options.costs((-1.0, 0.0))
+    costs = np.array([event["cost"] for event in events])
+    place.check(
+        (costs >= low) & (costs <= high),
+        lambda i: (
+            f"_label_cost must lie between {low:g} and {high:g}, got {costs[i]:g}; "
+            f"give cost_range=(low, high) if costs have another range"
+        ),
+    )
+    K = int(sizes.max())
+    log = log_of_rows(
+        rows.X,
+        rows.first_row,
+        action=[event["action"] for event in events],
+        probability=[event["probability"] for event in events],
+        reward=high - costs,
+        n_actions=K,
+        probabilities=_table([event["p"] for event in events], K),
+        reward_range=(0.0, high - low),
+        adaptive=options.is_adaptive(True),
+        name=plain_stem(path),
+        at=place,
+    )
+    notes = [
+        f"left out: {counted(skipped, 'line')} that are no decision with an outcome"
+    ]
+    return log.with_notes(notes if skipped else [])
+
+
+def _is_decision(line: Mapping[str, Any]) -> bool:
+    """Whether a line is a decision that took effect."""
+    needed = {"_label_cost", "_label_probability", "c"}
+    return needed <= line.keys() and not line.get("_skipLearn", False)
+
+
+def _event(line: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What a line says of an event; actions count from 0 from here on."""
+    context = dict(line["c"])
+    multi = context.pop("_multi", None)
+    if not isinstance(multi, list) or not multi:
+        raise DataError(f"{where}: has no list of actions (c._multi)")
+    ranked, p = line.get("a"), line.get("p")
+    if not isinstance(ranked, list) or not ranked:
+        ranked = [line.get("_labelIndex", -1) + 1]
+    action = ranked[0] - 1
+    if not 0 <= action < len(multi):
+        raise DataError(
+            f"{where}: unknown action {action + 1}; the event has {len(multi)}"
+        )
+    spread = None
+    if isinstance(p, list) and len(p) == len(ranked) == len(multi):
+        spread = np.zeros(len(multi))
+        spread[np.array(ranked) - 1] = p
+    return {
+        "context": {"shared": context, "actions": [_features(one) for one in multi]},
+        "action": action,
+        "cost": float(line["_label_cost"]),
+        "probability": line["_label_probability"],
+        "p": spread,
+    }
+
+
+def _features(action: Any) -> dict[str, Any]:
+    """An action's features; its tag and the like are none."""
+    return {key: value for key, value in action.items() if not key.startswith("_")}
+
+
+def _table(distributions: list[Any], K: int) -> Any:
+    if any(p is None for p in distributions):
+        return None
+    table = np.zeros((len(distributions), K))
+    for i, p in enumerate(distributions):
+        table[i, : len(p)] = p
+    return table

@@ -1,0 +1,253 @@
+"""Our decision log: JSON Lines, a header first, then decisions and outcomes.
+
+Outcomes join their decision by id. A decision without one is left out and counted; so
+is a second outcome. The last line may be torn: whoever wrote it was killed.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Bools, Doubles
+from bakeoff.errors import DataError
+from bakeoff.logs.checks import Place, checked_reward
+from bakeoff.logs.contexts import rows_of
+from bakeoff.logs.log import Log, Range, log_of_rows
+from bakeoff.logs.options import LogOptions
+from bakeoff.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
+from bakeoff.notices import notify
+from bakeoff.problems.readers.files import at, opened, plain_stem
+from bakeoff.text import counted
+
+
+class Joined(NamedTuple):
+    """Decisions with their rewards, and what could not be joined."""
+
+    header: dict[str, Any]
+    decisions: list[dict[str, Any]]
+    lines: list[int]
+    rewards: list[float]
+    reward_lines: list[int]
+    notes: list[str]
+
+
+def read(path: Path, options: LogOptions) -> Log:
+    """The log in a file of ours."""
+    return log_of(joined(path), str(path), plain_stem(path), options)
+
+
+def parsed_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every line as an object with its number; a torn last line is dropped."""
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                found = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                if line.endswith(b"\n"):
+                    raise DataError(f"{at(path, number)}: {_why(error)}") from None
+                notify(f"{at(path, number)}: the last line is torn and left out")
+                return
+            if not isinstance(found, dict):
+                raise DataError(f"{at(path, number)}: expected an object in braces")
+            yield number, found
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        byte = error.object[error.start]
+        return f"byte 0x{byte:02x} is not UTF-8 text; convert the file to UTF-8"
+    return f"is not a line of JSON ({error})"
+
+
+def joined(path: Path) -> Joined:
+    """Decisions and outcomes of a file, put together."""
+    header: dict[str, Any] = {}
+    decisions: dict[str, tuple[int, dict[str, Any]]] = {}
+    outcomes: dict[str, tuple[float, int]] = {}
+    again = strangers = 0
+    for number, line in parsed_lines(path):
+        kind = line.get("kind")
+        where = at(path, number)
+        if not header and kind != HEADER:
+            raise DataError(
+                f'{where}: a log begins with {{"kind": "{HEADER}", "format": {FORMAT}, '
+                f"...}}"
+            )
+        if kind == HEADER:
+            header = _header(line, header, where)
+        elif kind == DECISION:
+            key = _id(line, where)
+            if key in decisions:
+                first = decisions[key][0]
+                raise DataError(f"{where}: the id {key!r} was used in line {first}")
+            decisions[key] = (number, line)
+        elif kind == OUTCOME:
+            key = _id(line, where)
+            again += key in outcomes
+            strangers += key not in decisions
+            outcomes.setdefault(key, (_reward(line, where), number))
+        else:
+            raise DataError(
+                f"{where}: kind must be 'decision' or 'outcome', got {kind!r}"
+            )
+    if not header:
+        raise DataError(f"{path}: is empty, but a log needs at least its header")
+    kept = [(*decisions[key], *outcomes[key]) for key in decisions if key in outcomes]
+    notes = _notes(len(decisions) - len(kept), again, strangers)
+    if not kept:
+        why = "none has an outcome" if decisions else "it holds none"
+        raise DataError(f"{path}: a log needs decisions with outcomes, but {why}")
+    return Joined(
+        header, [d for _, d, _, _ in kept], [n for n, _, _, _ in kept],
+        [r for _, _, r, _ in kept], [n for _, _, _, n in kept], notes,
+    )  # fmt: skip
+
+
+def _header(line: dict[str, Any], known: dict[str, Any], where: str) -> dict[str, Any]:
+    version = line.get("format")
+    if version != FORMAT:
+        raise DataError(
+            f"{where}: format {version!r} is not known; it must be {FORMAT}"
+        )
+    for key in ("actions", "n_actions"):
+        if known and line.get(key) != known.get(key):
+            raise DataError(f"{where}: another header with other {key}")
+    return known or line
+
+
+def _id(line: dict[str, Any], where: str) -> str:
+    if "id" not in line:
+        raise DataError(f"{where}: has no id")
+    return str(line["id"])
+
+
+def _reward(line: dict[str, Any], where: str) -> float:
+    value = line.get("reward")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DataError(f"{where}: reward must be a number, got {value!r}")
+    return float(value)
+
+
+def _notes(open_ones: int, again: int, strangers: int) -> list[str]:
+    """What was left out, and why."""
+    said = []
+    if open_ones:
+        said.append(f"left out: {counted(open_ones, 'decision')} without an outcome")
+    if again:
+        said.append(f"ignored: {counted(again, 'outcome')} that came a second time")
+    if strangers:
+        said.append(
+            f"found {counted(strangers, 'outcome')} without an earlier decision"
+        )
+    return said
+
+
+def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
+    """Joined decisions as a log."""
+    place = Place(file, np.array(found.lines))
+    decisions = found.decisions
+    rows = rows_of([d.get("context") for d in decisions], place)
+    names = options.action_names or found.header.get("actions")
+    K = options.n_actions or found.header.get("n_actions")
+    if K is None and names is not None:
+        K = len(names)
+    if K is None and rows.first_row is not None:
+        K = int(np.diff(rows.first_row).max())
+    if K is None:
+        K = _most_actions(decisions)
+    place.check(
+        [_is_count(d.get("action")) for d in decisions],
+        lambda i: (
+            f"action must be an integer from 0, got {decisions[i].get('action')!r}"
+        ),
+    )
+    span = Range(*options.rewards())
+    outcomes = Place(file, np.array(found.reward_lines))
+    checked_reward(found.rewards, len(decisions), span, outcomes)
+    log = log_of_rows(
+        rows.X,
+        rows.first_row,
+        action=[d["action"] for d in decisions],
+        probability=_probabilities(decisions, place),
+        reward=found.rewards,
+        n_actions=K,
+        available=_available(decisions, K, place),
+        probabilities=_distributions(decisions, K, place),
+        time=_times(decisions),
+        action_names=None if names is None else tuple(map(str, names)),
+        reward_range=span,
+        adaptive=options.is_adaptive(bool(found.header.get("adaptive", True))),
+        name=name,
+        at=place,
+    )
+    raw = [d.get("context") for d in decisions]
+    return log.with_notes(found.notes, raw)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _most_actions(decisions: list[dict[str, Any]]) -> int:
+    """As many as distributions are long, or as actions occur."""
+    sizes = [len(d["probabilities"]) for d in decisions if d.get("probabilities")]
+    taken = [d["action"] + 1 for d in decisions if _is_count(d.get("action"))]
+    return max([*sizes, *taken], default=0)
+
+
+def _probabilities(decisions: list[dict[str, Any]], place: Place) -> Doubles | None:
+    given = [d.get("probability") for d in decisions]
+    if all(p is None for p in given):
+        return None
+    place.check(
+        [isinstance(p, int | float) and not isinstance(p, bool) for p in given],
+        lambda i: f"probability must be a number, got {given[i]!r}",
+    )
+    return np.array(given, np.float64)
+
+
+def _distributions(
+    decisions: list[dict[str, Any]], K: int, place: Place
+) -> Doubles | None:
+    """Distributions over all actions, if every decision has one."""
+    if not all(d.get("probabilities") for d in decisions):
+        return None
+    table = np.zeros((len(decisions), K))
+    for i, d in enumerate(decisions):
+        p = d["probabilities"]
+        if len(p) > K:
+            raise DataError(f"{place(i)}: {len(p)} probabilities for {K} actions")
+        try:
+            table[i, : len(p)] = p
+        except (TypeError, ValueError):
+            raise DataError(f"{place(i)}: probabilities must be numbers") from None
+    return table
+
+
+def _available(decisions: list[dict[str, Any]], K: int, place: Place) -> Bools | None:
+    if all(d.get("available") is None for d in decisions):
+        return None
+    table = np.ones((len(decisions), K), np.bool_)
+    for i, d in enumerate(decisions):
+        given = d.get("available")
+        if given is None:
+            continue
+        if not all(_is_count(a) and a < K for a in given):
+            raise DataError(
+                f"{place(i)}: available must list actions from 0 to {K - 1}, got "
+                f"{given!r}"
+            )
+        table[i] = False
+        table[i, given] = True
+    return table
+
+
+def _times(decisions: list[dict[str, Any]]) -> list[float] | None:
+    times = [d.get("time") for d in decisions]
+    numbers = [t for t in times if isinstance(t, int | float)]
+    return numbers if len(numbers) == len(times) else None

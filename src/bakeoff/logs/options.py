@@ -1,0 +1,28 @@
+"""Options: what a user can say about a log that the log does not say itself."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """How to read a log; the defaults suit a log that speaks for itself."""
+
+    n_actions: int | None = None
+    action_names: tuple[str, ...] | None = None
+    reward_range: tuple[float, float] | None = None
+    cost_range: tuple[float, float] | None = None
+    adaptive: bool | None = None
+    columns: dict[str, str] = field(default_factory=dict)
+    ignore: tuple[str, ...] = ()
+
+    def is_adaptive(self, default: bool) -> bool:
+        """Whether a learner made the decisions, as far as one knows."""
+        return default if self.adaptive is None else self.adaptive
+
+    def rewards(self) -> tuple[float, float]:
+        """Where rewards lie."""
+        return self.reward_range or (0.0, 1.0)
+
+    def costs(self, default: tuple[float, float] = (0.0, 1.0)) -> tuple[float, float]:
+        """Where costs lie."""
+        return self.cost_range or default

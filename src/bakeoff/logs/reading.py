@@ -1,0 +1,81 @@
+"""read_log: a decision log from a file of any known kind, or from a table.
+
+    .jsonl, .parquet    our own log (docs/evaluation.md has the format)
+    .csv, .tsv          columns action, probability, reward (or cost, or loss)
+    .vw                 Vowpal Wabbit's text: --cb, or --cb_adf with blank lines
+    .dsjson             Vowpal Wabbit's and Personalizer's JSON lines
+
+Slates and positions are not read: a decision here is one action.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bakeoff.errors import DataError
+from bakeoff.logs import dsjson, json_lines, parquet, table, vw_text
+from bakeoff.logs.log import Log
+from bakeoff.logs.options import LogOptions
+from bakeoff.problems.readers.files import plain_name
+
+READERS: dict[str, Callable[[Path, LogOptions], Log]] = {
+    ".jsonl": json_lines.read,
+    ".parquet": parquet.read,
+    ".csv": table.read,
+    ".tsv": table.read,
+    ".vw": vw_text.read,
+    ".vw.txt": vw_text.read,
+    ".dsjson": dsjson.read,
+    ".ds.json": dsjson.read,
+}
+
+
+def read_log(
+    source: Any,
+    *,
+    n_actions: int | None = None,
+    action_names: Any = None,
+    reward_range: tuple[float, float] | None = None,
+    cost_range: tuple[float, float] | None = None,
+    adaptive: bool | None = None,
+    columns: dict[str, str] | None = None,
+    ignore: Any = (),
+) -> Log:
+    """The log in a file, or in a pandas or polars table.
+
+    `reward_range` is where rewards lie if not in [0, 1]; `cost_range` where costs or
+    losses do (dsjson: [-1, 0], else [0, 1]): the reward is the highest cost minus the
+    cost. `adaptive` says whether a learner made the decisions, which our own logs know.
+    For tables, `columns` says which column is which, as in {"action": "arm"}, and
+    `ignore` names columns that are no features.
+    """
+    options = LogOptions(
+        n_actions=n_actions,
+        action_names=None if action_names is None else tuple(map(str, action_names)),
+        reward_range=reward_range,
+        cost_range=cost_range,
+        adaptive=adaptive,
+        columns=columns or {},
+        ignore=(ignore,) if isinstance(ignore, str) else tuple(ignore),
+    )
+    if not isinstance(source, str | os.PathLike):
+        return table.of_frame(source, options)
+    path = Path(os.fspath(source)).expanduser()
+    return reader_of(path)(path, options)
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file's name ends as only logs' names do."""
+    name = plain_name(path).lower()
+    return name.endswith((".jsonl", ".dsjson", ".ds.json"))
+
+
+def reader_of(path: Path) -> Callable[[Path, LogOptions], Log]:
+    """The reader for a file, by its ending."""
+    name = plain_name(path).lower()
+    fitting = [ending for ending in READERS if name.endswith(ending)]
+    if not fitting:
+        known = ", ".join(READERS)
+        raise DataError(f"{path}: no reader for this kind of log; known are {known}")
+    return READERS[max(fitting, key=len)]

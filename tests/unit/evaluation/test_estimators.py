@@ -1,0 +1,228 @@
+"""Estimators: their formulas, their expectations, and independent implementations."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from estimators.bandits import ips as vw_ips
+from estimators.bandits import snips as vw_snips
+
+from bakeoff import evaluate
+from bakeoff.core.arrays import Doubles
+from bakeoff.errors import SpecError
+from bakeoff.evaluation.estimators import ESTIMATORS
+from bakeoff.evaluation.estimators.base import Events
+from bakeoff.evaluation.slope import Tried, chosen
+from tests.decision_logs import made_log
+from tests.reference import evaluation as reference
+
+PARAMETER = 2.0
+SLOW: dict[str, Callable[..., float]] = {
+    "ips": reference.ips,
+    "snips": reference.snips,
+    "clipped": reference.clipped,
+    "dm": reference.dm,
+    "dr": reference.dr,
+    "sndr": reference.sndr,
+    "switch-dr": reference.switch_dr,
+    "dros": reference.dros,
+    "mrdr": reference.dr,
+}
+
+
+def random_events(n: int = 50, seed: int = 0) -> Events:
+    rng = np.random.default_rng(seed)
+    return Events(
+        rng.random(n), rng.exponential(1.0, n) * 2, rng.random(n), rng.random(n)
+    )
+
+
+def as_reference(events: Events) -> list[reference.Event]:
+    return [
+        reference.Event(*(float(x) for x in row)) for row in zip(*events, strict=True)
+    ]
+
+
+def test_every_estimator_has_a_slow_version() -> None:
+    assert SLOW.keys() == ESTIMATORS.keys()
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_an_estimator_equals_its_formula(name: str) -> None:
+    events = random_events()
+    estimator = ESTIMATORS[name]
+
+    value = estimator.parts(events, PARAMETER).value
+
+    given = [PARAMETER] if estimator.parameters else []
+    assert value == pytest.approx(SLOW[name](as_reference(events), *given), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_terms_of_an_estimator_average_to_its_value(name: str) -> None:
+    parts = ESTIMATORS[name].parts(random_events(), PARAMETER)
+
+    assert float(parts.terms.mean()) == pytest.approx(parts.value, rel=1e-12)
+
+
+def numerical_influence(name: str, events: Events, i: int) -> float:
+    """What one more copy of an event, infinitely light, does to the value."""
+    step = 1e-6
+    n = events.n
+    share = np.full(n, (1 - step) / n)
+    share[i] += step
+
+    def value(weights: Doubles) -> float:
+        parts = ESTIMATORS[name].parts(events, PARAMETER)
+        below = 1.0 if parts.bottom is None else float(weights @ parts.bottom)
+        return float(weights @ parts.base) + float(weights @ parts.top) / below
+
+    return (value(share) - value(np.full(n, 1 / n))) / step
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_terms_are_the_influence_of_events(name: str) -> None:
+    events = random_events()
+    parts = ESTIMATORS[name].parts(events, PARAMETER)
+
+    for i in (0, 7, 31):
+        slope = numerical_influence(name, events, i)
+        centred = float(parts.terms[i]) - parts.value
+        assert slope == pytest.approx(centred, rel=1e-4, abs=1e-6)  # a step of 1e-6
+
+
+# ---- exact expectations: all actions are played, weighted by their probability
+
+
+class Enumerated:
+    """One context with K actions: what the estimators expect over the draw."""
+
+    def __init__(self, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        self.p = rng.dirichlet(np.ones(5))
+        self.pi = rng.dirichlet(np.ones(5))
+        self.r = rng.random(5)
+        self.q = rng.random(5)
+
+    @property
+    def truth(self) -> float:
+        return float(self.pi @ self.r)
+
+    def expectation(self, name: str, guesses: Doubles) -> tuple[float, float]:
+        """Mean and variance of an estimate over the action drawn."""
+        values = []
+        for a in range(5):
+            w = self.pi[a] / self.p[a]
+            one = Events(
+                *(np.array([x]) for x in (self.r[a], w, guesses[a], self.pi @ guesses))
+            )
+            values.append(ESTIMATORS[name].parts(one, PARAMETER).value)
+        mean = float(self.p @ values)
+        return mean, float(self.p @ (np.array(values) - mean) ** 2)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("name", ["ips", "dr", "mrdr"])
+def test_unbiased_estimators_expect_the_truth(name: str, seed: int) -> None:
+    world = Enumerated(seed)
+
+    mean, _ = world.expectation(name, world.q)
+
+    assert abs(mean - world.truth) < 1e-12
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_dr_with_the_true_model_has_no_variance(seed: int) -> None:
+    world = Enumerated(seed)
+
+    mean, variance = world.expectation("dr", world.r)
+
+    assert abs(mean - world.truth) < 1e-12
+    assert variance < 1e-24
+
+
+def test_over_two_rounds_ips_expects_the_truth_of_both() -> None:
+    one, two = Enumerated(1), Enumerated(2)
+    total = 0.0
+
+    for a in range(5):
+        for b in range(5):
+            w = np.array([one.pi[a] / one.p[a], two.pi[b] / two.p[b]])
+            r = np.array([one.r[a], two.r[b]])
+            events = Events(r, w, np.zeros(2), np.zeros(2))
+            total += one.p[a] * two.p[b] * ESTIMATORS["ips"].parts(events, 0).value
+
+    assert abs(total - (one.truth + two.truth) / 2) < 1e-12
+
+
+# ---- independent implementations
+
+
+@pytest.mark.parametrize(("name", "theirs"), [("ips", vw_ips), ("snips", vw_snips)])
+def test_estimators_equal_those_of_vw(name: str, theirs: Any) -> None:
+    made = made_log()
+    log = made.log
+    other = theirs.Estimator()
+    taken = made.policy[np.arange(log.n), log.action]
+    for p, r, pi in zip(log.probability, log.reward, taken, strict=True):
+        other.add_example(p, r, pi)
+
+    found = evaluate(log, made.policy, [name])
+
+    assert found[name].value == pytest.approx(other.get(), abs=1e-9)
+
+
+# ---- SLOPE
+
+
+def test_slope_takes_what_the_slow_version_takes() -> None:
+    rng = np.random.default_rng(3)
+
+    for _ in range(200):
+        tried = [Tried(*row) for row in rng.random((6, 3)).tolist()]
+        assert chosen(tried).parameter == reference.slope(tried)
+
+
+def test_slope_stops_where_bias_shows() -> None:
+    tried = [Tried(3, 0.50, 0.20), Tried(2, 0.52, 0.10), Tried(1, 0.90, 0.01)]
+
+    assert chosen(tried).parameter == 2
+
+
+def test_slope_shrinks_heavy_weights_and_says_how_far() -> None:
+    made = made_log(spread=3.0)
+
+    found = evaluate(made.log, made.policy, ["clipped", "switch-dr", "dros"])
+
+    for estimate in found.values():
+        assert estimate.chosen
+        assert "=" in estimate.parameter
+
+
+# ---- what users may ask for
+
+
+def test_a_parameter_can_be_given() -> None:
+    made = made_log()
+
+    found = evaluate(made.log, made.policy, ["clipped:limit=1.5"])
+
+    assert found["clipped:limit=1.5"].parameter == "limit=1.5"
+    assert not found["clipped:limit=1.5"].chosen
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["isp"], "unknown estimator 'isp'; did you mean 'ips'?"),
+        (["ips:limit=3"], "'ips' has no parameter 'limit'"),
+        (["clipped:limit=-3"], "must be a positive number"),
+        ([], "at least one estimator"),
+    ],
+)
+def test_wrong_estimators_are_refused(asked: list[str], said: str) -> None:
+    made = made_log(50)
+
+    with pytest.raises(SpecError, match=said.replace("?", r"\?")):
+        evaluate(made.log, made.policy, asked)
