@@ -187,7 +187,7 @@ def _asked(learner: Any, log: Log, e: int) -> Any:
         context = log.X[[e]]
     if log.available is None or log.first_row is not None:
         return learner.probabilities(context)
-    there = np.flatnonzero(log.available[e]).tolist()
+    there: list[Any] = np.flatnonzero(log.available[e]).tolist()
     names = getattr(learner, "actions", None)
     if names and log.action_names is not None:
         there = [log.action_names[a] for a in there]
