@@ -281,7 +281,7 @@ def test_a_job_without_memory_fails_alone(
 
     calls: list[Any] = []
     if where == "learners":
-        monkeypatch.setattr(base, "simulate", simulate_some)
+        monkeypatch.setattr(base, "play_in_order", simulate_some)
 
     trial = Experiment(problem, RUNS[:1], shuffles=3)
     summary = trial.run(tmp_path, jobs=1)

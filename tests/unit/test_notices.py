@@ -37,7 +37,9 @@ def test_a_notice_of_an_experiment_points_at_the_line_that_ran_it(
 
 
 def test_simulate_says_what_it_takes() -> None:
-    with pytest.raises(DataError, match=r"got 'embedded:iris'; try load"):
+    with pytest.raises(
+        DataError, match=r"got 'embedded:iris'; write load\('embedded:iris'"
+    ):
         simulate("embedded:iris", [Run("greedy")])  # type: ignore[arg-type]
 
 

@@ -1,6 +1,7 @@
 """Seeds: each problem and order has draws of its own, the same for all algorithms."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from bakeoff.store.store import MANIFEST, Store
 from tests.problems import sample
 
 IRIS = Problem.from_classes(*load_iris(return_X_y=True), name="iris")
+MIXED = IRIS.shuffled(1)
 ALL = ["greedy", "bag:n_policies=4", "supervised", "python:tests.learners.Uniform"]
 
 
@@ -33,9 +35,9 @@ def test_a_row_of_a_store_is_played_again_bit_for_bit(
     for row in rows.iter_rows(named=True):
         is_own = row["explorer"].startswith("python:")
         run = (OwnRun if is_own else Run).from_text(row["run"])
-        order = IRIS.shuffled(row["shuffle"]) if row["shuffle"] else IRIS
         played = run.for_job(IRIS.digest, row["shuffle"])
-        [again] = simulate(order, [played])
+        [again] = simulate(IRIS, [run], shuffle=row["shuffle"])
+        assert again.run == run
         assert again.pv_loss == row["pv_loss"]
         assert again.curve.pv_loss.tolist() == row["curve_loss"]
         assert row["job_seed"] == (None if row["algorithm"] == "OAA" else played.seed)
@@ -58,10 +60,35 @@ def test_algorithms_share_the_draws_of_a_problem_and_order_and_nothing_else_does
 def test_simulate_takes_the_seed_as_it_is_given() -> None:
     run = Run("bag:n_policies=4", seed=job_seed(1, 7, IRIS.digest))
 
-    one, other = simulate(IRIS, [run, Run("bag:n_policies=4", seed=1)])
+    one, other = simulate(MIXED, [run, Run("bag:n_policies=4", seed=1)])
 
-    [again] = simulate(IRIS, [Run("bag:n_policies=4", seed=1).for_job(IRIS.digest, 7)])
+    [again] = simulate(MIXED, [Run("bag:n_policies=4", seed=1).for_job(IRIS.digest, 7)])
     assert one.pv_loss == again.pv_loss != other.pv_loss
+
+
+@pytest.mark.parametrize(
+    ("problem", "is_told"),
+    [
+        (IRIS, True),
+        (MIXED, False),
+        (Problem.from_classes(np.eye(6), [0, 0, 0, 1, 1, 1]), False),  # chance
+        (Problem.from_classes(np.eye(9), np.zeros(9), 2), False),
+        (Problem.from_labels(np.eye(20), np.eye(20)), False),
+    ],
+)
+def test_rows_in_the_order_of_their_classes_are_noticed(
+    problem: Problem, is_told: bool
+) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        simulate(problem, [Run("greedy")])
+        simulate(problem, [Run("greedy")], shuffle=0)
+        simulate(problem, [Run("greedy")], shuffle=1)
+
+    said = [str(one.message) for one in caught]
+    assert len(said) == is_told
+    assert all("its rows are sorted by class, so a learner" in text for text in said)
+    assert all(one.filename == __file__ for one in caught)
 
 
 def test_seeds_of_jobs_fit_other_generators_and_are_spread_evenly() -> None:

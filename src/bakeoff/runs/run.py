@@ -135,9 +135,7 @@ class Run:
         rows. Every algorithm gets the same seed there, and each problem and order has
         another, so a row of a store is played again, bit for bit, by
 
-            simulate(problem.shuffled(shuffle), [run.for_job(problem.digest, shuffle)])
-
-        Shuffle 0 is the order of the file: there, pass the problem itself.
+            simulate(problem, [run], shuffle=shuffle)
         """
         if not self.takes_seed:
             return self

@@ -8,12 +8,14 @@ A run's result is the same to the last bit whichever runs share its pass.
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from bakeoff.errors import DataError, ResourceError, SpecError
+from bakeoff.notices import notify
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
 from bakeoff.simulation.base import Player, Progress
@@ -21,6 +23,8 @@ from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.own import OwnPlayer
 from bakeoff.simulation.passes import Passes
 from bakeoff.simulation.result import Result
+
+FEW_ROWS = 5  # of a class; below, an order by class may be chance
 
 PLAYERS: dict[str, Player] = {"passes": Passes(), "own": OwnPlayer()}
 
@@ -34,20 +38,41 @@ def simulate(
     problem: Problem,
     runs: Sequence[Run],
     *,
+    shuffle: int | None = None,
     record: bool = False,
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> list[Result]:
     """Play `runs` on `problem`, from its first event to its last; results in order.
 
-    `record` keeps what happened round by round. `memory` bounds the bytes of learners
-    in flight (half of what is available, if not given). `progress` is called now and
-    then with how many run-examples are done, and how many there are.
+    With `shuffle`, the runs are played as an `Experiment` plays that shuffle, bit for
+    bit: the rows in its order (0: as they stand), the draws from its seeds. `record`
+    keeps what happened round by round. `memory` bounds the bytes of learners in flight
+    (half of what is available, if not given). `progress` is called now and then with
+    how many run-examples are done, and how many there are.
 
     A learner of your own that fails raises a `LearnerError`.
     """
     _check_problem(problem)
     runs = _checked(runs)
+    if shuffle is None:
+        _tell_if_sorted(problem)
+        return play_in_order(problem, runs, record, memory, progress)
+    order = problem.shuffled(shuffle) if shuffle else problem
+    played = [run.for_job(problem.digest, shuffle) for run in runs]
+    results = play_in_order(order, played, record, memory, progress)
+    return [replace(r, run=run) for r, run in zip(results, runs, strict=True)]
+
+
+def play_in_order(
+    problem: Problem,
+    runs: Sequence[Run],
+    record: bool = False,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Play runs on a problem as it stands, without a word about its order."""
+    runs = list(runs)
     total, done = problem.n * len(runs), 0
     results: dict[int, Result] = {}
     for chunk in _chunks(problem, runs, memory):
@@ -68,7 +93,21 @@ def simulate(
 def _check_problem(problem: Problem) -> None:
     if not isinstance(problem, Problem):
         given = repr(problem) if isinstance(problem, str) else type(problem).__name__
-        raise DataError(f"simulate takes a Problem, got {given}; try load(...) first")
+        hint = f"load({problem!r})" if isinstance(problem, str) else "load(...)"
+        raise DataError(f"simulate takes a Problem, got {given}; write {hint}")
+
+
+def _tell_if_sorted(problem: Problem) -> None:
+    """Say when a learner would see one class after the other, and no mixture."""
+    right = problem.true_costs.right
+    if problem.task != "multiclass" or problem.n < FEW_ROWS * problem.n_actions:
+        return
+    if np.count_nonzero(np.diff(right)) + 1 == len(np.unique(right)) > 1:
+        notify(
+            f"{problem.name}: its rows are sorted by class, so a learner sees one "
+            f"class after the other; simulate(..., shuffle=1) plays them as an "
+            f"experiment would, shuffle=0 as they stand"
+        )
 
 
 def _checked(runs: Sequence[Run]) -> list[Run]:

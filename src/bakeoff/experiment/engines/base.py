@@ -20,7 +20,7 @@ from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
 from bakeoff.problems.problem import Problem
-from bakeoff.simulation.simulate import simulate
+from bakeoff.simulation.simulate import play_in_order
 from bakeoff.store.rows import error_row, row_of, rows_of
 
 Report = Callable[[int], None]  # run-examples done since the last call
@@ -110,7 +110,7 @@ def play(job: Job, problem: Problem, memory: int, report: Report) -> Done:
 
     try:
         played = [run.for_job(job.facts.digest, job.shuffle) for run in job.runs]
-        results = simulate(problem, played, memory=memory, progress=progress)
+        results = play_in_order(problem, played, memory=memory, progress=progress)
     except MISHAPS as error:
         return failure(job, reason_of(error))
     both = zip(job.runs, results, strict=True)
