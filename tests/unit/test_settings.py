@@ -188,6 +188,7 @@ def test_a_source_may_have_options_of_its_own(tmp_path: Path) -> None:
     assert [problem.name for problem in problems] == ["rows", "flags (one-hot)"]
     assert [problem.n_features for problem in problems] == [1, 4]
     assert problems[0].class_names == ("p", "q")
+    assert settings.as_dict()["source"][0] == f"source={tmp_path}/rows.csv, target=y"
     marks = {mark_of(source, settings.options) for source in experiment.sources}
     assert len(marks) == 2
 

@@ -86,7 +86,9 @@ class Settings:
         """The settings for a manifest, by the names that they have in a TOML file."""
         settings = asdict(self)
         options = settings.pop("options")
-        return settings | {name: options[name] for name in OF_SEVERAL}
+        tables = [", ".join(f"{k}={v}" for k, v in one.items()) for one in self.source]
+        settings |= {name: options[name] for name in OF_SEVERAL}
+        return settings | {"source": tables}
 
 
 def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
