@@ -167,6 +167,10 @@ def test_options_are_part_of_a_problem_and_of_its_name(tmp_path: Path) -> None:
     file, out = tmp_path / "a.csv", tmp_path / "out"
     file.write_text("p,class\n" + "u,r\nv,s\nw,s\n" * 5)
     one_hot = Options(features="one-hot")
+    said = Experiment("embedded:iris", RUNS[:1], features="one-hot")
+    assert said.options == one_hot
+    with pytest.raises(SpecError, match=r"an experiment takes no `name`"):
+        Experiment("embedded:iris", RUNS[:1], name="mine")
 
     Experiment(file, RUNS[:3]).run(out)
     Experiment(file, RUNS[:3], options=one_hot).run(out)

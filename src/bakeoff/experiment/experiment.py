@@ -8,7 +8,7 @@ Running it again, with more runs or with more problems, computes only what is mi
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from bakeoff.errors import ResultsError, SpecError
 from bakeoff.experiment.engines import EngineName, engine_of
@@ -30,7 +30,7 @@ from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import read
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.options import Options
+from bakeoff.problems.readers.options import Keywords, Options, options_of
 from bakeoff.runs.run import Run
 from bakeoff.simulation.simulate import available_memory
 from bakeoff.store.compaction import compact, is_scattered
@@ -64,6 +64,7 @@ class Experiment:
     `problems` are sources (see `bakeoff.load`), problems, or a mixture. `shuffles` is
     how many orders of the rows are used: N stands for the seeds 1 to N, 0 for the order
     of the file. Unless given, it is 1, and 0 for the paper's multilabel datasets.
+    Options about files, such as `target`, are those of `bakeoff.load`.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Experiment:
         shuffles: int | None = None,
         options: Options | None = None,
         data: str | os.PathLike[str] | None = None,
+        **said: Unpack[Keywords],
     ) -> None:
         for run in runs:
             if not isinstance(run, Run):
@@ -88,7 +90,9 @@ class Experiment:
         self._by_origin = {source.origin: source for source in self.sources}
         self.runs = list(dict.fromkeys(runs))
         self.shuffles = shuffles
-        self.options = options or Options()
+        self.options = options or options_of(**said)
+        if self.options.name is not None:
+            raise SpecError("an experiment takes no `name`; load(..., name=...) does")
 
     def run(
         self,

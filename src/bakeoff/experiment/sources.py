@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bakeoff.errors import DataError
 from bakeoff.problems.catalog import manifest
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import each_once, find_all
+from bakeoff.problems.checks import is_frame
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options
 from bakeoff.store.rows import VERSION
@@ -25,6 +27,11 @@ def sources_of(
             found.append(one)
         elif isinstance(one, Problem):
             found.append(_of_problem(one))
+        elif is_frame(one):
+            raise DataError(
+                "an experiment takes sources and problems; make a problem of a frame: "
+                "load(frame, target=...)"
+            )
         else:
             found += find_all([os.fspath(one)], data)
     return each_once(found)

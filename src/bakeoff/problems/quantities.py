@@ -41,12 +41,15 @@ _NUMBERS = {form: _number(*signs) for form, signs in _GROUPED.items()}
 
 def form_of(words: Iterable[str]) -> Form | None:
     """The form in which all of some words are quantities, if there is one."""
-    known = list(words)
-    return next((form for form in FORMS if _is_all(known, form)), None)
+    first = next(iter(words), None)
+    if first is None:
+        return None
+    fitting = [form for form in FORMS if quantity(first, form) is not None]
+    return next((form for form in fitting if _is_all(words, form)), None)
 
 
-def _is_all(words: list[str], form: Form) -> bool:
-    return bool(words) and all(quantity(word, form) is not None for word in words)
+def _is_all(words: Iterable[str], form: Form) -> bool:
+    return all(quantity(word, form) is not None for word in words)
 
 
 def looks_like_dates(words: Iterable[str]) -> bool:

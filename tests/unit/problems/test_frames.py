@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import DataError, DataNotice, Problem, load
+from bakeoff import DataError, DataNotice, Experiment, Problem, Run, load
 from tests.dense import features
 
 COLUMNS: dict[str, list[Any]] = {
@@ -121,6 +121,14 @@ def test_a_frame_that_cannot_be_used_is_refused(frame: Any, reason: str) -> None
         load(frame, **options)
 
     assert str(caught.value).startswith("frame: ")
+
+
+def test_an_experiment_says_what_to_make_of_a_frame() -> None:
+    frame: Any = pl.DataFrame({"a": [1, 2], "y": ["p", "q"]})
+
+    for given in (frame, [frame]):
+        with pytest.raises(DataError, match=r"load\(frame, target=...\)"):
+            Experiment(given, [Run("greedy")])
 
 
 # ---- constructors

@@ -74,6 +74,7 @@ def test_one_name_will_do_for_a_list() -> None:
         ({"ignore": [1]}, "ignore must be a list of names of columns, got "),
         ({"target": 1.5}, "target must be a column's name or index, or a list"),
         ({"name": 3}, "name must be a text, got 3"),
+        ({"taget": "y"}, "there is no option 'taget'; did you mean 'target'?"),
     ],
 )
 def test_a_value_of_another_kind_is_refused(said: Any, reason: str) -> None:

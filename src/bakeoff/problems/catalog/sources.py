@@ -110,9 +110,10 @@ def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
     """What a source stands for."""
     where = os.fspath(text) if isinstance(text, str | os.PathLike) else ""
     if not where:
+        given = repr(text) if isinstance(text, str) else type(text).__name__
         raise DataError(
             f"a source is the name of a file, folder or suite, or a frame of pandas, "
-            f"polars or pyarrow, got {text!r}"
+            f"polars or pyarrow, got {given}"
         )
     path = Path(where).expanduser()
     if where in SUITES:

@@ -21,6 +21,7 @@ from typing import (
 )
 
 from bakeoff.errors import DataError
+from bakeoff.text import did_you_mean
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 Coding = Literal["codes", "one-hot"]
@@ -90,6 +91,9 @@ class Keywords(TypedDict, total=False):
 
 def options_of(**said: Unpack[Keywords]) -> Options:
     """Options from what a caller says: one name will do for a list of names."""
+    for name in said:
+        if name not in KINDS:
+            raise DataError(f"there is no option {name!r}{did_you_mean(name, KINDS)}")
     values: dict[str, Any] = dict(said)
     for name, given in said.items():
         if KINDS[name].is_list and isinstance(given, Iterable):
