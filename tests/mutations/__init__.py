@@ -12,8 +12,8 @@ from tests.mutations.statistics import STATISTICS
 from tests.mutations.verdict import VERDICT
 
 KERNEL_SUITES = {
-    "parity": "tests/parity/test_reference_small.py",
     "tables": "tests/unit/test_explorers.py",
+    "parity": "tests/parity/test_reference_small.py",
 }
 ROOMS = [
     Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
@@ -21,7 +21,7 @@ ROOMS = [
     Room("Random numbers", {"draws": "tests/unit/test_random.py"}, DRAWS),
     Room(
         "The live learner",
-        {"learner": "tests/property/test_learner.py", "live": "tests/live"},
+        {"live": "tests/live", "learner": "tests/property/test_learner.py"},
         LEARNER,
     ),
     Room("Statistics", {"statistics": "tests/unit/statistics"}, STATISTICS),

@@ -16,5 +16,5 @@ class Room(NamedTuple):
     """Mutations of one part of the package, and the tests that should notice them."""
 
     title: str
-    suites: dict[str, str]  # what to call a suite, and its path
+    suites: dict[str, str]  # what to call a suite, and its path; the quickest first
     mutations: list[Mutation]
