@@ -142,14 +142,34 @@ def test_a_context_may_be_a_sparse_row() -> None:
 def test_late_feedback_in_any_order_equals_the_reference(
     configuration: Configuration, task: Any
 ) -> None:
-    played = sample(task, 100)
     n_actions = None if task == "ranking" else 3
     learner = configuration.learner(n_actions, offset=-1, seed=3)
-    theirs = reference_of(learner, n_blocks=n_actions or 1)
+
+    ours, expected = with_late_feedback(learner, task)
+
+    for p, q in zip(ours, expected, strict=True):
+        assert_array_equal(p, q)
+
+
+@pytest.mark.parametrize("reduction", ["ips", "dr"])
+def test_late_feedback_knows_which_actions_were_left_out(reduction: str) -> None:
+    spec = "active:epsilon=0.2,c0=1e-6"
+    learner = Learner(spec, 3, reduction=reduction, offset=-1, seed=3)
+
+    ours, expected = with_late_feedback(learner, "cost-sensitive")
+
+    assert sum(np.count_nonzero(p == 0) for p in ours) > 50
+    for p, q in zip(ours, expected, strict=True):
+        assert_array_equal(p, q)
+
+
+def with_late_feedback(learner: Learner, task: Any) -> tuple[list[Any], list[Any]]:
+    """Probabilities of a learner, and of the reference with the same feedback."""
+    played = sample(task, 100)
+    theirs = reference_of(learner, n_blocks=learner.n_actions or 1)
     rng = np.random.default_rng(3)
     pending: list[Decision] = []
     ours, expected = [], []
-
     for t, event in enumerate(played.events, start=1):
         decision = learner.choose(played.contexts[t - 1])
         ours.append(decision.probabilities)
@@ -161,9 +181,7 @@ def test_late_feedback_in_any_order_equals_the_reference(
             loss, p = then.costs[late.action] - 1, late.probabilities.tolist()
             learner.learn(late, loss=loss)
             theirs.learn(then.rows, late.action, np.float32(loss), p, late.t)
-
-    for p, q in zip(ours, expected, strict=True):
-        assert_array_equal(p, q)
+    return ours, expected
 
 
 def reference_of(learner: Learner, n_blocks: int) -> Explorer:
