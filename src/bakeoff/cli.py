@@ -17,6 +17,7 @@ from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
 from bakeoff.commands.run import run
 from bakeoff.commands.status import status
+from bakeoff.commands.verify import verify
 from bakeoff.errors import BakeoffError
 
 INTERRUPTED = 130
@@ -28,7 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (run, status, report, recommend, datasets):
+for command in (run, status, report, recommend, datasets, verify):
     app.command()(command)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -130,6 +130,7 @@ def refuses(path: Path, data: bytes) -> bool:
     return "\n" not in str(caught.value)
 
 
+@settings(deadline=None)
 @given(at=st.integers(0, 10**9), bit=st.integers(0, 7))
 def test_a_flipped_bit_is_noticed(
     saved: bytes, tmp_path_factory: pytest.TempPathFactory, at: int, bit: int
@@ -140,6 +141,7 @@ def test_a_flipped_bit_is_noticed(
     assert refuses(tmp_path_factory.getbasetemp() / "flipped", bytes(data))
 
 
+@settings(deadline=None)
 @given(length=st.integers(0, 10**9))
 def test_a_file_that_ends_early_is_refused(
     saved: bytes, tmp_path_factory: pytest.TempPathFactory, length: int

@@ -178,13 +178,16 @@ def _learn(
 ) -> int:
     """Learn from events `begin` and on; how it ended, and at which event.
 
-    Every lane learns from the action that was taken.
+    Every lane learns from the action that was taken. A loss that is not a number
+    teaches nothing.
     """
     state, bandit, desk = unpack(address, TYPE)
     given = Given(start, place, value, first, actions)
     x = Contexts(desk.start, desk.feature, desk.value, desk.start)
     shared = bandit.policies.w.shape[1] == bandit.policies.eta.shape[0]
     for e in range(begin, action.shape[0]):
+        if np.isnan(loss[e]):
+            continue
         K, top = bandit.p.shape[0], e * bandit.p.shape[0]
         if shared:
             K, top = first[e + 1] - first[e], first[e]

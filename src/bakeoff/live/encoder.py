@@ -126,6 +126,15 @@ class Encoder:
             return Given(self._start, index, value, NONE, NONE)
         return Given(np.array([0, len(value)]), index, value, NONE, NONE)
 
+    def batch(self, X: Any) -> Given:
+        """Many events among all actions, which have weights of their own."""
+        if isinstance(X, list) and X and isinstance(X[0], Mapping):
+            names = self._named()
+            return _stacked([names.encode(x) for x in X])._replace(first=NONE)
+        rows = rows_of(X if sparse.issparse(X) else np.asarray(X))
+        self._settle(rows.n_features, rows.value)
+        return Given(rows.start, rows.place, rows.value, NONE, NONE)
+
     def among(self, x: Any, available: Ints) -> Given:
         """An event among some actions, which have weights of their own."""
         given = self.by_number(x)
@@ -176,13 +185,7 @@ class Encoder:
         if x is not None and self.space.interactions:
             context = self.row(x)
             rows = [self._crossed(row, context) for row in rows]
-        sizes = [len(value) for _, value in rows]
-        start = np.concatenate(([0], np.cumsum(sizes)))
-        index = NONE
-        if any(len(index) for index, _ in rows):  # dense rows among others, too
-            index = np.concatenate([_places(row) for row in rows])
-        value = np.concatenate([value for _, value in rows])
-        return Given(start, index, value, np.array([0, len(rows)]), NONE)
+        return _stacked(rows)
 
     def _crossed(self, action: Row, context: Row) -> Row:
         """An action's own features, and each with each of the context's."""
@@ -193,6 +196,17 @@ class Encoder:
             )
         index, value = crossed(context, action, self.names.size)
         return np.concatenate((action[0], index)), np.concatenate((action[1], value))
+
+
+def _stacked(rows: list[Row]) -> Given:
+    """Rows one below the other, as one event."""
+    sizes = [len(value) for _, value in rows]
+    start = np.concatenate(([0], np.cumsum(sizes)))
+    place = NONE
+    if any(len(places) for places, _ in rows):  # dense rows among others, too
+        place = np.concatenate([_places(row) for row in rows])
+    value = np.concatenate([value for _, value in rows])
+    return Given(start, place, value, np.array([0, len(rows)]), NONE)
 
 
 def _places(row: Row) -> Ints:

@@ -85,9 +85,13 @@ class Pending:
                 f"no decision {id!r} waits for an outcome: it is another learner's, "
                 f"or older than the last {self.feedback.limit} outcomes"
             )
+        self.repeat(f"decision {id!r} was {how} before")
+
+    def repeat(self, why: str) -> None:
+        """Count an outcome that came before, or refuse it."""
         self.repeated += 1
         if self.feedback.twice == "refuse":
-            raise DataError(f"decision {id!r} was {how} before")
+            raise DataError(why)
 
     def overdue(self, now: float) -> Iterator[str]:
         """Ids of decisions that need wait no more, oldest first."""

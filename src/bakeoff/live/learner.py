@@ -20,12 +20,16 @@ from bakeoff.core.live import Given
 from bakeoff.errors import BakeoffError, DataError, SpecError
 from bakeoff.live import snapshot
 from bakeoff.live.actions import Actions
+from bakeoff.live.batch import Batch, costs_of
 from bakeoff.live.decision import Decision
+from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.model_file import Arrays, read_model, write_model
 from bakeoff.live.settings import loss_scale, run_of
+from bakeoff.logs.schema import FORMAT, HEADER
+from bakeoff.logs.writer import LogWriter
 from bakeoff.runs.run import Run
 
 
@@ -51,6 +55,7 @@ class Learner:
         interactions: bool = True,
         floor: float = 0.0,
         feedback: Feedback | None = None,
+        log: str | Path | LogWriter | None = None,
         warm_up: bool = True,
         **settings: Any,
     ) -> None:
@@ -63,12 +68,13 @@ class Learner:
         self._pending = Pending(feedback or Feedback())
         self.t = 0  # rounds so far
         self.version = 0  # outcomes learned so far
-        self._start_session()
+        self._start_session(log)
         if warm_up:
             self.warm_up()
 
-    def _start_session(self) -> None:
+    def _start_session(self, log: str | Path | LogWriter | None) -> None:
         """What a learner has in one process alone."""
+        self._log = None if log is None else DecisionLog(log, self._log_header)
         self._session = secrets.token_hex(5)  # ids begin with it
         self._lock = threading.RLock()
         self._clock = time.time
@@ -136,12 +142,19 @@ class Learner:
         with self._lock:
             if id is not None:
                 self._check_id(id)
+            if type(x) is not np.ndarray:
+                x = self._encoder.read(x)
             given, numbers = self._event(x, available, actions)
             t = self.t + 1
             p, action = self._draw(given, numbers, t)
-            self.t = t
             decision = self._decision(x, id, t, p, action, numbers, given)
-            waiting = Waiting(given, t, action, p, decision.action, self._clock())
+            now = self._clock()
+            if self._log is not None:
+                self._log.decision(
+                    decision, action, now, actions, self._actions.features
+                )
+            self.t = t
+            waiting = Waiting(given, t, action, p, decision.action, now)
             waiting.is_active = active
             self._pending.waiting[decision.id] = waiting
             self._forget_overdue()
@@ -216,9 +229,12 @@ class Learner:
         names = self._actions.names
         decision.name = None if names is None else names[number]
         decision.seed, decision.version, decision.t = self.run.seed, self.version, t
-        decision.context = (
-            x if len(given.place) or len(given.start) > 2 else given.value
-        )
+        decision.context = x
+        if isinstance(x, np.ndarray | list | tuple) and not self._encoder.names:
+            rows = len(given.start) - 1  # our copy: the caller's array may change
+            decision.context = (
+                given.value if rows == 1 else given.value.reshape(rows, -1)
+            )
         return decision
 
     def _spread(self, p: Doubles, numbers: Any) -> Doubles:
@@ -234,6 +250,28 @@ class Learner:
             raise DataError(f"id must be a text, got {id!r}")
         if self._pending.knows(id):
             raise DataError(f"there is a decision {id!r} already")
+
+    def _log_header(self) -> dict[str, Any]:
+        """The first line of this learner's log."""
+        mine = self._actions
+        has_own = mine.count == 0 or mine.features is not None
+        return {
+            "kind": HEADER,
+            "format": FORMAT,
+            "actions": None if has_own else mine.names,
+            "n_actions": None if has_own else mine.count,
+            "n_features": self.n_features,
+            "spec": str(self.run),
+            "adaptive": True,
+            "settings": {
+                "t": self.t,
+                "version": self.version,
+                "least_loss": self._least_loss,
+                "actions": snapshot.actions_header(mine),
+                "space": self._encoder.space._asdict(),
+                **snapshot.engine_header(self._engine),
+            },
+        }
 
     # Learning
 
@@ -264,13 +302,23 @@ class Learner:
             self._teach(id, waiting, cost)
             return True
 
-    def _teach(self, id: str, waiting: Waiting, cost: float) -> None:
+    def _teach(
+        self, id: str, waiting: Waiting, cost: float, is_default: bool = False
+    ) -> None:
         """Learn from a decision that waits, and let it wait no more."""
+        if self._log is not None:
+            self._log.outcome(id, cost, self._clock(), is_default)
         self._engine.learn(
             waiting.given, waiting.t, waiting.action, waiting.p, cost + self.run.offset
         )
         self._pending.end(id, LEARNED)
         self.version += 1
+
+    def close(self) -> None:
+        """Let go of the log, if there is one."""
+        with self._lock:
+            if self._log is not None:
+                self._log.writer.close()
 
     def activate(self, decision: Decision | str) -> None:
         """Say that a decision was shown after all."""
@@ -298,7 +346,7 @@ class Learner:
         for id in pending.overdue(self._clock()):
             waiting = pending.waiting[id]
             if feedback.default_reward is not None and waiting.is_active:
-                self._teach(id, waiting, 1.0 - feedback.default_reward)
+                self._teach(id, waiting, 1.0 - feedback.default_reward, True)
                 pending.defaulted += 1
             else:
                 pending.end(id, GIVEN_UP)
@@ -325,6 +373,82 @@ class Learner:
                 f"{what} must lie between {low:g} and {low + 1:g}{why}, got {number}"
             )
         return 1.0 - number if what == "reward" else number - low
+
+    # Batches
+
+    def choose_batch(self, X: Any) -> Batch:
+        """Actions for many contexts (a matrix, or a list of dictionaries) at once.
+
+        For learners whose actions have numbers or names, and are all available.
+        """
+        with self._lock:
+            mine, engine = self._actions, self._engine
+            if mine.count == 0 or mine.features is not None or engine.room.apart:
+                raise DataError(
+                    "choose_batch needs actions without features of their own that "
+                    "do not come and go: use choose"
+                )
+            given = self._fit(self._encoder.batch(X))
+            n = len(given.start) - 1
+            actions, p = np.empty(n, np.int64), np.empty((n, mine.count))
+            engine.choose_all(given, self.t + 1, actions, p.reshape(-1))
+            batch = Batch(given, self.t + 1, actions, p, self._session)
+            self._log_batch(X, batch)
+            self.t += n
+            return batch
+
+    def learn_batch(
+        self, batch: Batch, loss: Any = None, *, cost: Any = None, reward: Any = None
+    ) -> int:
+        """Learn what came of a batch, in order; how many outcomes were learned.
+
+        Outcomes that are not a number teach nothing, and never will.
+        """
+        if sum(value is not None for value in (loss, cost, reward)) != 1:
+            raise DataError("learn_batch takes one of loss, cost and reward")
+        costs, what, low = costs_of(loss, cost, reward, self._least_loss)
+        if costs.shape != (len(batch),):
+            raise DataError(f"{what} must have {len(batch)} entries, got {costs.shape}")
+        if ((costs < 0) | (costs > 1)).any():
+            raise DataError(f"{what} must lie between {low:g} and {low + 1:g}")
+        with self._lock:
+            if batch.session != self._session:
+                raise DataError("the batch is another learner's, or from before a load")
+            if batch.is_learned:
+                self._pending.repeat("the batch was learned before")
+                return 0
+            batch.is_learned = True
+            return self._teach_batch(batch, costs)
+
+    def _teach_batch(self, batch: Batch, costs: Doubles) -> int:
+        there = ~np.isnan(costs)
+        if self._log is not None:
+            now = self._clock()
+            for i in np.flatnonzero(there).tolist():
+                self._log.outcome(batch.ids[i], costs.item(i), now, False)
+        self._engine.learn_all(
+            batch.given,
+            batch.rounds,
+            batch.actions,
+            batch.probabilities.reshape(-1),
+            costs + self.run.offset,
+        )
+        self.version += int(there.sum())
+        return int(there.sum())
+
+    def _log_batch(self, X: Any, batch: Batch) -> None:
+        """Write the decisions of a batch, one by one."""
+        if self._log is None:
+            return
+        now = self._clock()
+        rows = X if isinstance(X, list) else [X[[i]] for i in range(len(batch))]
+        for i, (x, action) in enumerate(zip(rows, batch.actions.tolist(), strict=True)):
+            p = batch.probabilities[i]
+            decision = Decision(
+                action, p, context=x, id=batch.ids[i], name=self._actions.name(action),
+                seed=self.run.seed, version=self.version, t=batch.t + i,
+            )  # fmt: skip
+            self._log.decision(decision, action, now, None, None)
 
     # Files
 
@@ -353,7 +477,12 @@ class Learner:
 
     @classmethod
     def load(
-        cls, path: str | Path, *, seed: int | None = None, warm_up: bool = True
+        cls,
+        path: str | Path,
+        *,
+        seed: int | None = None,
+        log: str | Path | LogWriter | None = None,
+        warm_up: bool = True,
     ) -> "Learner":
         """The learner in a file: it goes on as if it had never stopped, bit for bit.
 
@@ -363,6 +492,7 @@ class Learner:
         try:
             learner = cls.__new__(cls)
             learner._restore(header, arrays, seed)
+            learner._start_session(log)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, BakeoffError) and not isinstance(error, DataError):
                 raise
@@ -387,7 +517,6 @@ class Learner:
         self._encoder = snapshot.restored_encoder(header["encoder"], self._actions)
         room = self._engine.room
         self._pending = snapshot.restored_pending(header["pending"], arrays, room)
-        self._start_session()
 
     # Actions that come and go
 
@@ -396,6 +525,7 @@ class Learner:
         with self._lock:
             self._check_own_actions()
             number = self._actions.add(name, features)
+            self._actions_changed()
             if self._actions.features is None:
                 self._separate()
                 room = self._engine.room
@@ -408,8 +538,13 @@ class Learner:
         with self._lock:
             self._check_own_actions()
             self._actions.retire(action)
+            self._actions_changed()
             if self._actions.features is None:
                 self._separate()
+
+    def _actions_changed(self) -> None:
+        if self._log is not None:
+            self._log.restart()  # with a header of the new actions
 
     def _separate(self) -> None:
         """Lay out weights so that actions may come and go; see engine.py."""

@@ -1,0 +1,92 @@
+"""`bakeoff verify`: whether a log has its learner's decisions, drawn as it says."""
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bakeoff.commands.console import out, plain, say
+from bakeoff.text import counted
+
+if TYPE_CHECKING:
+    from bakeoff.live.verify import Count, Verdict
+
+
+def verify(
+    log: Annotated[Path, typer.Argument(help="A decision log (JSON Lines).")],
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help="A saved learner: start from where it was, not at the log's beginning."
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, for programs.")
+    ] = False,
+) -> None:
+    """Make a log's decisions again, and test actions against their probabilities.
+
+    Exit code 1: something does not fit.
+    """
+    from bakeoff.live.verify import verify
+
+    verdict = verify(log, model)
+    if as_json:
+        sys.stdout.write(json.dumps(_as_json(verdict), indent=1) + "\n")
+    else:
+        _print(str(log), verdict)
+    if not verdict.is_fine:
+        sys.exit(1)
+
+
+def _as_json(verdict: "Verdict") -> dict[str, Any]:
+    ratios = verdict.ratios
+    return {
+        "fine": verdict.is_fine,
+        "decisions": ratios.decisions,
+        "contradictions": ratios.contradictions,
+        "p_value": ratios.p_value,
+        "by_action": [_count(one) for one in ratios.by_action.values()],
+        "by_probability": [_count(one) for one in ratios.by_probability],
+        "replay": None if verdict.replay is None else asdict(verdict.replay),
+        "why_not": verdict.why_not,
+    }
+
+
+def _count(one: "Count") -> dict[str, Any]:
+    return asdict(one) | {"p_value": one.p_value}
+
+
+def _print(log: str, verdict: "Verdict") -> None:
+    from bakeoff.live.verify import ALARM
+
+    ratios, replay = verdict.ratios, verdict.replay
+    out.print(f"{plain(log)}: {counted(ratios.decisions, 'decision')}", highlight=False)
+    if ratios.contradictions:
+        say(f"{counted(ratios.contradictions, 'decision')} contradict their own "
+            f"probabilities", "red")  # fmt: skip
+    if replay is None:
+        say(f"decisions were not made again: {verdict.why_not}", "yellow")
+    else:
+        before = replay.before
+        skipped = f" ({before:,} are older than the model)" if before else ""
+        out.print(
+            f"made again: {replay.decisions:,}{skipped}, {replay.outcomes:,} outcomes "
+            f"learned, {replay.different:,} different", highlight=False,
+        )  # fmt: skip
+        if replay.different:
+            say(f"the first that is different is {replay.first_different!r}", "red")
+    p = ratios.p_value
+    if p is None:
+        say("too few decisions to test actions against their probabilities", "yellow")
+        return
+    style = "red" if p < ALARM else ""
+    out.print(f"actions against their probabilities: p = {p:.3g}", style=style,
+              highlight=False)  # fmt: skip
+    for count in [*ratios.by_action.values(), *ratios.by_probability]:
+        if count.p_value is not None and count.p_value < ALARM:
+            say(f"  {count.what}: drawn {count.drawn:,} times, expected "
+                f"{count.expected:,.1f} (p = {count.p_value:.2g})", "red")  # fmt: skip

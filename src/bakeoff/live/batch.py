@@ -1,0 +1,50 @@
+"""Batches: many events at once, decided by one model and learned together."""
+
+from typing import Any
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.live import Given
+
+
+class Batch:
+    """Decisions about a batch of events, as arrays.
+
+    `ids[i]`, `actions[i]`, `probability[i]` and `probabilities[i]` are those of event
+    i. It is learned as a whole, once, by the learner that made it.
+    """
+
+    def __init__(
+        self, given: Given, t: int, actions: Ints, probabilities: Doubles, session: str
+    ) -> None:
+        self.given, self.t, self.session = given, t, session
+        self.actions, self.probabilities = actions, probabilities
+        self.is_learned = False
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def probability(self) -> Doubles:
+        """Of the actions taken."""
+        return self.probabilities[np.arange(len(self)), self.actions]
+
+    @property
+    def ids(self) -> list[str]:
+        """Of the decisions, in order."""
+        return [f"{self.session}-{self.t + i}" for i in range(len(self))]
+
+    @property
+    def rounds(self) -> Ints:
+        """Of the decisions, in order."""
+        return np.arange(self.t, self.t + len(self))
+
+
+def costs_of(loss: Any, cost: Any, reward: Any, least_loss: float) -> Any:
+    """What was given as costs, and its name and range: (costs, name, low)."""
+    if cost is not None:
+        return np.array(cost, np.float64), "cost", 0.0
+    if reward is not None:
+        return 1.0 - np.array(reward, np.float64), "reward", 0.0
+    return np.array(loss, np.float64) - least_loss, "loss", least_loss

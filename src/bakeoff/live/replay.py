@@ -1,0 +1,138 @@
+"""Replay: a log's decisions made again, and its outcomes learned again, in order.
+
+A decision is a function of what was learned before, the context, the seed and the
+round: a log that was written by a learner can be computed again, bit for bit.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import DataError
+from bakeoff.live.contexts import from_json
+from bakeoff.live.decision import Decision
+from bakeoff.live.learner import Learner
+from bakeoff.logs.lines import records_of
+from bakeoff.logs.schema import DECISION, HEADER, OUTCOME
+from bakeoff.text import counted
+
+
+@dataclass
+class Replay:
+    """What came of going through a log again."""
+
+    decisions: int = 0  # made again
+    before: int = 0  # decisions from before the model's time
+    outcomes: int = 0  # learned again
+    different: int = 0  # decisions that turned out different
+    first_different: str | None = None
+
+
+def catch_up(learner: Learner, log: str | Path) -> Replay:
+    """Go through a log from where a learner is: decide and learn again.
+
+    A learner that was saved, and then went on writing its log, is again what it was in
+    the end. It is an error if any decision turns out different.
+    """
+    with learner._lock:
+        mine, learner._log = learner._log, None
+        try:
+            replay = replayed(learner, records_of(log))
+        finally:
+            learner._log = mine
+    if replay.different:
+        raise DataError(
+            f"{log} does not fit this learner: "
+            f"{counted(replay.different, 'decision')} turned out different, the "
+            f"first of them {replay.first_different!r}"
+        )
+    return replay
+
+
+def replayed(learner: Learner, records: Iterable[dict[str, Any]]) -> Replay:
+    """Let a learner go through the records of a log."""
+    replay = Replay()
+    clock = learner._clock
+    try:
+        for record in records:
+            _replay_record(learner, record, replay)
+    except (KeyError, TypeError, IndexError) as error:
+        raise DataError(f"a record of the log lacks something: {error!r}") from None
+    finally:
+        learner._clock = clock
+    return replay
+
+
+def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
+    kind = record["kind"]
+    if kind == HEADER:
+        _follow_actions(learner, record)
+        return
+    then = float(record["time"])
+    learner._clock = lambda: then
+    if kind == DECISION:
+        if record["round"] <= learner.t:
+            replay.before += 1
+            return
+        learner.t = record["round"] - 1  # rounds whose decisions were not logged
+        same = _is_same(_decide(learner, record), record)
+        replay.decisions += 1
+        if not same:
+            replay.different += 1
+            replay.first_different = replay.first_different or record["id"]
+    elif kind == OUTCOME and record["id"] in learner._pending.waiting:
+        cost = record["cost"] if "cost" in record else 1.0 - record["reward"]
+        replay.outcomes += learner.learn(record["id"], cost=cost)
+
+
+def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
+    """Add and retire actions as the learner that wrote the log did."""
+    then = header.get("settings", {}).get("actions")
+    if then is None or learner.n_actions is None:
+        return
+    mine = learner._actions
+    for number in range(mine.count, then["count"]):
+        features = then["features"][number] if then["features"] else None
+        learner.add_action(then["names"][number] if then["names"] else None, features)
+    for number in set(then["retired"]) - mine.retired:
+        learner.retire_action(number)
+    for number in mine.retired - set(then["retired"]):
+        learner.add_action(mine.name(number))
+
+
+def _decide(learner: Learner, record: dict[str, Any]) -> Decision:
+    """The decision that a learner makes in place of a logged one."""
+    context, actions = record["context"], None
+    if isinstance(context, dict) and set(context) == {"actions", "shared"}:
+        shared = context["shared"]
+        if learner.n_actions is not None:
+            context = None if shared is None else from_json(shared)
+        elif shared is not None:
+            actions = [from_json(row) for row in context["actions"]]
+            context = from_json(shared)
+        else:
+            context = from_json(context)
+    else:
+        context = from_json(context)
+    return learner.choose(
+        context, available=record["available"], actions=actions, id=record["id"]
+    )
+
+
+def _is_same(decision: Decision, record: dict[str, Any]) -> bool:
+    """Whether a decision equals a logged one, to the last bit."""
+    p = decision.probabilities
+    logged = np.array(record["probabilities"])
+    if len(logged) < len(p) and decision.available is not None:
+        p = p[decision.available]
+    return (
+        decision.probability == record["probability"]
+        and decision.name == record["name"]
+        and decision.version == record["version"]
+        and decision.seed == record["seed"]
+        and np.array_equal(p, logged)
+        and (decision.name is not None or decision.action == record["action"])
+    )

@@ -1,0 +1,180 @@
+"""Verify: whether a log holds its learner's decisions, drawn as it says.
+
+Two questions. Are the decisions those that the learner makes, to the last bit? They are
+computed again. And were actions drawn with the logged probabilities? Their counts are
+compared with what the probabilities promise (a sample-ratio test); given the past, each
+difference has mean zero, so this holds for learners that change, too.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from bakeoff.errors import DataError
+from bakeoff.live.feedback import Feedback, Pending
+from bakeoff.live.learner import Learner
+from bakeoff.live.replay import Replay, replayed
+from bakeoff.live.snapshot import restored_actions
+from bakeoff.logs.lines import records_of
+from bakeoff.logs.schema import DECISION, HEADER
+from bakeoff.runs.run import Run
+
+ALARM = 1e-3  # honest logs are suspected less often than this
+_LEAST_VARIANCE = 5.0  # for a count to be nearly normal
+_BINS = [0.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99, 1.0]
+
+
+@dataclass
+class Count:
+    """How often something was drawn, and how often it should have been."""
+
+    what: str
+    drawn: int = 0
+    expected: float = 0.0
+    variance: float = 0.0
+
+    def add(self, drawn: bool, p: float) -> None:
+        """One more decision in which it had probability `p`."""
+        self.drawn += drawn
+        self.expected += p
+        self.variance += p * (1.0 - p)
+
+    @property
+    def p_value(self) -> float | None:
+        """How likely so large a difference is by chance; none if too few are there."""
+        if self.variance < _LEAST_VARIANCE:
+            return None
+        z = abs(self.drawn - self.expected) / math.sqrt(self.variance)
+        return float(2.0 * special.ndtr(-z))
+
+
+@dataclass
+class Ratios:
+    """Counts by action and by probability, over the decisions of a log."""
+
+    decisions: int = 0
+    contradictions: int = 0  # decisions that contradict their own probabilities
+    by_action: dict[int, Count] = field(default_factory=dict)
+    by_probability: list[Count] = field(
+        default_factory=lambda: [
+            Count(f"{low:g} to {high:g}") for low, high in itertools.pairwise(_BINS)
+        ]
+    )
+
+    def add(self, record: dict[str, Any], is_numbered: bool) -> None:
+        """Count a decision."""
+        p, action = np.array(record["probabilities"], np.float64), record["action"]
+        self.decisions += 1
+        fits = 0 <= action < len(p) and p[action] == record["probability"] > 0
+        if not fits or not math.isclose(p.sum(), 1.0, abs_tol=1e-6):
+            self.contradictions += 1
+            return
+        places = np.searchsorted(_BINS[1:-1], p, side="left")
+        for place in set(places.tolist()):
+            mass = min(1.0, float(p[places == place].sum()))
+            self.by_probability[place].add(places[action] == place, mass)
+        if is_numbered:
+            for a, share in enumerate(p.tolist()):
+                count = self.by_action.setdefault(a, Count(str(a)))
+                count.add(a == action, share)
+
+    @property
+    def p_value(self) -> float | None:
+        """The smallest of all, times how many there are (Bonferroni)."""
+        counts = [*self.by_action.values(), *self.by_probability]
+        found = [count.p_value for count in counts]
+        kept = [p for p in found if p is not None]
+        return min(1.0, min(kept) * len(kept)) if kept else None
+
+
+@dataclass
+class Verdict:
+    """What `verify` found."""
+
+    ratios: Ratios
+    replay: Replay | None  # none: there was no learner to compute decisions with
+    why_not: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing speaks against the log."""
+        drawn = self.ratios.p_value
+        return (
+            self.ratios.contradictions == 0
+            and (self.replay is None or self.replay.different == 0)
+            and (drawn is None or drawn >= ALARM)
+        )
+
+
+def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
+    """Check a log, from its beginning or from where a saved model was."""
+    ratios = Ratios()
+    for record, is_numbered in _decisions(records_of(log)):
+        try:
+            ratios.add(record, is_numbered)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{log}: a decision lacks something: {error!r}") from None
+    first = next(iter(records_of(log)))
+    why_not = "" if model is not None else _objection(first)
+    if why_not:
+        return Verdict(ratios, None, why_not)
+    learner = learner_of(first) if model is None else Learner.load(model)
+    learner._pending.feedback = Feedback(limit=2**62)  # what is in the log was learned
+    return Verdict(ratios, replayed(learner, records_of(log)))
+
+
+def _decisions(
+    records: Iterable[dict[str, Any]],
+) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Decisions, and whether their actions have numbers that mean something."""
+    is_numbered = False
+    for record in records:
+        if record["kind"] == HEADER:
+            is_numbered = record.get("n_actions") is not None
+        elif record["kind"] == DECISION:
+            yield record, is_numbered
+
+
+def _objection(header: dict[str, Any]) -> str:
+    """Why decisions cannot be computed from a log alone, if they cannot."""
+    settings = header.get("settings")
+    if not header.get("spec") or not isinstance(settings, dict):
+        return "the log was not written by a bakeoff learner"
+    if settings.get("t") != 0 or settings.get("version") != 0:
+        return "the log begins with a learner that had learned before: give its --model"
+    return ""
+
+
+def learner_of(header: dict[str, Any]) -> Learner:
+    """A fresh learner as the header of a log describes it."""
+    settings = header["settings"]
+    try:
+        actions = restored_actions(settings["actions"])
+        learner = Learner(
+            Run.from_text(header["spec"]),
+            actions.count or None,
+            n_features=header["n_features"],
+            bits=settings["space"]["bits"],
+            interactions=settings["space"]["interactions"],
+            floor=settings["floor"],
+            actions=_given(settings["actions"]),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DataError(f"the log's header lacks something: {error!r}") from None
+    learner._pending = Pending(Feedback(limit=2**62))
+    for number in settings["actions"]["retired"]:
+        learner.retire_action(number)
+    return learner
+
+
+def _given(header: dict[str, Any]) -> Any:
+    """Actions as a user gives them."""
+    if header["features"] is None:
+        return header["names"]
+    return dict(zip(header["names"], header["features"], strict=True))

@@ -1,0 +1,132 @@
+"""Batches: what they decide and learn is what single events would."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import sparse
+
+from bakeoff import DataError, Learner
+from bakeoff.live.feedback import Feedback
+from bakeoff.live.verify import verify
+from tests.configurations import BANDITS, Configuration
+from tests.live.test_safety import weights
+
+X = np.random.default_rng(9).normal(size=(120, 4)).round(2)
+COSTS = np.random.default_rng(8).random((120, 3))
+every_bandit = pytest.mark.parametrize("configuration", BANDITS, ids=str)
+
+
+@every_bandit
+def test_a_batch_is_many_events_that_are_learned_later(
+    configuration: Configuration,
+) -> None:
+    one, many = configuration.learner(3), configuration.learner(3)
+
+    for part in np.split(np.arange(120), 6):
+        singles = [one.choose(x) for x in X[part]]
+        batch = many.choose_batch(X[part])
+        assert_array_equal(batch.actions, [d.action for d in singles])
+        assert_array_equal(batch.probabilities, [d.probabilities for d in singles])
+        assert_array_equal(batch.probability, [d.probability for d in singles])
+        costs = COSTS[part, batch.actions]
+        for decision, cost in zip(singles, costs, strict=True):
+            one.learn(decision, cost=cost)
+        assert many.learn_batch(batch, cost=costs) == 20
+
+    assert_array_equal(weights(many), weights(one))
+    assert (many.t, many.version) == (one.t, one.version)
+
+
+@pytest.mark.parametrize(
+    "contexts",
+    [sparse.csr_array(X), X.tolist()],
+    ids=["sparse", "lists"],
+)
+def test_contexts_of_a_batch_may_have_other_forms(contexts: Any) -> None:
+    plain, other = (Learner("bag", 3, seed=1) for _ in range(2))
+
+    assert_array_equal(
+        other.choose_batch(contexts).probabilities, plain.choose_batch(X).probabilities
+    )
+
+
+def test_a_batch_of_named_features() -> None:
+    one, many = (Learner("bag", 3, seed=1) for _ in range(2))
+    contexts = [{"a": float(x[0]), "b": f"v{i % 3}"} for i, x in enumerate(X)]
+
+    batch = many.choose_batch(contexts)
+
+    assert_array_equal(batch.actions, [one.choose(x).action for x in contexts])
+
+
+def test_outcomes_that_are_missing_teach_nothing() -> None:
+    one, other = (Learner("bag", 3, seed=1) for _ in range(2))
+    first, second = one.choose_batch(X), other.choose_batch(X)
+    costs = np.where(np.arange(120) % 3 == 0, np.nan, 0.25)
+
+    assert one.learn_batch(first, cost=costs) == 80
+    for i in np.flatnonzero(~np.isnan(costs)):
+        other._engine.learn(
+            second.given._replace(
+                start=second.given.start[i : i + 2]
+            ),
+            second.t + int(i), int(second.actions[i]), second.probabilities[i],
+            0.25 + other.run.offset,
+        )  # fmt: skip
+
+    assert_array_equal(weights(one), weights(other))
+
+
+def test_a_batch_is_learned_once() -> None:
+    learner = Learner("bag", 3, seed=1)
+    batch = learner.choose_batch(X)
+    learner.learn_batch(batch, reward=np.ones(120))
+
+    assert learner.learn_batch(batch, reward=np.ones(120)) == 0
+
+    strict = Learner("bag", 3, feedback=Feedback(twice="refuse"))
+    batch = strict.choose_batch(X)
+    strict.learn_batch(batch, reward=np.ones(120))
+    with pytest.raises(DataError, match="the batch was learned before"):
+        strict.learn_batch(batch, reward=np.ones(120))
+
+
+def test_a_logged_batch_can_be_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("epsilon-greedy:epsilon=0.5", 3, log=path)
+    batch = learner.choose_batch(X)
+    learner.learn_batch(batch, cost=COSTS[np.arange(120), batch.actions])
+    learner.choose(X[0])
+
+    verdict = verify(path)
+
+    assert verdict.replay is not None
+    assert (verdict.replay.decisions, verdict.replay.outcomes) == (121, 120)
+    assert verdict.is_fine
+
+
+@pytest.mark.parametrize(
+    ("feedback", "message"),
+    [
+        ({}, "learn_batch takes one of"),
+        ({"cost": np.zeros(3)}, "cost must have 120 entries"),
+        ({"cost": np.full(120, 2.0)}, "cost must lie between 0 and 1"),
+        ({"reward": np.full(120, -1.0)}, "reward must lie between 0 and 1"),
+    ],
+)
+def test_bad_feedback_is_refused(feedback: dict[str, Any], message: str) -> None:
+    learner = Learner("bag", 3, seed=1)
+    batch = learner.choose_batch(X)
+
+    with pytest.raises(DataError, match=message):
+        learner.learn_batch(batch, **feedback)
+    with pytest.raises(DataError, match="another learner's"):
+        Learner("bag", 3).learn_batch(batch, cost=np.zeros(120))
+
+
+def test_batches_need_actions_with_numbers() -> None:
+    with pytest.raises(DataError, match="choose_batch needs actions without features"):
+        Learner("bag").choose_batch(X)
