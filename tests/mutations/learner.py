@@ -2,20 +2,21 @@
 
 from tests.mutations.mutation import Mutation
 
-LEARNER_FILE = "live/learner.py"
+DECIDING = "live/deciding.py"
+LEARNING = "live/learning.py"
 ENGINE = "live/engine.py"
 ROUNDS = "core/live.py"
 
 LEARNER = [
     Mutation(
         "learner: the round does not move on",
-        LEARNER_FILE,
+        DECIDING,
         "            self.t = t\n",
         "",
     ),
     Mutation(
         "learner: feedback counts as of now, not of its decision",
-        LEARNER_FILE,
+        DECIDING,
         "waiting.given, waiting.t, waiting.action",
         "waiting.given, self.t, waiting.action",
     ),
@@ -33,25 +34,25 @@ LEARNER = [
     ),
     Mutation(
         "learner: a cost is taken for a loss",
-        LEARNER_FILE,
+        DECIDING,
         "cost + self.run.offset",
         "cost",
     ),
     Mutation(
         "learner: losses out of range are accepted",
-        LEARNER_FILE,
+        LEARNING,
         "if not low <= number <= low + 1:",
         "if not low - 1 <= number <= low + 2:",
     ),
     Mutation(
         "learner: feedback that comes twice is learned twice",
-        LEARNER_FILE,
+        DECIDING,
         "        self._pending.end(id, LEARNED)\n",
         "",
     ),
     Mutation(
         "learner: a decision may come back as another",
-        LEARNER_FILE,
+        LEARNING,
         "                _check_same(decision, waiting)\n",
         "                pass\n",
     ),

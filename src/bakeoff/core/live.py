@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Doubles, Floats, Indices, Ints
-from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions
+from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.events import Contexts, Event
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
-from bakeoff.core.oracles.regression import clip, predict
+from bakeoff.core.oracles.regression import predict
 
 LARGEST = 1e18  # features are squared in single precision
 
@@ -30,7 +30,7 @@ class Desk(NamedTuple):
     value: Floats
     stride: Ints  # (1,) features of an action, if each has its own; or 0
     floor: Doubles  # (1,) the least probability of an action
-    progress: Doubles  # (3, L) see `_count_progress`
+    progress: Doubles  # (2, L) costs and weights of lanes, see `_count_progress`
 
 
 class Given(NamedTuple):
@@ -88,32 +88,31 @@ def _write_rows(
 
 @kernel
 def _lead(progress: Doubles) -> int:
-    """The lane to follow: the least loss so far, the first of equals."""
-    best = 0
-    for lane in range(1, progress.shape[1]):
-        if progress[0, lane] < progress[0, best]:
-            best = lane
+    """The lane to follow: the least estimated cost so far, the first of equals.
+
+    The estimate is self-normalised; one imaginary event of cost 1/2 keeps it sane.
+    """
+    best, least = 0, np.inf
+    for lane in range(progress.shape[1]):
+        cost = (progress[0, lane] + 0.5) / (progress[1, lane] + 1.0)
+        if cost < least:
+            best, least = lane, cost
     return best
 
 
 @kernel
 def _count_progress(bandit: Bandit, desk: Desk, K: int) -> None:
-    """Add what each lane predicted, before it learns.
+    """Add this event to what each lane would have paid, before it learns.
 
-    Row 0 holds importance-weighted squared errors, rows 1 and 2 the IPS cost of the
-    lane's best action and its weight.
+    An event counts for lanes whose best action was taken, with weight 1 / p.
     """
-    f = bandit.policies
-    for lane in range(bandit.loss.shape[0]):
+    for lane in range(n_lanes(bandit)):
         a, weight = bandit.action[lane], 1.0 / bandit.probability[lane]
-        r = clip(bandit.scores[a, lane], f.lo[lane], f.hi[lane])
-        error = np.float64(r) - np.float64(bandit.loss[lane])
-        desk.progress[0, lane] += weight * error * error
         best, n_tied = best_score(bandit.scores, K, lane)
         if bandit.scores[a, lane] == best:
             cost = np.float64(bandit.loss[lane]) - bandit.offset[lane]
-            desk.progress[1, lane] += weight * cost / n_tied
-            desk.progress[2, lane] += weight / n_tied
+            desk.progress[0, lane] += weight * cost / n_tied
+            desk.progress[1, lane] += weight / n_tied
 
 
 @kernel
@@ -194,7 +193,7 @@ def _learn(
         ending = _write_rows(bandit, desk, given, e, K, shared)
         if ending != FINE:
             return ENDINGS * e + ending
-        for lane in range(bandit.loss.shape[0]):
+        for lane in range(n_lanes(bandit)):
             bandit.action[lane] = action[e]
             bandit.probability[lane] = p[top + action[e]]
             bandit.loss[lane] = np.float32(loss[e])
@@ -202,7 +201,7 @@ def _learn(
                 bandit.p[k, lane] = p[top + k]
         event = Event(0, K, t[e])
         predict(bandit.policies, x, event, bandit.scores)
-        if bandit.loss.shape[0] > 1:
+        if n_lanes(bandit) > 1:
             _count_progress(bandit, desk, K)
         learn(state, bandit, x, event)
     return FINE

@@ -31,6 +31,7 @@ class DecisionLog:
         now: float,
         own: Sequence[Any] | None,
         features: list[Any] | None,
+        admitted: bool = False,
     ) -> None:
         """Write a decision; `own` are features of the event's actions, if it has any.
 
@@ -49,6 +50,7 @@ class DecisionLog:
             rows = [to_json(features[a]) for a in decision.available]
             context = {"actions": rows, "shared": context}
             p, action = p[decision.available], position
+        extra = {"admitted": True} if admitted else {}  # another process made it
         self.writer.write(
             {
                 "kind": DECISION,
@@ -63,6 +65,7 @@ class DecisionLog:
                 "name": decision.name,
                 "probability": decision.probability,
                 "probabilities": p.tolist(),
+                **extra,
             }
         )
 

@@ -16,6 +16,7 @@ from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
 from bakeoff.live.names import MOST_BITS, Names, crossed
 from bakeoff.problems.checks import is_integer
+from bakeoff.problems.features import Features
 
 Row = tuple[Ints, Doubles]  # places (none if dense) and values
 
@@ -40,12 +41,15 @@ class Space(NamedTuple):
 class Encoder:
     """Makes events of what users have."""
 
-    def __init__(self, space: Space, actions: Actions) -> None:
+    def __init__(
+        self, space: Space, actions: Actions, columns: Features | None = None
+    ) -> None:
         self.space, self.actions = space.checked(), actions
-        self.n_features = space.n_features
+        self.columns = columns  # how contexts are coded, if a problem says so
+        self.n_features = space.n_features if columns is None else columns.n
         self.names: Names | None = None  # of features, once they are named
         self.read: Callable[[Any], Any] = plain  # what to do first with a context
-        self._start: Ints = np.array([0, space.n_features or 0])
+        self._start: Ints = np.array([0, self.n_features or 0])
         self._first: Ints = np.array([0, actions.count])
         self._action_rows: dict[int, Row] = {}
 
@@ -53,6 +57,9 @@ class Encoder:
 
     def row(self, x: Any) -> Row:
         """One context as a row."""
+        if self.columns is not None:
+            index, values = self.columns.encode(x)
+            return index.astype(np.int64), values.astype(np.float64)
         if (
             type(x) is np.ndarray
             and x.dtype == np.float64
@@ -122,12 +129,14 @@ class Encoder:
     def by_number(self, x: Any) -> Given:
         """An event among all actions, which have weights of their own."""
         index, value = self.row(x)
-        if len(value) == self.n_features:
+        if len(value) == self.n_features and not len(index):
             return Given(self._start, index, value, NONE, NONE)
         return Given(np.array([0, len(value)]), index, value, NONE, NONE)
 
     def batch(self, X: Any) -> Given:
         """Many events among all actions, which have weights of their own."""
+        if self.columns is not None:
+            return _stacked([self.row(x) for x in X])._replace(first=NONE)
         if isinstance(X, list) and X and isinstance(X[0], Mapping):
             names = self._named()
             return _stacked([names.encode(x) for x in X])._replace(first=NONE)

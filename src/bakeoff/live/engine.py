@@ -49,7 +49,7 @@ class Engine:
 
     def __init__(self, runs: Sequence[Run], room: Room, floor: float = 0.0) -> None:
         self.runs, self.room, self.floor = list(runs), room, floor
-        self.progress = np.zeros((3, len(runs)))
+        self.progress = np.zeros((2, len(runs)))
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
         self._build()

@@ -9,10 +9,10 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils import murmurhash3_32
 
 from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.errors import DataError
+from bakeoff.live.murmur import murmurhash3
 
 MOST_BITS = 28
 _REMEMBERED = 1_000_000  # places that are looked up and not computed again
@@ -98,7 +98,7 @@ class Names:
             if place == len(self.known):
                 self.known.append(name)
         else:
-            place = murmurhash3_32(name, positive=True) & ((1 << self.bits) - 1)
+            place = murmurhash3(name) & ((1 << self.bits) - 1)
             self._remember(place)
         if len(self._places) < _REMEMBERED or self.bits is None:
             self._places[key] = place

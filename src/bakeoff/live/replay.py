@@ -27,6 +27,7 @@ class Replay:
     decisions: int = 0  # made again
     before: int = 0  # decisions from before the model's time
     outcomes: int = 0  # learned again
+    admitted: int = 0  # decisions of other processes, which cannot be made again
     different: int = 0  # decisions that turned out different
     first_different: str | None = None
 
@@ -73,7 +74,9 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
         return
     then = float(record["time"])
     learner._clock = lambda: then
-    if kind == DECISION:
+    if kind == DECISION and record.get("admitted"):
+        _admit(learner, record, replay)
+    elif kind == DECISION:
         if record["round"] <= learner.t:
             replay.before += 1
             return
@@ -101,6 +104,23 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
         learner.retire_action(number)
     for number in mine.retired - set(then["retired"]):
         learner.add_action(mine.name(number))
+
+
+def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
+    """Let a decision wait that another process made."""
+    replay.admitted += 1
+    if not learner._pending.knows(record["id"]):
+        fields = {
+            name: record[name]
+            for name in ("action", "probabilities", "id", "name", "seed", "version")
+        }
+        made = Decision(
+            **fields,
+            context=from_json(record["context"]),
+            t=record["round"],
+            available=record["available"],
+        )
+        learner.admit(made)
 
 
 def _decide(learner: Learner, record: dict[str, Any]) -> Decision:

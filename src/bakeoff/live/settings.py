@@ -5,10 +5,20 @@ from dataclasses import fields
 from typing import Any
 
 from bakeoff.errors import SpecError
+from bakeoff.runs.grids import RATES
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of, parse
 
+DEFAULT = "regcb:c0=1e-3,optimistic"  # see benchmarks/live_defaults.py
 _SEED_BITS = 53  # JSON's numbers hold as many
+
+
+def lanes_of(run: Run, rates: bool) -> list[Run]:
+    """The runs of a learner: one, or one for each learning rate, its own first."""
+    if not rates:
+        return [run]
+    others = [rate for rate in RATES if rate != run.learning_rate]
+    return [run, *(run_of(run, None, {"learning_rate": rate}) for rate in others)]
 
 
 def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
@@ -18,6 +28,7 @@ def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
     is given or part of the run.
     """
     values: dict[str, Any] = {}
+    explorer = DEFAULT if explorer is None else explorer
     if isinstance(explorer, str) and " " in explorer.strip():
         is_seeded = "seed=" in explorer
         explorer = Run.from_text(explorer)

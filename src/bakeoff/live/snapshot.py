@@ -17,6 +17,7 @@ from bakeoff.live.model_file import Arrays
 from bakeoff.live.names import Names
 from bakeoff.live.settings import run_of
 from bakeoff.problems.checks import is_integer
+from bakeoff.problems.features import Features
 from bakeoff.runs.run import Run
 
 _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
@@ -138,12 +139,19 @@ def encoder_header(encoder: Encoder) -> dict[str, Any]:
         "space": encoder.space._asdict(),
         "n_features": encoder.n_features,
         "names": None if encoder.names is None else encoder.names.known,
+        "columns": None if encoder.columns is None else encoder.columns.as_dict(),
     }
+
+
+def columns_of(header: dict[str, Any]) -> Features | None:
+    """How contexts are coded, if a problem says so."""
+    columns = header["columns"]
+    return None if columns is None else Features.from_dict(columns)
 
 
 def restored_encoder(header: dict[str, Any], actions: Actions) -> Encoder:
     """The encoder that `encoder_header` describes."""
-    encoder = Encoder(Space(**header["space"]), actions)
+    encoder = Encoder(Space(**header["space"]), actions, columns_of(header))
     if header["n_features"] is not None:
         encoder.settle(Space(header["n_features"]).checked().n_features or 0)
     if header["names"] is not None:

@@ -20,7 +20,7 @@ from bakeoff.errors import DataError
 from bakeoff.live.feedback import Feedback, Pending
 from bakeoff.live.learner import Learner
 from bakeoff.live.replay import Replay, replayed
-from bakeoff.live.snapshot import restored_actions
+from bakeoff.live.snapshot import columns_of, restored_actions
 from bakeoff.logs.lines import records_of
 from bakeoff.logs.schema import DECISION, HEADER
 from bakeoff.runs.run import Run
@@ -164,6 +164,8 @@ def learner_of(header: dict[str, Any]) -> Learner:
             interactions=settings["space"]["interactions"],
             floor=settings["floor"],
             actions=_given(settings["actions"]),
+            learning_rate="auto" if len(settings["lanes"]) > 1 else None,
+            columns=columns_of(settings),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise DataError(f"the log's header lacks something: {error!r}") from None

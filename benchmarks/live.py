@@ -1,0 +1,315 @@
+"""Speed of live learners, next to `vowpalwabbit` called from Python in the same run.
+
+`python benchmarks/live.py`: one event at a time (choose, then learn) with arrays (d 64,
+K 10, all nine algorithms) and with dictionaries (50 names hashed into 2^18, K 20);
+latencies; batches next to `simulate`; threads; the log; a large model. Both sides get
+the same events and draw their own actions. VW's time includes making its text, as its
+users have to.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import vowpalwabbit as vw
+
+from bakeoff import Learner, Problem, Run, simulate
+
+D, K = 64, 10
+NAMES, K_NAMED = 50, 20
+
+
+class Algorithm(NamedTuple):
+    """The same algorithm, here and in VW."""
+
+    label: str
+    spec: str
+    reduction: str | None
+    flags: str  # of VW
+
+
+ALGORITHMS = [
+    Algorithm("G", "greedy", None, "--cb_explore_adf --cb_type mtr --epsilon 0"),
+    Algorithm("eG", "epsilon-greedy:epsilon=0.05", None,
+              f"--cb_explore {K} --epsilon 0.05"),
+    Algorithm("A", "active:epsilon=0.05", None, f"--cb_explore {K} --epsilon 0.05"),
+    Algorithm("B", "bag:n_policies=4", None, "--cb_explore_adf --cb_type mtr --bag 4"),
+    Algorithm("B-g", "bag:n_policies=4,greedy", None,
+              "--cb_explore_adf --cb_type mtr --bag 4 --greedify"),
+    Algorithm("R", "regcb:c0=1e-3", None,
+              "--cb_explore_adf --cb_type mtr --regcb --mellowness 1e-3"),
+    Algorithm("RO", "regcb:c0=1e-3,optimistic", None,
+              "--cb_explore_adf --cb_type mtr --regcbopt --mellowness 1e-3"),
+    Algorithm("C-nu", "cover:n_policies=4,psi=0.1,nu", None,
+              "--cb_explore_adf --cb_type dr --cover 4 --psi 0.1 --nounif"),
+    Algorithm("C-u", "cover:n_policies=4,psi=0.1", None,
+              "--cb_explore_adf --cb_type ips --cover 4 --psi 0.1"),
+]  # fmt: skip
+
+
+class Times(NamedTuple):
+    """Seconds of each event."""
+
+    seconds: Any
+
+    @property
+    def per_second(self) -> float:
+        """Events per second at the median: other processes matter less."""
+        return 1.0 / float(np.median(self.seconds))
+
+    def microseconds(self, quantile: float) -> float:
+        """A quantile of the times."""
+        return 1e6 * float(np.quantile(self.seconds, quantile))
+
+
+def events(n: int, d: int, actions: int) -> tuple[Any, Any]:
+    """Contexts in [0, 1], and the right action of each."""
+    rng = np.random.default_rng(1)
+    X = rng.random((n, d))
+    return X, (X @ rng.normal(size=(d, actions))).argmin(axis=1)
+
+
+def timed(n: int, step: Callable[[int], None]) -> Times:
+    """The time of each of n events, after some that do not count."""
+    seconds = np.zeros(n)
+    for i in range(n):
+        began = time.perf_counter()
+        step(i)
+        seconds[i] = time.perf_counter() - began
+    return Times(seconds[n // 10 :])
+
+
+def ours(learner: Learner, contexts: Any, right: Any) -> Times:
+    """Choose and learn, one event at a time."""
+
+    def step(i: int) -> None:
+        decision = learner.choose(contexts[i])
+        learner.learn(decision, cost=float(decision.action != right[i]))
+
+    return timed(len(contexts), step)
+
+
+def theirs(flags: str, texts: Any, right: Any, actions: int) -> Times:
+    """The same with VW: make the text, predict, draw, make it again, learn."""
+    workspace = vw.Workspace(f"{flags} --quiet -b 18 --random_seed 1")
+    adf = "_adf" in flags
+    lines = [f"|a a{k}" for k in range(actions)]
+    if adf:
+        workspace = vw.Workspace(f"{flags} -q xa --quiet -b 18 --random_seed 1")
+
+    def step(i: int) -> None:
+        context = texts(i)
+        shared = f"shared |x {context}"
+        event: Any = [shared, *lines] if adf else f"|x {context}"
+        p = workspace.predict(event)
+        action = random.choices(range(actions), p)[0]
+        cost = float(action != right[i])
+        if adf:
+            labelled = f"0:{cost}:{p[action]} {lines[action]}"
+            event = [shared, *lines[:action], labelled, *lines[action + 1 :]]
+        else:
+            event = f"{action + 1}:{cost}:{p[action]} |x {context}"
+        workspace.learn(event)
+
+    found = timed(len(right), step)
+    workspace.finish()
+    return found
+
+
+def compare_arrays(n: int) -> None:
+    """All nine algorithms on arrays."""
+    X, y = events(n, D, K)
+    print(f"arrays, d {D}, K {K}: events per second (choose + learn), microseconds")
+    print("| algorithm | VW events/s | ours | ratio | p50 | p99 | p99 / p50 |")
+    print("|---|---|---|---|---|---|---|")
+
+    def text(i: int) -> str:
+        return " ".join(f"f{j}:{v:.6g}" for j, v in enumerate(X[i].tolist()))
+
+    ratios = []
+    for algorithm in ALGORITHMS:
+        learner = Learner(algorithm.spec, K, seed=1)
+        mine = ours(learner, X, y)
+        other = theirs(algorithm.flags, text, y, K)
+        ratios.append(mine.per_second / other.per_second)
+        print(f"| {algorithm.label} {row(mine, other)}", flush=True)
+    mean = math.exp(float(np.mean(np.log(ratios))))
+    print(f"geometric mean {mean:.1f}x, least {min(ratios):.1f}x\n")
+
+
+def row(mine: Times, other: Times) -> str:
+    """Cells of a table."""
+    p50, p99 = mine.microseconds(0.5), mine.microseconds(0.99)
+    return (
+        f"| {other.per_second:,.0f} | {mine.per_second:,.0f} | "
+        f"{mine.per_second / other.per_second:.1f}x | {p50:.1f} | {p99:.1f} | "
+        f"{p99 / p50:.1f} |"
+    )
+
+
+def compare_names(n: int) -> None:
+    """Dictionaries of fifty names, half of them texts."""
+    X, y = events(n, NAMES, K_NAMED)
+    half = NAMES // 2
+    contexts: list[dict[str, Any]] = [
+        {f"f{j}": v if j < half else f"v{int(v * 9)}" for j, v in enumerate(x)}
+        for x in X.tolist()
+    ]
+
+    def text(i: int) -> str:
+        return " ".join(
+            f"{name}={v}" if isinstance(v, str) else f"{name}:{v:.6g}"
+            for name, v in contexts[i].items()
+        )
+
+    spec = "epsilon-greedy:epsilon=0.05"
+    mine = ours(Learner(spec, K_NAMED, seed=1), contexts, y)
+    other = theirs(f"--cb_explore {K_NAMED} --epsilon 0.05", text, y, K_NAMED)
+    print(f"dictionaries of {NAMES} names in 2^18 places, K {K_NAMED}, {spec}")
+    print("| | VW events/s | ours | ratio | p50 | p99 | p99 / p50 |")
+    print("|---|---|---|---|---|---|---|")
+    print(f"| eG {row(mine, other)}\n", flush=True)
+
+
+def compare_batches(n: int) -> None:
+    """Batches of 1,000 next to `simulate`."""
+    X, y = events(n, D, K)
+    problem = Problem.from_classes(X, y, K)
+    print("batches of 1,000: microseconds per event, next to simulate (one run)")
+    print("| algorithm | simulate | choose_batch + learn_batch | ratio |")
+    print("|---|---|---|---|")
+    for algorithm in ALGORITHMS:
+        run = Run(algorithm.spec, seed=1)
+        simulate(problem, [run])
+        began = time.perf_counter()
+        simulate(problem, [run])
+        simulated = time.perf_counter() - began
+        learner = Learner(run, K)
+        began = time.perf_counter()
+        for top in range(0, n, 1000):
+            batch = learner.choose_batch(X[top : top + 1000])
+            learner.learn_batch(batch, cost=batch.actions != y[top : top + 1000])
+        live = time.perf_counter() - began
+        print(
+            f"| {algorithm.label} | {1e6 * simulated / n:.2f} | {1e6 * live / n:.2f} | "
+            f"{live / simulated:.2f} |",
+            flush=True,
+        )
+    print()
+
+
+def count_threads(n: int) -> None:
+    """Events per second of one learner in 1, 2 and 8 threads."""
+    X, y = events(n, D, K)
+    print("threads that share a learner (epsilon-greedy): events per second in all")
+    for threads in (1, 2, 8):
+        learner = Learner("epsilon-greedy:epsilon=0.05", K, seed=1)
+
+        def work(part: Any, learner: Learner = learner) -> None:
+            for i in part:
+                decision = learner.choose(X[i])
+                learner.learn(decision, cost=float(decision.action != y[i]))
+
+        parts = np.array_split(np.arange(n), threads)
+        workers = [threading.Thread(target=work, args=(part,)) for part in parts]
+        began = time.perf_counter()
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        print(f"  {threads}: {n / (time.perf_counter() - began):,.0f}", flush=True)
+    print()
+
+
+def measure_log(n: int) -> None:
+    """What a log costs."""
+    X, y = events(n, D, K)
+    with tempfile.TemporaryDirectory() as folder:
+        for log in (None, Path(folder) / "log.jsonl"):
+            learner = Learner("epsilon-greedy:epsilon=0.05", K, seed=1, log=log)
+            mine = ours(learner, X, y)
+            what = "without a log" if log is None else "with a log"
+            print(f"{what}: {mine.microseconds(0.5):.1f} us (p50) per event")
+    print()
+
+
+def measure_large(bits: int, actions: int) -> None:
+    """A large hashed space: memory, and time to save and load."""
+    learner = Learner("epsilon-greedy:epsilon=0.1", actions, bits=bits, seed=1)
+    rng = np.random.default_rng(2)
+    n = 5000
+    for _ in range(n):
+        x = {f"w{j}": 1.0 for j in rng.integers(200_000, size=50).tolist()}
+        learner.learn(learner.choose(x), reward=float(rng.random() < 0.5))
+    status = Path("/proc/self/status").read_text()
+    memory = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    print(f"2^{bits} features x {actions} actions, {n} events of 50 names: {memory}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        began = time.perf_counter()
+        learner.save(path)
+        saved = time.perf_counter()
+        Learner.load(path)
+        loaded = time.perf_counter()
+        print(
+            f"  saved in {saved - began:.2f} s ({path.stat().st_size / 1e6:,.0f} MB), "
+            f"loaded in {loaded - saved:.2f} s\n"
+        )
+
+
+START = """
+import time
+began = time.perf_counter()
+from bakeoff import Learner
+learner = Learner("epsilon-greedy:epsilon=0.05", 10, seed=1)
+learner.choose([0.5] * 64)
+print(time.perf_counter() - began)
+"""
+
+
+def measure_start() -> None:
+    """From `import` to the first decision, in a new process, kernels compiled."""
+    times = []
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", START], capture_output=True, text=True, check=True
+        )
+        times.append(float(done.stdout))
+    print(f"import to first decision: {min(times):.2f} s (best of {len(times)})\n")
+
+
+def main() -> None:
+    """Print all tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--events", type=int, default=4000)
+    parser.add_argument("--only", help="arrays names batches threads log large start")
+    options = parser.parse_args()
+    n = options.events
+    parts: dict[str, Callable[[], None]] = {
+        "arrays": lambda: compare_arrays(n),
+        "names": lambda: compare_names(n),
+        "batches": lambda: compare_batches(5 * n),
+        "threads": lambda: count_threads(5 * n),
+        "log": lambda: measure_log(n),
+        "large": lambda: measure_large(20, 100),
+        "start": measure_start,
+    }
+    print(json.dumps({"load": os.getloadavg(), "cores": os.cpu_count()}))
+    for name, part in parts.items():
+        if options.only is None or name in options.only.split(","):
+            part()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""What a learner should do if nobody tells it: the evidence behind the defaults.
+
+`python benchmarks/live_defaults.py --data DIR` (or on the embedded suite): the nine
+algorithms at the paper's fixed hyperparameters, -1/0, at one learning rate for all
+datasets, next to the best rate of each dataset in hindsight; `learning_rate="auto"`;
+and what a floor on probabilities costs. Multiclass datasets of 200 to `--most` rows.
+"""
+
+import argparse
+import csv
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from bakeoff import Learner, Problem, Run, load, simulate
+from bakeoff.problems.catalog.sources import find, read
+from bakeoff.problems.readers.options import Options
+from bakeoff.runs.grids import FIXED, RATES
+
+SPECS = FIXED[-1.0]
+FLOORS = (0.0, 0.001, 0.005, 0.02)
+DEFAULT_RATE = 0.5
+
+
+class Played(NamedTuple):
+    """Losses on one dataset."""
+
+    name: str
+    fixed: Any  # (algorithms, rates)
+    auto: Any  # (algorithms,)
+    floors: Any  # (algorithms of FLOORED, floors)
+
+
+FLOORED = ("epsilon-greedy:epsilon=0.02", "regcb:c0=1e-3,optimistic")
+
+
+def problems_in(folder: str | None, most: int, limit: int) -> list[Problem]:
+    """Datasets that are neither tiny nor large, spread over the list."""
+    if folder is None:
+        found = load("embedded")
+    else:
+        with (Path(folder) / "manifest.csv").open(newline="") as file:
+            rows = [int(row["n"]) for row in csv.DictReader(file)]
+        sources = find(Path(folder)).sources
+        fitting = [s for s, n in zip(sources, rows, strict=True) if n <= most]
+        step = max(1, len(fitting) // limit)
+        found = [read(source, Options()) for source in fitting[::step]]
+    return [p for p in found if p.task == "multiclass" and 200 <= p.n <= most][:limit]
+
+
+def rows_of(problem: Problem) -> Any:
+    """The contexts of a problem, without the bias."""
+    x = problem.contexts
+    shape = (problem.n, problem.n_features + 1)
+    return sparse.csr_array((x.value, x.feature, x.start), shape=shape)[:, 1:]
+
+
+def live_loss(problem: Problem, X: Any, spec: str, **settings: Any) -> float:
+    """The mean cost of a live learner that is told each cost at once."""
+    learner = Learner(spec, problem.n_actions, seed=1, **settings)
+    right = problem.true_costs.right
+    total = 0.0
+    for x, y in zip(X, right.tolist(), strict=True):
+        decision = learner.choose(x)
+        cost = float(decision.action != y)
+        learner.learn(decision, cost=cost)
+        total += cost
+    return total / problem.n
+
+
+def play(problem: Problem) -> Played:
+    """All losses on one dataset, in one order of its rows."""
+    shuffled = problem.shuffled(1)
+    runs = [Run(spec, learning_rate=rate, seed=1) for spec in SPECS
+            for rate in (*RATES, DEFAULT_RATE)]  # fmt: skip
+    results = simulate(shuffled, runs)
+    fixed = np.array([result.pv_loss for result in results]).reshape(len(SPECS), -1)
+    X = rows_of(shuffled).toarray().astype(np.float64)
+    auto = np.array([live_loss(shuffled, X, s, learning_rate="auto") for s in SPECS])
+    K = problem.n_actions
+    floors = np.array([
+        [live_loss(shuffled, X, spec, floor=min(floor, 1 / K)) for floor in FLOORS]
+        for spec in FLOORED
+    ])  # fmt: skip
+    return Played(problem.name, fixed, auto, floors)
+
+
+def show(played: list[Played]) -> None:
+    """Print the tables."""
+    fixed = np.array([p.fixed for p in played])  # (datasets, algorithms, rates)
+    auto = np.array([p.auto for p in played])
+    mean = np.nanmean(fixed, axis=0)
+    hindsight = np.nanmin(fixed, axis=2).mean(axis=0)
+    print(f"{len(played)} datasets; mean progressive validation losses")
+    print("| algorithm | one rate for all | that rate | rate 0.5 | auto | hindsight |")
+    print("|---|---|---|---|---|---|")
+    order = np.argsort(mean.min(axis=1))
+    for a in order:
+        best = int(mean[a].argmin())
+        rate = (*RATES, DEFAULT_RATE)[best]
+        print(f"| {SPECS[a]} | {mean[a, best]:.4f} | {rate:g} | {mean[a, -1]:.4f} | "
+              f"{auto[:, a].mean():.4f} | {hindsight[a]:.4f} |")  # fmt: skip
+    print("\nwhat a floor costs: mean loss at rate 0.5")
+    print("| algorithm | " + " | ".join(f"floor {f:g}" for f in FLOORS) + " |")
+    print("|---|" + "---|" * len(FLOORS))
+    floors = np.array([p.floors for p in played]).mean(axis=0)
+    for spec, losses in zip(FLOORED, floors, strict=True):
+        print(f"| {spec} | " + " | ".join(f"{loss:.4f}" for loss in losses) + " |")
+
+
+def main() -> None:
+    """Play, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--data", help="a folder of datasets; the embedded suite if none"
+    )
+    parser.add_argument("--most", type=int, default=3000, help="rows of a dataset")
+    parser.add_argument("--limit", type=int, default=60, help="datasets")
+    options = parser.parse_args()
+    found = problems_in(options.data, options.most, options.limit)
+    played = []
+    for problem in found:
+        played.append(play(problem))
+        print(f"{len(played)} of {len(found)}: {problem.name}", flush=True)
+    show(played)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""Learning: what came of decisions, late, once, or in batches."""
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.errors import DataError
+from bakeoff.live.batch import Batch, costs_of
+from bakeoff.live.deciding import Deciding
+from bakeoff.live.decision import Decision
+from bakeoff.live.feedback import Waiting
+
+
+class Learning(Deciding):
+    """A learner that learns; see `Learner`."""
+
+    def learn(
+        self,
+        decision: Decision | str,
+        loss: float | None = None,
+        *,
+        cost: float | None = None,
+        reward: float | None = None,
+    ) -> bool:
+        """Learn what came of a decision, given by itself or by its id.
+
+        Give a cost in [0, 1], a reward in [0, 1], or a loss: cost + offset, or the cost
+        if the learner was made without an offset. Feedback may come late, in any order.
+        A second outcome teaches nothing: the result says whether one was learned.
+        """
+        cost = self._cost(loss, cost, reward)
+        with self._lock:
+            self._forget_overdue()
+            id = _id_of(decision)
+            waiting = self._pending.waiting.get(id)
+            if waiting is None:
+                self._pending.refuse(id)
+                return False
+            if isinstance(decision, Decision):
+                _check_same(decision, waiting)
+            self._teach(id, waiting, cost)
+            return True
+
+    def _cost(self, loss: Any, cost: Any, reward: Any) -> float:
+        """The cost, checked, from whichever was given."""
+        names = ("loss", "cost", "reward")
+        given = [
+            (n, v)
+            for n, v in zip(names, (loss, cost, reward), strict=True)
+            if v is not None
+        ]
+        if len(given) != 1:
+            raise DataError("learn takes one of loss, cost and reward")
+        [(what, value)] = given
+        if not isinstance(value, Real | np.bool_):
+            raise DataError(f"{what} must be a number, got {value!r}")
+        low = self._least_loss if what == "loss" else 0.0
+        number = float(value)
+        if not low <= number <= low + 1:
+            why = " (offset to offset + 1)" if what == "loss" else ""
+            raise DataError(
+                f"{what} must lie between {low:g} and {low + 1:g}{why}, got {number}"
+            )
+        return 1.0 - number if what == "reward" else number - low
+
+    def activate(self, decision: Decision | str) -> None:
+        """Say that a decision was shown after all."""
+        id = _id_of(decision)
+        with self._lock:
+            if id not in self._pending.waiting:
+                raise DataError(f"no decision {id!r} waits for an outcome")
+            self._pending.waiting[id].is_active = True
+
+    def admit(self, decision: Decision) -> None:
+        """Let a decision of another process wait here for its outcome.
+
+        One process learns; others decide by its saved models (`reload`), and send it
+        their decisions.
+        """
+        with self._lock:
+            self._check_id(decision.id)
+            given, numbers = self._event(decision.context, decision.available, None)
+            p, position = decision.probabilities, decision.action
+            if numbers is not None:
+                position = int(np.searchsorted(numbers, decision.action))
+                p = p[numbers]
+            K = given.first.item(1) if len(given.first) else self._actions.count
+            if len(p) != K or not p[position] == decision.probability > 0:
+                raise DataError(f"decision {decision.id!r} does not fit this learner")
+            now = self._clock()
+            if self._log is not None:
+                features = self._actions.features
+                self._log.decision(decision, position, now, None, features, True)
+            self._pending.add(
+                decision.id,
+                Waiting(given, decision.t, position, p, decision.action, now),
+            )
+            self._monitor.decided(decision.action)
+
+    def watch(
+        self,
+        x: Any,
+        action: int | str,
+        probability: float,
+        *,
+        reward: float | None = None,
+        cost: float | None = None,
+        available: Any = None,
+    ) -> tuple[int, float, Doubles]:
+        """Learn from what another policy did, drawn with `probability`.
+
+        Gives the number of the action, its cost, and the probabilities of all actions
+        by this learner just before. See `Shadow`. Nothing is logged.
+        """
+        cost = self._cost(None, cost, reward)
+        if not isinstance(probability, Real) or not 0 < float(probability) <= 1:
+            raise DataError(
+                f"probability must be above 0 and at most 1, got {probability!r}"
+            )
+        with self._lock:
+            self._check_own_actions()
+            number = self._actions.number(action)
+            given, numbers = self._event(x, available, None)
+            p, _ = self._draw(given, numbers, self.t + 1)
+            before = self._spread(p, numbers)
+            position = number
+            if numbers is not None:
+                if number not in numbers:
+                    raise DataError(f"action {action!r} was not available")
+                position = int(np.searchsorted(numbers, number))
+            others = (1.0 - float(probability)) / max(1, len(p) - 1)
+            theirs = np.full(len(p), others)
+            theirs[position] = probability
+            loss = cost + self.run.offset
+            self._engine.learn(given, self.t + 1, position, theirs, loss)
+            self.t += 1
+            self.version += 1
+            return number, cost, before
+
+    def choose_batch(self, X: Any) -> Batch:
+        """Actions for many contexts (a matrix, or a list of dictionaries) at once.
+
+        For learners whose actions have numbers or names, and are all available.
+        """
+        with self._lock:
+            mine, engine = self._actions, self._engine
+            if mine.count == 0 or mine.features is not None or engine.room.apart:
+                raise DataError(
+                    "choose_batch needs actions without features of their own that "
+                    "do not come and go: use choose"
+                )
+            given = self._fit(self._encoder.batch(X))
+            n = len(given.start) - 1
+            actions, p = np.empty(n, np.int64), np.empty((n, mine.count))
+            engine.choose_all(given, self.t + 1, actions, p.reshape(-1))
+            batch = Batch(given, self.t + 1, actions, p, self._session)
+            self._log_batch(X, batch)
+            self.t += n
+            return batch
+
+    def learn_batch(
+        self, batch: Batch, loss: Any = None, *, cost: Any = None, reward: Any = None
+    ) -> int:
+        """Learn what came of a batch, in order; how many outcomes were learned.
+
+        Outcomes that are not a number teach nothing, and never will.
+        """
+        if sum(value is not None for value in (loss, cost, reward)) != 1:
+            raise DataError("learn_batch takes one of loss, cost and reward")
+        costs, what, low = costs_of(loss, cost, reward, self._least_loss)
+        if costs.shape != (len(batch),):
+            raise DataError(f"{what} must have {len(batch)} entries, got {costs.shape}")
+        if ((costs < 0) | (costs > 1)).any():
+            raise DataError(f"{what} must lie between {low:g} and {low + 1:g}")
+        with self._lock:
+            if batch.session != self._session:
+                raise DataError("the batch is another learner's, or from before a load")
+            if batch.is_learned:
+                self._pending.repeat("the batch was learned before")
+                return 0
+            batch.is_learned = True
+            return self._teach_batch(batch, costs)
+
+    def _teach_batch(self, batch: Batch, costs: Doubles) -> int:
+        there = ~np.isnan(costs)
+        if self._log is not None:
+            now = self._clock()
+            for i in np.flatnonzero(there).tolist():
+                self._log.outcome(batch.ids[i], costs.item(i), now, False)
+        self._engine.learn_all(
+            batch.given,
+            batch.rounds,
+            batch.actions,
+            batch.probabilities.reshape(-1),
+            costs + self.run.offset,
+        )
+        self.version += int(there.sum())
+        return int(there.sum())
+
+    def _log_batch(self, X: Any, batch: Batch) -> None:
+        """Write the decisions of a batch, one by one."""
+        if self._log is None:
+            return
+        now = self._clock()
+        rows = X if isinstance(X, list) else [X[[i]] for i in range(len(batch))]
+        for i, (x, action) in enumerate(zip(rows, batch.actions.tolist(), strict=True)):
+            p = batch.probabilities[i]
+            decision = Decision(
+                action, p, context=x, id=batch.ids[i], name=self._actions.name(action),
+                seed=self.run.seed, version=self.version, t=batch.t + i,
+            )  # fmt: skip
+            self._log.decision(decision, action, now, None, None)
+
+
+def _id_of(decision: Any) -> str:
+    """The id of a decision, which may be given by itself."""
+    id = decision.id if isinstance(decision, Decision) else decision
+    if not isinstance(id, str):
+        raise DataError(f"learn takes a decision or its id, got {decision!r:.80}")
+    return id
+
+
+def _check_same(decision: Decision, waiting: Waiting) -> None:
+    """Refuse a decision that is not as it was made."""
+    made = waiting.number, waiting.p.item(waiting.action)
+    if (decision.action, decision.probability) != made:
+        raise DataError(
+            f"decision {decision.id!r} was action {made[0]} with probability {made[1]}"
+            f", not action {decision.action} with probability {decision.probability}"
+        )

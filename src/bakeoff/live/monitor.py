@@ -1,0 +1,142 @@
+"""Monitor: what a learner has done so far, in numbers and on a small page."""
+
+import html
+import math
+from collections import deque
+from typing import Any
+
+from bakeoff.live.actions import Actions
+
+_BLOCK = 100  # outcomes that are summed up together
+_BLOCKS = 100  # of them that are remembered
+_RECENT = 10  # blocks that are compared with those before
+
+
+class Sums:
+    """Outcomes of one action, plain and weighted by 1 / p."""
+
+    __slots__ = ("decisions", "outcomes", "reward", "weight", "weight2", "weighted")
+
+    def __init__(self, *values: float) -> None:
+        self.decisions, self.outcomes = (int(v) for v in values[:2] or (0, 0))
+        self.reward, self.weight, self.weight2, self.weighted = values[2:] or (0.0,) * 4
+
+    def values(self) -> list[float]:
+        """All sums, in the order of the constructor."""
+        return [self.decisions, self.outcomes, self.reward, self.weight, self.weight2,
+                self.weighted]  # fmt: skip
+
+
+class Monitor:
+    """Counts that a learner keeps."""
+
+    def __init__(self) -> None:
+        self.by_action: list[Sums] = []
+        self.blocks: deque[list[float]] = deque(maxlen=_BLOCKS)
+
+    def decided(self, number: int) -> None:
+        """Count a decision."""
+        while number >= len(self.by_action):
+            self.by_action.append(Sums())
+        self.by_action[number].decisions += 1
+
+    def learned(self, number: int, cost: float, p: float) -> None:
+        """Count an outcome."""
+        while number >= len(self.by_action):
+            self.by_action.append(Sums())
+        sums, weight = self.by_action[number], 1.0 / p
+        sums.outcomes += 1
+        sums.reward += 1.0 - cost
+        sums.weight += weight
+        sums.weight2 += weight * weight
+        sums.weighted += weight * (1.0 - cost)
+        if not self.blocks or self.blocks[-1][0] >= _BLOCK:
+            self.blocks.append([0.0, 0.0, 0.0])
+        block = self.blocks[-1]
+        block[0] += 1
+        block[1] += cost
+        block[2] += cost * cost
+
+    def state(self) -> dict[str, Any]:
+        """What a saved learner keeps of it."""
+        sums = [one.values() for one in self.by_action]
+        return {"by_action": sums, "blocks": list(self.blocks)}
+
+    @classmethod
+    def restored(cls, state: dict[str, Any]) -> "Monitor":
+        """The monitor of a saved learner."""
+        monitor = cls()
+        monitor.by_action = [Sums(*map(float, v)) for v in state["by_action"]]
+        monitor.blocks.extend([*map(float, block)] for block in state["blocks"])
+        return monitor
+
+    def actions(self, actions: Actions) -> list[dict[str, Any]]:
+        """One row per action: how often, how good, and how sure that is.
+
+        `reward` is the mean of what came; `estimate` is what the action would bring if
+        it were always taken, with its effective sample size.
+        """
+        return [
+            {
+                "action": number,
+                "name": actions.name(number) if number < actions.count else None,
+                "decisions": sums.decisions,
+                "outcomes": sums.outcomes,
+                "reward": _ratio(sums.reward, sums.outcomes),
+                "estimate": _ratio(sums.weighted, sums.weight),
+                "effective_sample_size": _ratio(sums.weight**2, sums.weight2) or 0.0,
+            }
+            for number, sums in enumerate(self.by_action)
+        ]
+
+    def drift(self) -> dict[str, Any]:
+        """The mean cost of late and before, and how many standard errors apart."""
+        blocks = list(self.blocks)
+        recent, before = blocks[-_RECENT:], blocks[:-_RECENT]
+        (late, late_error), (early, early_error) = _mean(recent), _mean(before)
+        z = None
+        if late is not None and early is not None and late_error and early_error:
+            z = (late - early) / math.hypot(late_error, early_error)
+        return {"recent_cost": late, "cost_before": early, "z": z}
+
+
+def _ratio(a: float, b: float) -> float | None:
+    return a / b if b else None
+
+
+def _mean(blocks: list[list[float]]) -> tuple[float | None, float | None]:
+    """The mean of blocks, and its standard error."""
+    n = sum(block[0] for block in blocks)
+    if n < 2:
+        return None, None
+    mean = sum(block[1] for block in blocks) / n
+    variance = max(0.0, sum(block[2] for block in blocks) / n - mean * mean)
+    return mean, math.sqrt(variance / (n - 1))
+
+
+def page(found: dict[str, Any]) -> str:
+    """What `Learner.monitor()` found as a page without links to anything."""
+    numbers = {k: v for k, v in found.items() if not isinstance(v, dict | list)}
+    numbers |= {f"drift: {key}": value for key, value in found["drift"].items()}
+    rows = "".join(_row([key, value]) for key, value in numbers.items())
+    actions = found["actions"]
+    head = _row(list(actions[0]), "th") if actions else ""
+    body = "".join(_row(list(row.values())) for row in actions)
+    return (
+        "<!doctype html><meta charset=utf-8><title>bakeoff: a learner</title>"
+        "<style>body{font:15px sans-serif;margin:2em}td,th{padding:.2em .8em;"
+        "text-align:right;border-bottom:1px solid #ddd}td:first-child{text-align:left}"
+        f"</style><h1>A learner</h1><table>{rows}</table>"
+        f"<h2>Actions</h2><table>{head}{body}</table>"
+    )
+
+
+def _row(cells: list[Any], tag: str = "td") -> str:
+    return "<tr>" + "".join(f"<{tag}>{_cell(c)}</{tag}>" for c in cells) + "</tr>"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return html.escape(text.replace("_", " "))

@@ -1,0 +1,81 @@
+"""Shadow mode: a learner watches another policy decide, before it takes traffic.
+
+shadow = Shadow(learner)
+shadow.watch(x, action="news", probability=0.8, reward=1.0)
+shadow.report()
+"""
+
+import math
+from typing import Any
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.live.learner import Learner
+
+
+class Shadow:
+    """Sums over what a learner watched: how well it would have done."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.events = 0
+        self._same = self._overlap = self._reward = 0.0
+        self._weight = self._weight2 = self._weighted = 0.0
+        self._squares = [0.0, 0.0, 0.0]  # of w r, of w^2 r, of w^2
+
+    def watch(
+        self,
+        x: Any,
+        action: int | str,
+        probability: float,
+        *,
+        reward: float | None = None,
+        cost: float | None = None,
+        available: Any = None,
+    ) -> Doubles:
+        """Learn from what the other policy did; what this learner would have done.
+
+        `probability` is that of the other policy's action when it was drawn: 1 if that
+        policy draws nothing. Estimates then say little where the two disagree.
+        """
+        number, cost, p = self.learner.watch(
+            x, action, probability, reward=reward, cost=cost, available=available
+        )
+        r, w = 1.0 - cost, float(p[number]) / probability
+        self.events += 1
+        self._same += float(p[number] == p.max())
+        self._overlap += float(p[number])
+        self._reward += r
+        self._weight += w
+        self._weight2 += w * w
+        self._weighted += w * r
+        squares = (w * r * w * r, w * w * r, w * w)
+        self._squares = [a + b for a, b in zip(self._squares, squares, strict=True)]
+        return p
+
+    def report(self) -> dict[str, float | int | None]:
+        """Agreement, and the rewards of both policies.
+
+        `agreement` is the share of events in which the other policy took this
+        learner's most likely action; `estimate` is what this learner would have earned
+        by its decisions of the time (self-normalised, with its standard error).
+        """
+        n = max(1, self.events)
+        value = self._weighted / self._weight if self._weight else None
+        return {
+            "events": self.events,
+            "agreement": self._same / n,
+            "probability_of_agreement": self._overlap / n,
+            "incumbent_reward": self._reward / n if self.events else None,
+            "estimate": value,
+            "standard_error": self._error(value),
+            "effective_sample_size": (
+                self._weight**2 / self._weight2 if self._weight2 else 0.0
+            ),
+        }
+
+    def _error(self, value: float | None) -> float | None:
+        """By the delta method: the spread of w (r - value)."""
+        if value is None:
+            return None
+        a, b, c = self._squares
+        return math.sqrt(max(0.0, a - 2 * value * b + value * value * c)) / self._weight

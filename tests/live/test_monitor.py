@@ -1,0 +1,136 @@
+"""The monitor, and a learner that watches another policy."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bakeoff import DataError, Learner
+from bakeoff.live.monitor import page
+from bakeoff.live.shadow import Shadow
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(2500, 3))
+
+
+def right(x: Any) -> int:
+    return int(x[0] > 0)
+
+
+def used(n: int = 200, **settings: Any) -> Learner:
+    learner = Learner(
+        "epsilon-greedy:epsilon=0.2", actions=["a", "<b>"], seed=1, **settings
+    )
+    for x in X[:n]:
+        decision = learner.choose(x)
+        learner.learn(decision, reward=float(decision.action == right(x)))
+    return learner
+
+
+def test_the_monitor_counts() -> None:
+    learner = used()
+    last = learner.choose(X[0])
+    learner.choose(X[1])
+    learner.learn(last, reward=1.0)
+    learner.learn(last, reward=1.0)
+
+    found = learner.monitor()
+
+    assert (found["decisions"], found["outcomes"]) == (202, 201)
+    assert (found["pending"], found["repeated"]) == (1, 1)
+    assert sum(row["decisions"] for row in found["actions"]) == 202
+    assert sum(row["outcomes"] for row in found["actions"]) == 201
+    assert [row["name"] for row in found["actions"]] == ["a", "<b>"]
+
+
+def test_rewards_by_action_are_estimated() -> None:
+    found = used(2500).monitor()
+
+    for row in found["actions"]:
+        assert 0.4 < row["estimate"] < 0.6  # the truth is 1/2; the error about 0.03
+        assert row["reward"] > row["estimate"]  # it is taken where it is right
+        assert 100 < row["effective_sample_size"] <= row["outcomes"]
+
+
+def test_a_drift_of_the_cost_is_seen() -> None:
+    steady, drifting = used(2500), used(1400)
+    for x in X[1400:2500]:
+        drifting.learn(drifting.choose(x), reward=0.0)
+
+    assert abs(steady.monitor()["drift"]["z"]) < 4
+    assert drifting.monitor()["drift"]["z"] > 10
+
+
+def test_a_monitor_survives_a_restart(tmp_path: Path) -> None:
+    learner = used()
+    learner.save(tmp_path / "m")
+
+    assert Learner.load(tmp_path / "m").monitor() == learner.monitor()
+
+
+def test_the_page_shows_everything_and_loads_nothing() -> None:
+    text = page(used().monitor())
+
+    assert "&lt;b&gt;" in text
+    assert "<b>" not in text
+    assert "http" not in text
+    assert "effective sample size" in text
+
+
+def test_a_new_learner_has_an_empty_page() -> None:
+    assert "<h2>Actions</h2>" in page(Learner("greedy", 2).monitor())
+
+
+# Shadow mode
+
+
+def test_a_shadow_learns_without_acting_and_knows_its_value() -> None:
+    learner = Learner("epsilon-greedy:epsilon=0.1", 2, seed=1)
+    shadow = Shadow(learner)
+    rng = np.random.default_rng(1)
+    worth = []
+
+    for x in X:
+        action = int(rng.random() < 0.5)  # the incumbent tosses a coin
+        p = shadow.watch(x, action, 0.5, reward=float(action == right(x)))
+        worth.append(p[right(x)])
+
+    found = shadow.report()
+    assert found["events"] == 2500
+    assert found["incumbent_reward"] == pytest.approx(0.5, abs=0.03)
+    error = found["standard_error"]
+    assert error is not None
+    assert found["estimate"] == pytest.approx(np.mean(worth), abs=4 * error)
+    assert float(found["estimate"] or 0) > 0.8
+    assert learner.pending == []
+    assert (learner.t, learner.version) == (2500, 2500)
+    assert learner.probabilities(X[0])[right(X[0])] > 0.9
+
+
+def test_a_shadow_of_itself_agrees() -> None:
+    teacher = used(500)
+    shadow = Shadow(Learner("greedy", 2, seed=2))
+
+    for x in X[500:1500]:
+        decision = teacher.choose(x)
+        hit = float(decision.action == right(x))
+        teacher.learn(decision, reward=hit)
+        shadow.watch(x, decision.action, decision.probability, reward=hit)
+
+    assert float(shadow.report()["agreement"] or 0) > 0.8
+
+
+@pytest.mark.parametrize("probability", [0, -1, 2, float("nan"), "a"])
+def test_a_watched_probability_must_be_one(probability: Any) -> None:
+    with pytest.raises(DataError, match="probability must be above 0"):
+        Shadow(Learner("greedy", 2)).watch([1.0], 0, probability, reward=1.0)
+
+
+def test_a_watched_action_must_exist() -> None:
+    learner = Learner("greedy", actions=["a", "b", "c"])
+
+    with pytest.raises(DataError, match="there is no action 'z'"):
+        learner.watch([1.0], "z", 0.5, reward=1.0)
+    with pytest.raises(DataError, match="action 'a' was not available"):
+        learner.watch([1.0], "a", 0.5, reward=1.0, available=["b", "c"])

@@ -1,0 +1,131 @@
+"""Named features: what they are, where they are, and what is refused."""
+
+import datetime
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from sklearn.utils import murmurhash3_32
+
+from bakeoff import DataError, Learner, SpecError
+from bakeoff.live.murmur import murmurhash3
+from bakeoff.live.names import Names, crossed
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_the_hash_is_that_of_scikit_learn(text: str) -> None:
+    assert murmurhash3(text) == murmurhash3_32(text, positive=True)
+
+
+def features(x: dict[str, Any], bits: int | None = None) -> dict[str, float]:
+    """Features by name, from a space that remembers them."""
+    names = Names(bits)
+    place, value = names.encode(x)
+    return {names.known[i]: v for i, v in zip(place, value, strict=True)}
+
+
+def test_numbers_texts_flags_and_lists_are_features() -> None:
+    x = {
+        "age": 31, "height": 1.75, "city": "Rome", "member": True, "guest": False,
+        "tags": ["a", "b"], "none": None, "n": np.float32(0.5), "set": {"q", "p"},
+    }  # fmt: skip
+
+    assert features(x) == {
+        "age": 31.0, "height": 1.75, "city=Rome": 1.0, "member": 1.0, "guest": 0.0,
+        "tags=a": 1.0, "tags=b": 1.0, "n": 0.5, "set=p": 1.0, "set=q": 1.0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value",
+    [datetime.date(2026, 1, 1), b"bytes", {"a": 1}, [1, 2], [None], object(), 10**400],
+)
+def test_what_is_no_feature_is_refused(value: Any) -> None:
+    learner = Learner("greedy", 2)
+
+    with pytest.raises(DataError):
+        learner.choose({"a": value})
+
+    assert learner.t == 0
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e19])
+def test_numbers_that_are_not_finite_are_refused(value: float) -> None:
+    with pytest.raises(DataError, match="finite"):
+        Learner("greedy", 2).choose({"a": value})
+
+
+def test_names_must_be_texts() -> None:
+    with pytest.raises(DataError, match="names of features must be texts, got 3"):
+        Learner("greedy", 2).choose({3: 1.0})
+
+
+def test_an_empty_context_is_a_context() -> None:
+    assert len(Learner("greedy", 2).choose({}).probabilities) == 2
+
+
+def test_collisions_are_counted() -> None:
+    names = Names(4)
+    names.encode({f"f{i}": 1.0 for i in range(100)})
+
+    places = {murmurhash3(f"f{i}") % 16 for i in range(100)}
+    assert names.collisions == 100 - len(places)
+
+
+def test_places_do_not_depend_on_what_came_before() -> None:
+    one, other = Names(18), Names(18)
+    other.encode({"z": 1.0, "y": "q"})
+
+    x = {"a": 1.0, "b": "text"}
+
+    assert_array_equal(one.encode(x)[0], other.encode(x)[0])
+
+
+@pytest.mark.parametrize("bits", [0, 29, 2.5, "a"])
+def test_a_size_that_makes_no_sense_is_refused(bits: Any) -> None:
+    with pytest.raises(SpecError, match="bits must lie between 1 and 28"):
+        Learner("greedy", 2, bits=bits)
+
+
+def test_pairs_are_spread_over_the_space() -> None:
+    places = np.arange(100) * 7919 % 2**18
+    ones = np.ones(100)
+
+    place, value = crossed((places, ones), (places + 1, 2 * ones), 2**18)
+
+    assert len(set(place.tolist())) > 0.97 * 10_000  # 2 % would collide at random
+    assert (value == 2.0).all()
+    assert ((place >= 0) & (place < 2**18)).all()
+
+
+def test_a_row_of_a_frame_is_a_context() -> None:
+    frame = pl.DataFrame({"age": [31, 40], "city": ["Rome", "Oslo"]})
+    one, other = (Learner("bag", 3, seed=1) for _ in range(2))
+
+    assert_array_equal(
+        one.choose(frame[0]).probabilities,
+        other.choose({"age": 31, "city": "Rome"}).probabilities,
+    )
+    with pytest.raises(DataError, match="x must be one row of features, got 2 rows"):
+        one.choose(frame)
+
+
+def test_a_row_of_pandas_is_a_context() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": [31, 40], "city": ["Rome", "Oslo"]})
+    x = {"age": 31, "city": "Rome"}
+    learners = [Learner("bag", 3, seed=1) for _ in range(3)]
+
+    found = [
+        learner.choose(row)
+        for learner, row in zip(
+            learners, [frame.iloc[0], frame.iloc[[0]], x], strict=True
+        )
+    ]
+
+    assert len({decision.action for decision in found}) == 1
+    assert found[0].context == {"age": 31, "city": "Rome"}
