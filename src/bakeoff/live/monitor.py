@@ -95,8 +95,8 @@ class Monitor:
         recent, before = blocks[-_RECENT:], blocks[:-_RECENT]
         (late, late_error), (early, early_error) = _mean(recent), _mean(before)
         z = None
-        if late is not None and early is not None and late_error and early_error:
-            z = (late - early) / math.hypot(late_error, early_error)
+        if late is not None and early is not None:
+            z = _ratio(late - early, math.hypot(late_error or 0.0, early_error or 0.0))
         return {"recent_cost": late, "cost_before": early, "z": z}
 
 
