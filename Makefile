@@ -15,6 +15,7 @@ bakeoff: $(VENV)/.ready
 test: $(VENV)/.ready-dev
 	scripts/check
 	scripts/get_chromium
+	scripts/get_axe
 	$(RUN) -m tests.compile_kernels
 	$(RUN) -m pytest -q -n 2 --dist worksteal
 

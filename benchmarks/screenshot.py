@@ -22,10 +22,10 @@ def main() -> None:
         chromium = shutil.which("chromium")
         flags = ["--no-sandbox"]
         browser = driver.chromium.launch(executable_path=chromium, args=flags)
-        tab = browser.new_page(viewport={"width": 1240, "height": 1500})
+        tab = browser.new_page(viewport={"width": 1400, "height": 900})
         tab.goto(options.page.absolute().as_uri())
-        tab.wait_for_selector("#main-table td")
-        tab.wait_for_timeout(1000)  # fonts and plots
+        tab.wait_for_selector("#standings-table td")
+        tab.wait_for_timeout(1000)
         tab.screenshot(path=options.picture)
         browser.close()
 

@@ -58,8 +58,16 @@ def until(tab: Page, expression: str) -> None:
 
 
 def settled(tab: Page) -> Page:
-    """The page when everything but plots out of sight is drawn."""
-    until(tab, "PARTS.every((one) => one.isPlot || !one.isStale)")
+    """The page when everything is drawn, and nobody has just typed."""
+    tab.wait_for_timeout(200)
+    until(tab, "PARTS.every((one) => !one.isStale)")
+    return tab
+
+
+def filters(tab: Page) -> Page:
+    """The page with the drawer of filters open."""
+    if tab.locator("#controls").is_hidden():
+        tab.locator("#open-filters").click()
     return tab
 
 
@@ -69,4 +77,4 @@ def see_everything(tab: Page) -> None:
         if place.is_visible():
             place.scroll_into_view_if_needed()
             tab.wait_for_timeout(50)
-    until(tab, "PARTS.every((one) => !one.isStale || one.element.hidden)")
+    until(tab, "PARTS.every((one) => !one.isStale)")

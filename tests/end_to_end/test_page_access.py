@@ -25,12 +25,21 @@ def tab_to(tab: Page, selector: str) -> None:
 def test_everything_can_be_done_by_keyboard(tab: Page) -> None:
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.className") == "skip"
+    tab_to(tab, "#open-filters")
     tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == "controls-title"
     tab_to(tab, "[data-name='minK']")
     tab.keyboard.type("3")
     tab.keyboard.press("Tab")
     expect(tab.locator("#count")).not_to_have_text("24 of 24 datasets")
     assert tab.evaluate("document.activeElement.dataset.name") == "maxK"
+    tab.keyboard.press("Escape")
+    assert tab.evaluate("document.activeElement.id") == "open-filters"
+
+    tab_to(tab, "[role='tab']")
+    tab.keyboard.press("ArrowRight")
+    assert tab.evaluate("document.activeElement.id") == "tab-ranks"
+    expect(tab.locator("#ranks-plot svg")).to_be_visible()
 
     tab_to(tab, "[data-place]")
     tab.keyboard.press("ArrowRight")
@@ -53,8 +62,11 @@ def test_everything_can_be_done_by_keyboard(tab: Page) -> None:
     tab_to(tab, "[data-problem]")
     tab.keyboard.press("Enter")
     assert tab.evaluate("document.activeElement.id") == "dataset-title"
-    tab_to(tab, "#close")
+    tab_to(tab, "[data-step='1']")
+    first = tab.locator("#dataset-title").inner_text()
     tab.keyboard.press("Enter")
+    expect(tab.locator("#dataset-title")).not_to_have_text(first)
+    tab.keyboard.press("Escape")
     assert tab.evaluate("document.activeElement.matches('[data-problem]')")
 
 
@@ -64,7 +76,7 @@ def test_everything_has_a_name_for_screen_readers(tab: Page) -> None:
     nameless = tab.evaluate(
         """() => Array.from(document.querySelectorAll(
             "select, input, button, table, [role=img], section"))
-            .filter((one) => one.offsetParent && !one.closest(".modebar"))
+            .filter((one) => one.offsetParent)
             .filter((one) => !(one.labels?.length || one.ariaLabel
                 || one.textContent.trim() || one.getAttribute("aria-labelledby")))
             .map((one) => one.outerHTML.slice(0, 80))"""
@@ -81,13 +93,15 @@ def test_everything_has_a_name_for_screen_readers(tab: Page) -> None:
 
 def test_a_phone_never_scrolls_sideways(made: Made, browser: Browser) -> None:
     address = "#?dataset=" + "0003" * 3
-    with opened(browser, made.path, address, viewport=PHONE) as tab:
+    with opened(browser, made.path, viewport=PHONE) as tab:
         for summary in tab.locator("summary").all():
             summary.click()
         see_everything(tab)
 
         assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert tab.evaluate("document.body.scrollWidth") <= PHONE["width"]
+    with opened(browser, made.path, address, viewport=PHONE) as tab:
+        assert tab.evaluate("$('dataset').scrollWidth") <= PHONE["width"]
 
 
 CONTRAST = """() => {

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bakeoff.report.competitors import election_notes, fixed, optimised, unpeeked
+from bakeoff.report.competitors import (
+    election_notes,
+    fixed,
+    one_rate,
+    optimised,
+    unpeeked,
+)
 from bakeoff.report.standings import standings
 from bakeoff.report.views import RULES
 from bakeoff.statistics import significance
@@ -21,7 +27,12 @@ from tests.report_page import Made
 
 pytestmark = needs_chromium
 
-COMPETITORS = {"fixed": fixed, "unpeeked": unpeeked, "optimised": optimised}
+COMPETITORS = {
+    "fixed": fixed,
+    "unpeeked": unpeeked,
+    "one_rate": one_rate,
+    "optimised": optimised,
+}
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +142,7 @@ def test_the_verdict_has_the_standings_of_python(made: Made, tab: Page) -> None:
         assert entry["ahead"] == len(standing.ahead_of)
         assert entry["meanLoss"] == pytest.approx(standing.mean_loss)
         assert entry["share"] == pytest.approx(standing.first, abs=1e-9)
+        assert (entry["low"], entry["high"]) == standing.interval
         assert entry["chance"] == pytest.approx(standing.chance, abs=1e-12)
 
 
@@ -186,8 +198,8 @@ def test_the_second_opinion_is_that_of_the_files(made: Made, tab: Page) -> None:
         for text, share in zip(shown[1:], cells[1:], strict=True):
             assert text.replace(" ", "") in (
                 share,
-                share.replace("0%", "lessthan1%"),
-                share.replace("100%", "morethan99%"),
+                share.replace("0%", "<1%"),
+                share.replace("100%", ">99%"),
             )
 
 
@@ -219,7 +231,7 @@ def test_the_page_elects_what_python_elects(
     made: Made, tab: Page, least_n: int, test: Test
 ) -> None:
     (panel,) = [table["panels"][0] for table in tab.evaluate("DATA.tables")
-                if table["title"] == "Hyperparameters by voting"]  # fmt: skip
+                if table["name"] == "hyperparameters"]  # fmt: skip
     tab.evaluate(
         "(changes) => change({...DEFAULTS, ...changes})",
         {"minN": least_n, "test": test, "correction": "holm"},

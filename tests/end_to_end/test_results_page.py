@@ -115,7 +115,7 @@ def test_an_experiment_returns_its_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("look", "message"),
     [
-        ({"view": "fix"}, "view must be one of fixed, unpeeked, optimised"),
+        ({"view": "fix"}, "view must be one of fixed, unpeeked, one_rate, optimised"),
         ({"test": "t"}, "test must be one of paper, z, paired"),
         (
             {"algorithms": "RP"},

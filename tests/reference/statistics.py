@@ -225,6 +225,55 @@ def signed_rank(
     return better / n_draws, alike / n_draws, worse / n_draws
 
 
+# ---- ranks, regrets, bands
+
+
+def ranks(losses: Sequence[float]) -> list[Fraction]:
+    """Places from 1 for the least loss; equals share the mean of their places."""
+    found = []
+    for loss in losses:
+        places = [
+            place
+            for place, other in enumerate(sorted(losses), start=1)
+            if other == loss
+        ]
+        found.append(Fraction(sum(places), len(places)))
+    return found
+
+
+def groups(means: Sequence[float], difference: float) -> set[frozenset[int]]:
+    """The largest sets of algorithms of which no two are a difference apart."""
+    sets = []
+    for one in means:
+        near = [k for k, other in enumerate(means) if 0 <= other - one < difference]
+        sets.append(frozenset(near))
+    return {
+        some
+        for some in sets
+        if len(some) > 1 and not any(some < other for other in sets)
+    }
+
+
+def regrets(losses: Sequence[float]) -> list[float]:
+    """How much higher than the least."""
+    return [loss - min(losses) for loss in losses]
+
+
+def band(
+    values: Sequence[float], resamples: Iterable[Sequence[int]]
+) -> tuple[float, float, float]:
+    """The mean, and the 2.5th and 97.5th percentile of means of resamples."""
+    means = sorted(mean(values[i] for i in some) for some in resamples)
+
+    def percentile(share: float) -> float:
+        place = share * (len(means) - 1)
+        low = math.floor(place)
+        high = min(low + 1, len(means) - 1)
+        return means[low] + (means[high] - means[low]) * (place - low)
+
+    return mean(values), percentile(0.025), percentile(0.975)
+
+
 # ---- learning rates
 
 

@@ -10,7 +10,7 @@ from bakeoff.runs.grids import paper_choices
 from bakeoff.runs.run import Run
 from bakeoff.statistics.contest import Competitor, Condition, candidates_of
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.rates import at_rates, rates_elsewhere
+from bakeoff.statistics.rates import at_rates, rate_for_all, rates_elsewhere
 from bakeoff.statistics.significance import Test
 from bakeoff.statistics.voting import ballots_of, fixed_choice
 
@@ -111,6 +111,10 @@ def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoi
 
 def _choices(losses: Losses, encoding: str) -> dict[str, list[str]]:
     """The choices that each algorithm was played with, without a baseline."""
+    return losses.once(("choices", encoding), lambda: _played(losses, encoding))
+
+
+def _played(losses: Losses, encoding: str) -> dict[str, list[str]]:
     played = losses.settings.filter(
         (pl.col("encoding") == encoding) & ~pl.col("baseline")
     )
@@ -167,6 +171,33 @@ def unpeeked(
     found = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
     wanted = losses.algorithms if labels is None else labels
     return [found[label] for label in wanted if label in found]
+
+
+def one_rate(
+    losses: Losses,
+    encoding: str,
+    labels: Sequence[str] | None = None,
+    test: Test = "paper",
+) -> list[Competitor]:
+    """Each algorithm with fixed hyperparameters and one rate for all datasets.
+
+    It is the rate with the least mean loss over all datasets of the store.
+    """
+    key = ("one rate", encoding, test)
+    found = losses.once(key, lambda: _at_one_rate(losses, encoding, test))
+    wanted = losses.algorithms if labels is None else labels
+    return [found[label] for label in wanted if label in found]
+
+
+def _at_one_rate(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
+    found = {}
+    for label, chosen in fixed_choices(losses, encoding, test).items():
+        where = chosen.where(label, encoding)
+        rate = rate_for_all(losses, where)
+        if rate is not None:
+            at_rate = pl.col("learning_rate") == rate
+            found[label] = Competitor(label, where & at_rate)
+    return found
 
 
 def election_notes(

@@ -6,13 +6,20 @@ import polars as pl
 
 from bakeoff.experiment.progress import progress_of
 from bakeoff.statistics.contest import Contest
-from bakeoff.statistics.losses import SKYLINE, Losses, losses_of, with_choice
+from bakeoff.statistics.losses import (
+    SKYLINE,
+    Losses,
+    labelled,
+    losses_of,
+    with_choice,
+)
 from bakeoff.statistics.variants import among_settings
 from bakeoff.store.rows import SCHEMA
 from bakeoff.store.store import Store
 from bakeoff.text import counted
 
 CURVE = ["curve_rounds", "curve_loss"]
+ERROR = "curve_error"  # the standard error of the means
 UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker"}
 MOST_FAULTS = 3  # that are named in a report
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
@@ -32,6 +39,23 @@ def read_rows(store: Store, columns: list[str] | None = None) -> pl.DataFrame:
     """The rows of a store, with the labels that tables have."""
     rows = store.read(columns)
     return among_settings(with_choice(rows), SKYLINE).drop("choice")
+
+
+def read_costs(store: Store) -> dict[str, float]:
+    """Of each algorithm the median over its runs of microseconds per round.
+
+    Runs of one pass share its time equally. The first pass of a process also pays for
+    loading the kernels, which a median passes over.
+    """
+    columns = ["algorithm", "explorer", "reduction", "n", "run_seconds", "error"]
+    rows = read_rows(store, columns)
+    cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median()
+    table = (
+        labelled(rows.filter(pl.col("error").is_null() & (pl.col("n") > 0)))
+        .group_by("algorithm")
+        .agg(cost.alias("cost"))
+    )
+    return {label: value for label, value in table.rows() if value is not None}
 
 
 def missing_of(store: Store) -> str:
@@ -63,31 +87,33 @@ def _unfinished_of(store: Store) -> list[str]:
 
 
 def read_curves(store: Store, chosen: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """The curves of some settings: KEY, CURVE, the mean over orders and seeds."""
+    """The curves of some settings: KEY, CURVE (means over orders and seeds), ERROR."""
     tables = [table.select(KEY) for table in chosen]
     if not tables:
-        return pl.DataFrame(schema={name: SCHEMA[name] for name in (*KEY, *CURVE)})
+        schema = {name: SCHEMA[name] for name in (*KEY, *CURVE)}
+        return pl.DataFrame(schema=schema | {ERROR: pl.List(pl.Float64)})
+    loss = pl.col("curve_loss")
     wanted = pl.concat(tables).unique()
     rows = store.read([*KEY, *CURVE], wanted.drop_nulls("explorer"))
     return (
         rows.drop_nulls(CURVE)
         .explode(CURVE)
         .group_by(*KEY, "curve_rounds")
-        .agg(pl.col("curve_loss").mean())
+        .agg(loss.mean(), (loss.std() / loss.len().sqrt()).fill_null(0.0).alias(ERROR))
         .sort(*KEY, "curve_rounds")
         .group_by(KEY, maintain_order=True)
-        .agg(CURVE)
+        .agg(*CURVE, ERROR)
     )
 
 
 def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
-    """digest, label, CURVE: of a contest's chosen settings."""
+    """digest, label, CURVE, ERROR: of a contest's chosen settings."""
     return pl.concat(
         [
             table.select(KEY)
             .join(curves, on=KEY, nulls_equal=True)
-            .select("digest", pl.lit(label).alias("label"), *CURVE)
+            .select("digest", pl.lit(label).alias("label"), *CURVE, ERROR)
             for label, table in zip(contest.labels, contest.chosen, strict=True)
         ]
-        or [curves.select("digest", pl.lit("").alias("label"), *CURVE).clear()]
+        or [curves.select("digest", pl.lit("").alias("label"), *CURVE, ERROR).clear()]
     ).sort("digest", "label")

@@ -2,7 +2,7 @@
 
 An algorithm's score is the sum of its significant wins minus losses against all others.
 Whether a lead is more than luck is tested in statistics/leads.py. How much the order
-owes to the datasets at hand is seen by drawing them again, with replacement.
+depends on the choice of datasets is measured by resampling them with replacement.
 """
 
 from collections.abc import Callable
@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.statistics.contest import Contest, Numbers
-from bakeoff.statistics.draws import drawn
+from bakeoff.statistics.draws import times_drawn
 from bakeoff.statistics.leads import Grade, Lead, leads_of, least_sure, scores_of
+from bakeoff.statistics.ranks import ranks_of
+from bakeoff.statistics.regret import CLOSE, regrets_of, share_of_best
 from bakeoff.statistics.significance import Outcomes
 
 RESAMPLES = 1000
@@ -32,6 +34,11 @@ class Standing(NamedTuple):
     mean_loss: float
     median_normalised: float  # over datasets with a skyline above 0; a small skyline
     # makes huge ones, which would rule a mean
+    best_on: float  # share of datasets with the lowest loss; equal ones divide it
+    mean_rank: float
+    median_excess: float  # of loss minus skyline, where the skyline is known
+    close: float  # share of datasets with a loss within CLOSE of the best
+    worst_regret: float  # the greatest loss minus the best of a dataset
 
     @property
     def grade(self) -> Grade:
@@ -55,6 +62,9 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
     difference = won - won.T
     first, low, high = _resampled(outcomes)
     common = contest.is_common
+    losses = contest.losses[common]
+    skyline = contest.skylines[common]
+    sizes = _sizes(losses)
     made = [
         Standing(
             label,
@@ -65,13 +75,40 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
             float(first[a]),
             (int(low[a]), int(high[a])),
             None,
-            _known(np.mean, contest.losses[common, a]),
+            _known(np.mean, losses[:, a]),
             _known(np.median, contest.normalised[common, a]),
+            float(sizes.best_on[a]),
+            float(sizes.mean_rank[a]),
+            _known(np.median, losses[:, a] - skyline),
+            float(sizes.close[a]),
+            float(sizes.worst_regret[a]),
         )
         for a, label in enumerate(contest.labels)
     ]
     return _with_leads(
         sorted(made, key=lambda one: (-one.score, one.mean_loss)), contest, outcomes
+    )
+
+
+class _Sizes(NamedTuple):
+    """What the sizes of losses say, by algorithm; nan without datasets."""
+
+    best_on: Numbers
+    mean_rank: Numbers
+    close: Numbers
+    worst_regret: Numbers
+
+
+def _sizes(losses: Numbers) -> _Sizes:
+    if losses.size == 0:
+        nothing = np.full(losses.shape[1], np.nan)
+        return _Sizes(nothing, nothing, nothing, nothing)
+    regrets = regrets_of(losses)
+    return _Sizes(
+        share_of_best(regrets),
+        ranks_of(losses).mean(axis=0),
+        (regrets <= CLOSE).mean(axis=0),
+        regrets.max(axis=0),
     )
 
 
@@ -94,9 +131,7 @@ def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
     if n_problems == 0:
         nothing = np.zeros(n_algorithms)
         return nothing, nothing, nothing
-    places = drawn(RESAMPLES * n_problems, n_problems).reshape(RESAMPLES, n_problems)
-    times = np.stack([np.bincount(row, minlength=n_problems) for row in places])
-    totals = times @ scores.T  # (resamples, A)
+    totals = times_drawn(RESAMPLES, n_problems) @ scores.T  # (resamples, A)
     is_first = totals == totals.max(axis=1, keepdims=True)
     first = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
     low, high = np.percentile(totals, [2.5, 97.5], axis=0)

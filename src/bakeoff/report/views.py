@@ -8,6 +8,7 @@ import polars as pl
 from bakeoff.core import explorers
 from bakeoff.report.competitors import (
     fixed,
+    one_rate,
     optimised,
     optimised_reductions,
     settings,
@@ -96,7 +97,7 @@ class WinPanel(NamedTuple):
 
 
 class View(NamedTuple):
-    """All algorithms with one encoding: fixed, unpeeked or optimised."""
+    """All algorithms with one encoding and one way to choose settings (KINDS)."""
 
     encoding: str
     kind: str
@@ -117,8 +118,10 @@ class View(NamedTuple):
 KINDS = {
     "fixed": "fixed hyperparameters",
     "unpeeked": "fixed hyperparameters, learning rate elected on the other datasets",
+    "one_rate": "fixed hyperparameters, one learning rate for all datasets",
     "optimised": "optimised hyperparameters",
 }
+WITHOUT_PEEKING = ("unpeeked", "one_rate")  # at the rate
 
 
 def competitors_of(
@@ -127,7 +130,7 @@ def competitors_of(
     """All algorithms that take part in a view."""
     if kind == "optimised":
         return optimised(losses, encoding)
-    of_kind = fixed if kind == "fixed" else unpeeked
+    of_kind = {"fixed": fixed, "unpeeked": unpeeked, "one_rate": one_rate}[kind]
     return of_kind(losses, encoding, test=asked.test)
 
 
@@ -137,7 +140,7 @@ def views_of(losses: Losses, asked: Asked) -> list[View]:
         View(encoding, kind, competitors_of(losses, kind, encoding, asked))
         for encoding in asked.encodings(losses)
         for kind in KINDS
-        if kind != "unpeeked" or losses.has_several_rates
+        if kind not in WITHOUT_PEEKING or losses.has_several_rates
     ]
     return [view for view in found if view.competitors]
 

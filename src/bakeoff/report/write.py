@@ -20,8 +20,9 @@ from bakeoff.report.figures.all import (
 )
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.page.data import page_data
+from bakeoff.report.page.origins import About
 from bakeoff.report.page.page import page
-from bakeoff.report.reading import curves_of, missing_of, read_curves
+from bakeoff.report.reading import curves_of, missing_of, read_costs, read_curves
 from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
 from bakeoff.report.verdict import main_contest
@@ -81,7 +82,14 @@ def write_report(
         for table in made:
             for ending, writer in WRITERS.items():
                 _write(target / f"{table.name}.{ending}", writer(table))
-        data = page_data(losses, twins, asked, curves.result(), every)
+        about = About(
+            folder.resolve().name,
+            manifest.asked if manifest else {},
+            read_costs(store),
+            [f"{FOLDER}/{table.name}.csv" for table in made]
+            + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
+        )
+        data = page_data(losses, twins, asked, curves.result(), every, about)
     path = (out or folder) / PAGE
     notice = missing_of(store)
     _write(path, page({**data, "notice": notice}))

@@ -69,7 +69,7 @@ class Condition(NamedTuple):
             f"n >= {self.least_n:,}" if self.least_n else "",
         ]
         if self.greatest_skyline is not None:
-            parts.append(f"PV of OAA <= {self.greatest_skyline:g}")
+            parts.append(f"skyline loss <= {self.greatest_skyline:g}")
         return ", ".join(filter(None, parts)) or "all"
 
 
@@ -99,10 +99,15 @@ class Contest:
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
     @property
+    def skylines(self) -> Numbers:
+        """(D,) losses of the skyline; nan where it was not played."""
+        column = self.problems["skyline"].cast(pl.Float64).fill_null(np.nan)
+        return column.to_numpy()
+
+    @property
     def normalised(self) -> Numbers:
         """(D, A) how much worse than the skyline, in its units; nan if that is 0."""
-        column = self.problems["skyline"].cast(pl.Float64).fill_null(np.nan)
-        skyline = column.to_numpy()[:, None]
+        skyline = self.skylines[:, None]
         known = np.where(skyline > 0, skyline, np.nan)
         return (self.losses - known) / known
 

@@ -15,6 +15,13 @@ def uniforms(n_draws: int) -> Numbers:
     return z / 2.0**32
 
 
+def times_drawn(n_resamples: int, n_problems: int) -> NDArray[np.int64]:
+    """(resamples, problems) how often each problem is in a resample."""
+    draws = drawn(n_resamples * n_problems, n_problems)
+    rows = draws.reshape(n_resamples, n_problems)
+    return np.stack([np.bincount(row, minlength=n_problems) for row in rows])
+
+
 def drawn(n_draws: int, limit: int) -> NDArray[np.int64]:
     """Whole numbers from 0 to limit - 1."""
     return (uniforms(n_draws) * limit).astype(np.int64)

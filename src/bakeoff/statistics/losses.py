@@ -89,7 +89,7 @@ def losses_of(
     """
     failed = pl.col("error").is_not_null()
     errors = results.filter(failed).select("problem", "digest", "run", "error")
-    named = _labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
+    named = labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
     settings = _settings(named)
     explored = named.filter(pl.col("algorithm") != SKYLINE)
     return Losses(
@@ -112,7 +112,7 @@ def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
+def labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """Rows where somebody's own learner is not taken for one of the paper's."""
     label = pl.col("algorithm")
     is_taken = pl.col("explorer").str.starts_with(PREFIX) & label.is_in(

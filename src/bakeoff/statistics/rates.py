@@ -1,4 +1,4 @@
-"""Learning rates without peeking: each dataset's rate is elected on the others.
+"""Learning rates without peeking: elected on the other datasets, or one for all.
 
 The paper chooses the rate on each dataset by the loss that it then reports. Nobody can
 do that in an application. Here a dataset takes the rate with the least mean loss on
@@ -45,6 +45,19 @@ def rates_elsewhere(losses: Losses, where: pl.Expr) -> dict[str, float]:
     if len(voters) == 1:
         del found[voters[0]]
     return found
+
+
+def rate_for_all(losses: Losses, where: pl.Expr) -> float | None:
+    """The rate with the least mean loss over all datasets; the lowest of equals.
+
+    Datasets that were not played with all rates have no say. None if nothing was.
+    """
+    full = full_grid(in_same_orders(candidates_of(losses, where).settings))
+    if full.is_empty():
+        return None
+    means = full.sort("digest").group_by("learning_rate").agg(pl.col("loss").mean())
+    rounded = means.with_columns(pl.col("loss").round(12))
+    return float(rounded.sort("loss", "learning_rate")["learning_rate"][0])
 
 
 def at_rates(rates: dict[str, float]) -> pl.Expr:

@@ -109,7 +109,7 @@ def test_all_losses_have_facts_losses_and_settings_of_each_dataset() -> None:
     table = made("all-losses", losses)
 
     title = "-1/0 encoding, fixed hyperparameters"
-    assert ours(table, title).columns == ("n", "d", "K", "PV of OAA", "G", "RO")
+    assert ours(table, title).columns == ("n", "d", "K", "skyline loss", "G", "RO")
     assert ours(table, title).rows == (
         ("p0", ("1000", "4", "3", "0.062500", "0.500000", "0.125000")),
     )
@@ -161,7 +161,7 @@ def test_the_corpus_is_counted_in_the_papers_bins() -> None:
     assert by_actions.rows == (("2", ("1",)), ("3-9", ("0",)), ("10+", ("1",)))
     by_n = ours(table, "multiclass datasets by examples")
     assert [cells for _, cells in by_n.rows] == [("1",), ("0",), ("1",), ("0",)]
-    by_skyline = ours(table, "multiclass datasets by PV of OAA")
+    by_skyline = ours(table, "multiclass datasets by skyline loss")
     assert [cells for _, cells in by_skyline.rows] == [
         ("0",), ("1",), ("0",), ("0",), ("0",),
     ]  # fmt: skip

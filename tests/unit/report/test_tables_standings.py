@@ -19,6 +19,7 @@ from tests.unit.report.made_up import (
 
 FIXED = "-1/0 encoding, fixed hyperparameters"
 UNPEEKED = f"{FIXED}, learning rate elected on the other datasets"
+ONE_RATE = f"{FIXED}, one learning rate for all datasets"
 OPTIMISED = "-1/0 encoding, optimised hyperparameters"
 
 
@@ -49,7 +50,8 @@ def test_standings_have_all_numbers_of_the_verdict() -> None:
     assert grid.datasets == 4
     assert grid.columns == (
         "score", "wins", "losses", "first in", "score in 95 %", "p of lead",
-        "mean loss", "median over skyline",
+        "mean loss", "median over skyline", "best on", "mean rank", "median excess",
+        "within 0.02 of the best", "worst regret",
     )  # fmt: skip
     labels = [label for label, _ in grid.rows]
     assert labels == ["RO", "G"]
@@ -60,7 +62,24 @@ def test_standings_have_all_numbers_of_the_verdict() -> None:
     assert (second["score"], second["wins"], second["losses"]) == ("-2", "1", "3")
     assert first["p of lead"] == second["p of lead"] == "0.625"  # 10 / 16
     assert (first["mean loss"], second["mean loss"]) == ("0.2188", "0.4062")
-    assert first["median over skyline"] == ""  # there is no skyline
+    assert first["median over skyline"] == first["median excess"] == ""  # no skyline
+    assert (first["best on"], second["best on"]) == ("75%", "25%")
+    assert (first["mean rank"], second["mean rank"]) == ("1.25", "1.75")
+    assert first["within 0.02 of the best"] == "75%"
+    assert (first["worst regret"], second["worst regret"]) == ("0.3750", "0.3750")
+
+
+def test_excess_is_measured_from_the_skyline() -> None:
+    rows = duel((0.5, 0.25), (0.75, 0.25), (0.5, 0.5))
+    sky = [row("supervised", 0.125, f"p{i}") for i in range(3)]
+
+    grid = ours(made("standings", store(*rows, *sky)), FIXED)
+
+    place = grid.columns.index("median excess")
+    assert {label: cells[place] for label, cells in grid.rows} == {
+        "RO": "0.1250",
+        "G": "0.3750",
+    }
 
 
 def test_small_chances_are_printed_as_below_a_bound() -> None:
@@ -84,7 +103,7 @@ def test_the_view_without_peeking_has_a_panel_of_its_own() -> None:
     table = made("standings", store(*torn()))
 
     grid = ours(table, UNPEEKED)
-    assert [panel.title for panel in table.panels] == [FIXED, UNPEEKED]
+    assert [panel.title for panel in table.panels] == [FIXED, UNPEEKED, ONE_RATE]
     assert "score, rate elected elsewhere" not in grid.columns
     assert [(label, cells[0]) for label, cells in grid.rows] == [
         ("RO", "2"),
@@ -229,6 +248,7 @@ def test_each_view_has_a_second_opinion() -> None:
     assert [(panel.title, panel.corner) for panel in table.panels] == [
         (FIXED, "G against"),
         (UNPEEKED, "RO against"),
+        (ONE_RATE, "RO against"),
     ]
 
 

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.rates import at_rates, full_grid, rates_elsewhere
+from bakeoff.statistics.rates import at_rates, full_grid, rate_for_all, rates_elsewhere
 from tests.results import losses, result
 
 GREEDY = pl.col("algorithm") == "G"
@@ -127,3 +127,32 @@ def test_without_rates_no_setting_is_left() -> None:
     found = losses(*grid("a", 0.1, 0.2, 0.3))
 
     assert found.settings.filter(at_rates({})).is_empty()
+
+
+# ---- one rate for all
+
+
+def test_one_rate_for_all_has_the_least_mean_loss() -> None:
+    found = losses(*grid("a", 0.5, 0.25, 1.0), *grid("b", 0.25, 0.375, 0.0))
+
+    assert rate_for_all(found, GREEDY) == 1.0  # 0.3125, before 0.375 and 0.5
+
+
+def test_of_equal_rates_the_lowest_is_taken_for_all() -> None:
+    found = losses(*grid("a", 0.5, 0.25, 0.25), *grid("b", 0.5, 0.25, 0.25))
+
+    assert rate_for_all(found, GREEDY) == 1.0
+
+
+def test_a_dataset_without_all_rates_has_no_say_in_the_one_for_all() -> None:
+    found = losses(
+        *grid("a", 0.5, 0.25, 0.5), *grid("b", 0.5, 0.25, 0.5), *grid("c", 0.0)
+    )
+
+    assert rate_for_all(found, GREEDY) == 1.0
+
+
+def test_there_is_no_rate_for_what_was_not_played() -> None:
+    found = losses(*grid("a", 0.5, 0.25, 0.5))
+
+    assert rate_for_all(found, pl.col("algorithm") == "RO") is None

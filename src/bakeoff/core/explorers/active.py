@@ -147,5 +147,5 @@ ACTIVE = Explorer(
     "active", Active, new_state, explore, learn,
     reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
     state_numbers=4,
-    names=(Name("A", "active epsilon-greedy", 8, "#D55E00", "--", "v"),),
+    names=(Name("A", "active epsilon-greedy", 8, "#CC79A7", "--", "v"),),
 )  # fmt: skip

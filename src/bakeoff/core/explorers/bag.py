@@ -68,8 +68,8 @@ BAG = Explorer(
     "bag", Bag, new_state, explore, learn,
     reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
     names=(
-        Name("B", "Bag", 4, "#E69F00", "--", "D"),
-        Name("B-g", "Bag-greedy", 5, "#E69F00", "-", "D"),
+        Name("B", "Bag", 4, "#BE8000", "--", "D"),
+        Name("B-g", "Bag-greedy", 5, "#BE8000", "-", "D"),
     ),
     variant=lambda s: int(s.greedy), n_policies=lambda s: s.n_policies,
 )  # fmt: skip

@@ -140,7 +140,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 REGCB = Explorer(
     "regcb", RegCB, new_state, explore, learn,
     names=(
-        Name("R", "RegCB-elim", 1, "#56B4E9", "--", "s"),
+        Name("R", "RegCB-elim", 1, "#3594CB", "--", "s"),
         Name("RO", "RegCB-opt", 2, "#0072B2", "-", "s"),
     ),
     variant=lambda s: int(s.optimistic), state_numbers=2,

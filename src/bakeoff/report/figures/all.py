@@ -14,6 +14,7 @@ from bakeoff.report.figures.heat import heat_map
 from bakeoff.report.figures.ips import ips_errors, ips_errors_all
 from bakeoff.report.figures.pairs import pairs_figure
 from bakeoff.report.figures.rates import learning_rates
+from bakeoff.report.figures.standings import critical_differences, regret_profiles
 from bakeoff.report.figures.style import STYLE, WRITERS, Drawing, save
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.tables.table import marked_down
@@ -24,8 +25,8 @@ FORMATS = tuple(WRITERS)
 Save = Callable[[Canvas, Path, str, Sequence[str]], list[Path]]
 FIGURES = (
     "introduction", "pairs", "regcb-widths", "active", "baseline", "ips-errors",
-    "ips-errors-all", "heat-map", "learning-curves", "learning-curves-largest",
-    "learning-rates",
+    "ips-errors-all", "heat-map", "critical-difference", "regret-profile",
+    "learning-curves", "learning-curves-largest", "learning-rates",
 )  # fmt: skip
 
 
@@ -98,6 +99,8 @@ def _makers(
         "ips-errors": partial(ips_errors, losses, asked),
         "ips-errors-all": partial(ips_errors_all, losses, asked),
         "heat-map": partial(heat_map, losses, asked),
+        "critical-difference": partial(critical_differences, losses, asked),
+        "regret-profile": partial(regret_profiles, losses, asked),
         "learning-curves": lambda: learning_curves(losses, curves(), asked),
         "learning-curves-largest": lambda: learning_curves_largest(
             losses, curves(), asked

@@ -22,7 +22,7 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Numbers
 from bakeoff.statistics.losses import SKYLINE, Losses
 
-SHARES = np.geomspace(0.01, 1, 60)  # of a dataset's examples
+SHARES = np.geomspace(0.01, 1, 30)  # of a dataset's examples
 SEVERAL = 9  # small multiples
 FIRST = 10  # the loss after fewer rounds is noise
 NEEDS = "needs runs with learning curves (-a fixed)"

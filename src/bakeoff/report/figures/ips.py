@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
 from bakeoff.report.competitors import fixed
-from bakeoff.report.figures.parts import datasets, panels, powers, says, shown
-from bakeoff.report.figures.style import BLUE, GREY, Drawing
+from bakeoff.report.figures.parts import datasets, panels, powers, shown
+from bakeoff.report.figures.style import BLUE, GREY, WIDTH, Drawing
 from bakeoff.report.views import FIVE, Asked
 from bakeoff.statistics.contest import Condition, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
@@ -89,16 +89,17 @@ def _figure(
     if not counts[0]:
         needs = f"needs multiclass datasets (-a fixed --encoding={encoding})"
         return Drawing(name, title, needs=needs)
-    canvas, axes = panels(len(sources), 2, 2.4 * len(sources), sharey="row")
+    n_columns = sum(count > 0 for count in counts)
+    width = WIDTH if n_columns == 2 else WIDTH / 2 + 0.4
+    canvas, axes = panels(
+        len(sources), n_columns, 2.4 * len(sources), sharey="row", width=width
+    )
     for source, row, places in zip(sources, found, axes, strict=True):
         bounds = _bounds([each for errors in row for each in errors.values()])
-        for on, errors, place in zip(conditions, row, places, strict=True):
-            if errors:
-                _boxes(place, errors, bounds)
-                most = max(each.size for each in errors.values())
-                place.set_title(f"{on}: {datasets([most])}")
-            else:
-                says(place, f"no data: needs datasets ({on})")
+        for on, errors, place in zip(conditions, row, places, strict=False):
+            _boxes(place, errors, bounds)
+            most = max(each.size for each in errors.values())
+            place.set_title(f"{on}: {datasets([most])}")
         kind = "rewards" if source == "ips_reward" else "losses"
         places[0].set_ylabel(f"squared error, from {kind}")
     caption = (

@@ -15,7 +15,6 @@ from bakeoff.report.figures.parts import (
     legend,
     panels,
     plain_numbers,
-    says,
     shown,
 )
 from bakeoff.report.figures.style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
@@ -61,31 +60,39 @@ def pairs_figure(losses: Losses, asked: Asked, pairs: Pairs) -> Drawing:
         [points_of(losses, asked, pair, pairs.condition) for pair in row]
         for row in pairs.rows
     ]
-    drawn = [points for row in rows for points in row if points.x.size]
+    shown_rows = [[points for points in row if points.x.size] for row in rows]
+    shown_rows = [row for row in shown_rows if row]
+    drawn = [points for row in shown_rows for points in row]
     if not drawn:
         hidden = max(points.left_out for row in rows for points in row)
         needs = f"needs a skyline above 0 (-a supervised): {hidden:,} without one"
         return Drawing(pairs.name, pairs.title, needs=needs if hidden else pairs.needs)
-    canvas, axes = panels(len(rows), max(map(len, rows)), 0.4 + 2.5 * len(rows))
+    n_rows, n_columns = len(shown_rows), max(map(len, shown_rows))
+    canvas, axes = panels(n_rows, n_columns, 0.4 + 2.5 * n_rows)
     beyond = 0
-    for row, places in zip(rows, axes, strict=True):
-        bounds = limits([points for points in row if points.x.size])
-        for points, place in zip(row, places, strict=True):
-            if points.x.size:
-                beyond += _scatter(place, points, bounds)
-            else:
-                says(place, f"no data: {pairs.needs}")
+    for row, places in zip(shown_rows, axes, strict=True):
+        bounds = limits(row)
+        for points, place in zip(row, places, strict=False):
+            beyond += _scatter(place, points, bounds)
+        for place in places[len(row) :]:
+            place.set_axis_off()
     _legend_of_points(canvas, asked.rule, beyond)
     arrange(canvas)
     for place in canvas.axes:
         place.set_aspect("equal")
-    return Drawing(pairs.name, pairs.title, _caption(pairs, drawn), canvas)
+    caption = _caption(pairs, drawn)
+    n_empty = sum(map(len, rows)) - len(drawn)
+    if n_empty:
+        caption += (
+            f" Left out for want of data: {counted(n_empty, 'panel')} ({pairs.needs})."
+        )
+    return Drawing(pairs.name, pairs.title, caption, canvas)
 
 
 def _caption(pairs: Pairs, drawn: list[Points]) -> str:
     count = datasets(points.x.size for points in drawn)
     left_out = max(points.left_out for points in drawn)
-    said = f"{pairs.caption} Red: significant. {count} ({pairs.condition})"
+    said = f"{pairs.caption} Orange: significant. {count} ({pairs.condition})"
     if left_out:
         was = "was" if left_out == 1 else "were"
         said += f"; {left_out:,} {was} left out, as the skyline is 0 or missing"

@@ -13,7 +13,7 @@ from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from bakeoff.report.figures.style import FONT, GREY, WIDTH
+from bakeoff.report.figures.style import FONT, WIDTH
 from bakeoff.text import counted
 
 LONGEST = 32  # characters of a name
@@ -47,13 +47,6 @@ def legend(
                          ncols=columns, **style)  # fmt: skip
     for place, text in zip(made.get_texts(), texts, strict=True):
         place.set_text(text)
-
-
-def says(axes: Axes, text: str) -> None:
-    """A panel that has no data says why."""
-    axes.set_axis_off()
-    axes.text(0.5, 0.5, shown(text, 200), transform=axes.transAxes, ha="center",
-              va="center", color=GREY, wrap=True)  # fmt: skip
 
 
 # ---- text

@@ -11,7 +11,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.contest import Competitor, Condition, Contest, contest_of
+from bakeoff.statistics.contest import (
+    Competitor,
+    Condition,
+    Contest,
+    Numbers,
+    contest_of,
+)
 from bakeoff.statistics.losses import Losses
 
 
@@ -32,37 +38,33 @@ class Columns:
         self._known: dict[tuple[str, ...], int] = {}
 
     def of(
-        self, competitors: Sequence[Competitor], condition: Condition | None = None
+        self,
+        competitors: Sequence[Competitor],
+        condition: Condition | None = None,
+        is_light: bool = False,
     ) -> list[int]:
-        """The columns of a contest: of its competitors those that have any loss."""
+        """The columns of a contest: of its competitors those that have any loss.
+
+        Light ones have losses only.
+        """
         contest = contest_of(self.losses, competitors, condition)
         has_any = np.atleast_1d(~np.isnan(contest.losses).all(axis=0))
         return [
-            self._add(contest, a, competitor)
+            self._add(contest, a, competitor, is_light)
             for a, competitor in enumerate(competitors)
             if has_any[a]
         ]
 
-    def _add(self, contest: Contest, a: int, competitor: Competitor) -> int:
+    def _add(
+        self, contest: Contest, a: int, competitor: Competitor, is_light: bool
+    ) -> int:
         where = self.places(contest.problems["digest"])
         n_problems = len(self.place)
         losses = np.full(n_problems, np.nan)
         losses[where] = contest.losses[:, a]
-        settings = np.full(n_problems, -1, np.int32)
-        chosen = contest.chosen[a].select("choice", "learning_rate", "baseline")
-        settings[where] = [self._setting(*row) for row in chosen.iter_rows()]
-        column = {
-            "label": competitor.label,
-            "losses": encoded(losses),
-            "settings": encoded(settings),
-        }
-        if not np.isnan(losses[self.shuffled]).all():
-            orders = np.full((n_problems, self.most), np.nan)
-            orders[where, : contest.by_shuffle.shape[2]] = contest.by_shuffle[:, a]
-            column["by_shuffle"] = encoded(orders[self.shuffled])
-        skyline = self._own_skyline(contest)
-        if skyline is not None:
-            column["skyline"] = encoded(skyline)
+        column = {"label": competitor.label, "losses": encoded(losses)}
+        if not is_light:
+            column |= self._details(contest, a, losses)
         key = tuple(column.values())
         if key not in self._known:
             self._known[key] = len(self.columns)
@@ -70,6 +72,23 @@ class Columns:
             self.competitors.append(competitor)
             self.chosen.append(contest.chosen[a])
         return self._known[key]
+
+    def _details(self, contest: Contest, a: int, losses: Numbers) -> dict[str, str]:
+        """Chosen settings, losses order by order, and skylines if they differ."""
+        where = self.places(contest.problems["digest"])
+        n_problems = len(self.place)
+        settings = np.full(n_problems, -1, np.int32)
+        chosen = contest.chosen[a].select("choice", "learning_rate", "baseline")
+        settings[where] = [self._setting(*row) for row in chosen.iter_rows()]
+        column = {"settings": encoded(settings)}
+        if not np.isnan(losses[self.shuffled]).all():
+            orders = np.full((n_problems, self.most), np.nan)
+            orders[where, : contest.by_shuffle.shape[2]] = contest.by_shuffle[:, a]
+            column["by_shuffle"] = encoded(orders[self.shuffled])
+        skyline = self._own_skyline(contest)
+        if skyline is not None:
+            column["skyline"] = encoded(skyline)
+        return column
 
     def _own_skyline(self, contest: Contest) -> NDArray[Any] | None:
         """The skylines of a contest, if they are not those of all orders."""

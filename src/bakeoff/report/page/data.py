@@ -11,30 +11,39 @@ import polars as pl
 
 from bakeoff.report.competitors import (
     election_notes,
+    fixed_choices,
     left_out_note,
     not_optimised,
 )
+from bakeoff.report.figures.curves import FIRST, SHARES
+from bakeoff.report.figures.ips import LEAST, WHISKERS
 from bakeoff.report.looks import looks
 from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.live import live_data
-from bakeoff.report.page.origins import made
+from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
 from bakeoff.report.pairs import all_pairs
 from bakeoff.report.standings import RESAMPLES
+from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.table import Grid, Panel, Table
+from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
     KINDS,
+    LARGE,
     NAMES,
     RULES,
+    WITHOUT_PEEKING,
     Asked,
     View,
     views_of,
 )
-from bakeoff.statistics import leads, signed_rank, significance
+from bakeoff.report.winners import predicted_winners
+from bakeoff.statistics import bands, leads, ranks, regret, signed_rank, significance
 from bakeoff.statistics.contest import BINARY
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.voting import choices_of, elect
 
 UPPER_BOUND = (
     "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
@@ -49,6 +58,7 @@ def page_data(
     asked: Asked,
     curves: pl.DataFrame,
     tables: Sequence[Table],
+    about: About = ABOUT_NOTHING,
 ) -> dict[str, Any]:
     """Everything the page shows, as JSON takes it; `curves` as they were read."""
     columns = Columns(losses)
@@ -56,7 +66,13 @@ def page_data(
     shown = sorted({a for view in views for a in view["columns"]})
     problems = losses.problems
     return {
-        "title": "Contextual bandit bake-off",
+        "title": ": ".join(filter(None, ["Contextual bandit bake-off", about.store])),
+        "store": about.store,
+        "files": list(about.files),
+        "costs": dict(about.costs),
+        "choices": _choices(losses, asked),
+        "hyperparameters": _hyperparameters(columns, asked),
+        "winners": _winners(losses, asked),
         "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
         f"datasets, {losses.settings.height:,} losses, the means of "
         f"{losses.n_runs:,} runs in all orders of rows and with all seeds",
@@ -84,7 +100,7 @@ def page_data(
         "curves": plots.curves(columns, shown, curves),
         "rates": plots.rates(columns, shown, _same_but_for_rates(columns, views)),
         "ips": plots.ips(columns, shown),
-        "made": made(losses, twins, asked),
+        "made": made(losses, twins, asked, about),
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
         "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},
@@ -108,7 +124,78 @@ def _rules() -> dict[str, Any]:
         "same": signed_rank.SAME,
         "samples": signed_rank.SAMPLES,
         "kinds": KINDS,
+        "close": regret.CLOSE,
+        "nemenyi": [ranks.nemenyi_factor(k) for k in range(2, ranks.MOST + 1)],
+        "band": bands.RESAMPLES,
+        "shares": SHARES.tolist(),
+        "large": LARGE.least_n,
+        "least_error": LEAST,
+        "whiskers": WHISKERS,
+        "first_round": FIRST,
+        "missing_curve": plots.MISSING,
+        "finest_curve": plots.FINEST,
+        "options": OPTIONS,
     }
+
+
+OPTIONS = {  # of the page's controls, in their words
+    "hyperparameters": {"fixed": "fixed", "optimised": "best on each dataset"},
+    "rate": {
+        "fixed": "best per dataset",
+        "unpeeked": "elected on the others",
+        "one_rate": "one for all",
+    },
+    "test": {
+        "paper": f"the paper's rule (z > {significance.SIGNIFICANT:.3f})",
+        "z": "z-test (z > 1.960)",
+        "paired": "paired over shuffles",
+    },
+    "correction": {"none": "none", "holm": "Holm", "bh": "Benjamini-Hochberg"},
+    "shown": {
+        "differences": "wins minus losses",
+        "wins": "wins",
+        "losses": "losses",
+    },
+    "loss": {"normalised": "normalised loss", "plain": "loss"},
+    "estimate": {"rewards": "of rewards (as in the paper)", "losses": "of losses"},
+}
+
+
+def _choices(losses: Losses, asked: Asked) -> dict[str, dict[str, str]]:
+    """The hyperparameters of the fixed view, by encoding and algorithm."""
+    return {
+        encoding: {
+            label: chosen.choice
+            for label, chosen in fixed_choices(losses, encoding, asked.test).items()
+        }
+        for encoding in asked.encodings(losses)
+    }
+
+
+def _hyperparameters(columns: Columns, asked: Asked) -> dict[str, list[dict[str, Any]]]:
+    """Each algorithm's choices as columns, where there were several."""
+    losses, voters = columns.losses, voters_of(columns.losses)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for encoding in asked.encodings(losses):
+        found[encoding] = []
+        for label in losses.algorithms:
+            choices = choices_of(losses, label, encoding)
+            if len(choices) < 2:
+                continue
+            elected = elect(losses, label, encoding, voters, asked.test)
+            found[encoding].append({
+                "label": label,
+                "columns": columns.of(choices, is_light=True),
+                "names": {one.label: in_short(one.label) for one in choices},
+                "elected": elected.winner if elected else None,
+            })  # fmt: skip
+    return found
+
+
+def _winners(losses: Losses, asked: Asked) -> str:
+    """Whether facts of a dataset predict its winner, in words."""
+    prediction = predicted_winners(main_contest(losses, asked))
+    return prediction.says if prediction else ""
 
 
 def _problems(losses: Losses) -> dict[str, list[Any]]:
@@ -156,7 +243,7 @@ def _same_but_for_rates(
     pairs = {
         a: fixed[view["encoding"], columns.columns[a]["label"]]
         for view in views
-        if view["kind"] == "unpeeked"
+        if view["kind"] in WITHOUT_PEEKING
         for a in view["columns"]
     }
     return {a: b for a, b in pairs.items() if a != b}
@@ -171,6 +258,7 @@ def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
                 found.append(
                     {
                         "title": f"{figure.title}: {pair.title}",
+                        "about": f"{figure.condition} datasets",
                         "x": both[0],
                         "y": both[1],
                         "condition": figure.condition._asdict(),

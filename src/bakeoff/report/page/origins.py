@@ -1,18 +1,35 @@
 """How results were made, as the page tells it."""
 
-from collections.abc import Mapping
-from typing import Any
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from bakeoff.report.competitors import fixed_choices
 from bakeoff.report.views import Asked
+from bakeoff.runs.grids import RATES
 from bakeoff.statistics.losses import Losses
 
 
-def made(losses: Losses, twins: Mapping[str, str], asked: Asked) -> dict[str, Any]:
+class About(NamedTuple):
+    """What a page tells of its store beside its results."""
+
+    store: str  # its name
+    asked: Mapping[str, Any]  # of `bakeoff run`, by option
+    costs: Mapping[str, float]  # microseconds per round, by algorithm
+    files: Sequence[str]  # in the folder beside the page
+
+
+ABOUT_NOTHING = About("", {}, {}, ())
+
+
+def made(
+    losses: Losses, twins: Mapping[str, str], asked: Asked, about: About
+) -> dict[str, Any]:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
+        "command": _command(about.asked),
         "facts": [[name, text] for name, text in _facts(losses) if text],
         "failures": _failures(losses.errors),
         "lists": [
@@ -21,6 +38,29 @@ def made(losses: Losses, twins: Mapping[str, str], asked: Asked) -> dict[str, An
             if lines
         ],
     }
+
+
+OPTIONS = {  # of `bakeoff run`, by their names in a manifest
+    "algorithms": "--algorithms",
+    "learning_rate": "--learning-rate",
+    "encoding": "--encoding",
+    "baseline": "--baseline",
+    "shuffles": "--shuffles",
+    "seeds": "--seeds",
+}
+
+
+def _command(asked: Mapping[str, Any]) -> str:
+    """The command of the last experiment; nothing if it was not the command line."""
+    if "sources" not in asked:
+        return ""
+    words = ["bakeoff", "run", *map(str, asked["sources"])]
+    for name, option in OPTIONS.items():
+        values = asked.get(name)
+        for value in values if isinstance(values, (list, tuple)) else [values]:
+            if value is not None and list(RATES) != values:
+                words.append(f"{option}={value}")
+    return shlex.join(words)
 
 
 def _facts(losses: Losses) -> list[tuple[str, str]]:

@@ -5,11 +5,10 @@ import json
 from importlib import resources
 from typing import Any
 
-from plotly.offline import get_plotlyjs
-
 SCRIPTS = (
-    "data", "statistics", "elements", "drawing", "state", "verdict", "controls",
-    "main_table", "scatter", "voting", "paper_tables", "breakdown", "rates", "ips",
+    "data", "statistics", "measures", "elements", "svg", "downloads", "drawing",
+    "state", "verdict", "standings", "use", "filters", "main_table", "scatter",
+    "voting", "paper_tables", "kinds", "curves", "rates", "hyperparameters", "ips",
     "datasets", "dataset", "made", "start",
 )  # fmt: skip
 
@@ -20,7 +19,6 @@ def page(data: dict[str, Any]) -> str:
         "title": html.escape(data["title"]),
         "style": asset("page.css"),
         "data": _json(data),
-        "plotly": get_plotlyjs(),
         "script": "\n".join(asset(f"{name}.js") for name in SCRIPTS),
     }
     pieces = asset("page.html").split("{{")

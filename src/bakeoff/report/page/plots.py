@@ -22,20 +22,28 @@ def curves(
     ids = list(shown)
     n_problems = len(columns.place)
     rounds = np.zeros((n_problems, POINTS), np.int32)
-    losses = {a: np.full((n_problems, POINTS), MISSING, np.uint16) for a in ids}
+    losses, errors = (
+        {a: np.full((n_problems, POINTS), empty, np.uint16) for a in ids}
+        for empty in (MISSING, 0)
+    )
     chosen = [columns.chosen[a] for a in ids]
     nothing = np.empty((0, len(ids), 1))
     contest = Contest(tuple(map(str, ids)), columns.losses.problems, nothing, chosen)
-    for digest, label, where, loss in curves_of(read, contest).iter_rows():
+    for digest, label, where, loss, error in curves_of(read, contest).iter_rows():
         i = columns.place[digest]
         kept = np.unique(np.linspace(0, len(where) - 1, POINTS).round().astype(int))
         rounds[i, : kept.size] = np.array(where)[kept]
         values = np.clip(np.array(loss)[kept], 0, 1)
         losses[int(label)][i, : kept.size] = np.rint(values * FINEST)
+        spread = np.clip(np.array(error)[kept], 0, 1)
+        errors[int(label)][i, : kept.size] = np.rint(spread * FINEST)
     return {
         "points": POINTS,
         "rounds": encoded(rounds),
         "columns": {a: encoded(values) for a, values in losses.items()},
+        "errors": {
+            a: encoded(values[columns.shuffled]) for a, values in errors.items()
+        },
     }
 
 

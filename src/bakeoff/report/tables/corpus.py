@@ -15,7 +15,7 @@ BINS: dict[str, tuple[str, tuple[float, ...]]] = {  # upper ends, but for the la
     "actions": ("n_actions", (2, 9)),
     "examples": ("n", (1e2, 1e3, 1e5)),
     "features": ("n_features", (50, 100, 1000)),
-    "PV of OAA": ("skyline", (0.01, 0.1, 0.2, 0.5)),
+    "skyline loss": ("skyline", (0.01, 0.1, 0.2, 0.5)),
 }
 
 
@@ -36,9 +36,9 @@ def corpus_table(losses: Losses, asked: Asked) -> Table:
         _list(by_task["cost-sensitive"], "cost-sensitive", "paper-cost-sensitive"),
     ]  # fmt: skip
     caption = (
-        "Multiclass datasets by actions, examples, features and the progressive "
-        "validation loss of the supervised skyline (PV of OAA); then the others one "
-        "by one."
+        "Multiclass datasets by actions, examples, features and skyline loss, which is "
+        "the progressive validation loss of the supervised learner (the paper's OAA); "
+        "then the others one by one."
     )
     unknown = multiclass["skyline"].null_count()
     if unknown:
@@ -84,7 +84,7 @@ def _list(
             "problem", "n", "n_features", "n_actions", "skyline"
         ).rows()
     )
-    columns = ("examples", "features", last, "PV of OAA")
+    columns = ("examples", "features", last, "skyline loss")
     ours = Grid(columns, rows, len(rows)) if rows else None
     needs = f"needs runs on {task} datasets (bakeoff run {suite} -a fixed)"
     digests = tuple(problems["digest"])

@@ -107,8 +107,8 @@ def all_losses_table(losses: Losses, asked: Asked) -> Table:
     caption = (
         "Progressive validation loss of every algorithm on every dataset, at the "
         "learning rate that is best there unless the title says otherwise; n "
-        "examples, d features, K actions; PV of OAA is the loss of the supervised "
-        "skyline."
+        "examples, d features, K actions; the skyline loss is the supervised "
+        "learner's."
     )
     if not panels:
         wanted = f" --encoding={asked.encoding}" if asked.encoding else ""
@@ -128,7 +128,7 @@ def _losses(contest: Contest) -> Grid:
             names_of(contest), facts, contest.losses, strict=True
         )
     ]  # fmt: skip
-    columns = ("n", "d", "K", "PV of OAA", *contest.labels)
+    columns = ("n", "d", "K", "skyline loss", *contest.labels)
     return Grid(columns, tuple(rows), contest.n)
 
 

@@ -8,17 +8,20 @@ from bakeoff.report.competitors import (
     left_out_note,
     not_optimised,
 )
-from bakeoff.report.standings import Standing, standings
-from bakeoff.report.tables.table import Grid, Panel, Table, figure
+from bakeoff.report.standings import RESAMPLES, Standing, standings
+from bakeoff.report.tables.table import Grid, Panel, Table, figure, percent
 from bakeoff.report.verdict import chance_figure
 from bakeoff.report.views import RULES, Asked, View, views_of
 from bakeoff.statistics.contest import Contest, contest_of
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.regret import CLOSE
 
+CLOSE_TO_BEST = f"within {CLOSE:g} of the best"
 UNPEEKED = "score, rate elected elsewhere"
 COLUMNS = (
     "score", UNPEEKED, "wins", "losses", "first in", "score in 95 %", "p of lead",
-    "mean loss", "median over skyline",
+    "mean loss", "median over skyline", "best on", "mean rank", "median excess",
+    CLOSE_TO_BEST, "worst regret",
 )  # fmt: skip
 
 
@@ -45,16 +48,19 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
         if left_out and (encoding, "optimised") in found:
             notes[left_out_note(encoding, left_out)] = None
     caption = (
-        "Significant wins and losses against all others, added up; in which share of "
-        "1,000 resamples of the datasets an algorithm has the best score, and between "
-        "which bounds its score lies in 95 % of them; the chance that an equally good "
-        "algorithm would be so far behind the first (of the first: the greatest of "
-        "these); mean loss over datasets that all "
-        "have one; and the median of (loss - skyline) / skyline where the skyline is "
-        f"above 0. Significant by {asked.rule}; where costs are real-valued and no "
-        f"paired test is done, by {RULES['hoeffding']}. The learning rate is the best "
-        f"on each dataset, as in the paper, unless a title or heading says that it was "
-        f"elected on the other datasets."
+        "The score is the number of significant wins minus losses against all other "
+        f"algorithms. First in: the share of {RESAMPLES:,} resamples of the datasets "
+        "in which the algorithm has the best score; 95 % of the resampled scores lie "
+        "in the range beside it. P of lead: the chance that an equally good algorithm "
+        "would fall this far behind the first (for the first, the greatest of these). "
+        "The other columns are over the datasets on which every algorithm was played: "
+        "mean loss; the median of (loss - skyline) / skyline where the skyline is "
+        "above 0; the share of datasets with the lowest loss, ties divided; the mean "
+        "rank; the median of loss - skyline; the share of datasets with a loss within "
+        f"{CLOSE:g} of the best algorithm's; and the largest such gap. Significant by "
+        f"{asked.rule}; where costs are real-valued and no paired test is done, by "
+        f"{RULES['hoeffding']}. The learning rate is the best on each dataset, as in "
+        "the paper, unless a title or heading says otherwise."
     )
     return Table("standings", "Standings", " ".join([caption, *notes]), tuple(panels))
 
@@ -76,11 +82,16 @@ def _cells(
         f"{elsewhere.get(one.label, '')}",
         f"{one.wins}",
         f"{one.losses}",
-        f"{one.first:.0%}",
+        percent(one.first),
         f"{low} to {high}",
         "" if math.isnan(one.chance) else chance_figure(one.chance),
         figure(one.mean_loss, 4),
         "" if math.isnan(above) else f"{above:.1%}",
+        percent(one.best_on),
+        figure(one.mean_rank, 2),
+        figure(one.median_excess, 4),
+        percent(one.close),
+        figure(one.worst_regret, 4),
     )
     known = dict(zip(COLUMNS, cells, strict=True))
     return tuple(known[name] for name in shown)

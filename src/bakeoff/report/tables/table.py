@@ -69,6 +69,15 @@ def figure(value: float | None, digits: int = 3) -> str:
     return text.removeprefix("-") if float(text) == 0 else text  # never -0.000
 
 
+def percent(share: float) -> str:
+    """A share in whole percents, halves up, as on the page; nothing if unknown.
+
+    >>> percent(0.125)
+    '13%'
+    """
+    return "" if math.isnan(share) else f"{math.floor(100 * share + 0.5)}%"
+
+
 def best_rows(labels: Sequence[str], tally: NDArray[np.int64]) -> tuple[str, ...]:
     """Who has more wins than losses against every other one; `tally` counts wins.
 

@@ -5,7 +5,6 @@
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const PROBLEMS = DATA.problems;
 const N_PROBLEMS = PROBLEMS.name.length;
-const MISSING_CURVE = 65535;
 const RULES = DATA.rules; // what Python and this page must agree on
 
 function decoded(text, Kind) {
@@ -31,7 +30,7 @@ const columnOf = once((id) => {
     id,
     label: raw.label,
     losses: decoded(raw.losses, Float64Array),
-    settings: decoded(raw.settings, Int32Array),
+    settings: raw.settings ? decoded(raw.settings, Int32Array) : null,
     orders: raw.by_shuffle ? decoded(raw.by_shuffle, Float64Array) : null,
     skylines: raw.skyline ? decoded(raw.skyline, Float64Array) : null,
   };
@@ -49,7 +48,7 @@ function ordersOf(column, problem) {
 }
 
 function settingOf(column, problem) {
-  const id = column.settings[problem];
+  const id = column.settings?.[problem] ?? -1;
   return id < 0 ? "" : DATA.settings[id];
 }
 
@@ -58,6 +57,7 @@ const curvesOf = once((id) => {
   const text = DATA.curves.columns[id];
   return text ? decoded(text, Uint16Array) : null;
 });
+const curveErrorsOf = once((id) => decoded(DATA.curves.errors[id], Uint16Array));
 const ratesOf = once((id) => {
   const text = DATA.rates.columns[DATA.rates.same[id] ?? id];
   return text ? decoded(text, Float64Array) : null;
@@ -73,17 +73,25 @@ const ipsOf = once((id) => {
 // The learning curve of a column on a problem: rounds and losses.
 function curveOf(id, problem) {
   const losses = curvesOf(id);
-  const found = { rounds: [], losses: [] };
+  const found = { rounds: [], losses: [], errors: [] };
   if (!losses) return found;
-  const points = DATA.curves.points;
+  const points = DATA.curves.points, place = placeOfShuffled.get(problem);
   for (let k = problem * points; k < (problem + 1) * points; k++) {
-    if (losses[k] === MISSING_CURVE) continue;
+    if (losses[k] === RULES.missing_curve) continue;
     found.rounds.push(roundsOf(0)[k]);
-    found.losses.push(losses[k] / (MISSING_CURVE - 1));
+    found.losses.push(losses[k] / RULES.finest_curve);
+    const error = place === undefined ? 0 : curveErrorsOf(id)[place * points + k - problem * points];
+    found.errors.push(error / RULES.finest_curve);
   }
   return found;
 }
 
+// "RegCB-opt", or the label of what has no other name.
+function fullName(label) {
+  return DATA.algorithms[label] ?? label;
+}
+
+// The same with its label, where it is named first.
 function nameOf(label) {
   const name = DATA.algorithms[label];
   return name && name !== label ? `${name} (${label})` : label;

@@ -4,6 +4,8 @@
 const PAGE = 100;
 const TABLE = { sort: "name", isDown: false, search: "", page: 0 };
 
+let searching = 0;
+
 const ALPHABET = new Intl.Collator("en", { numeric: true });
 
 const FACTS = [
@@ -31,7 +33,7 @@ function compare(a, b, isDown) {
   return isDown ? b - a : a - b;
 }
 
-function listed() {
+function found() {
   const columns = tableColumns();
   const [, , value] = columns.find(([key]) => key === TABLE.sort) ?? columns[0];
   const words = TABLE.search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -56,8 +58,8 @@ function sortHeading([key, text]) {
       $("datasets-body").querySelector(`[data-sort="${CSS.escape(key)}"]`).focus();
     },
   }, text, h("span", { "aria-hidden": "true" }, arrow));
-  const kind = key === "task" ? "text" : null;
-  return h("th", { scope: "col", "aria-sort": sort, class: kind }, button);
+  const kind = key === "task" ? "text" : null, title = key.startsWith("loss-") ? DATA.algorithms[text] : null;
+  return h("th", { scope: "col", "aria-sort": sort, class: kind, title, "data-text": text }, button);
 }
 
 function datasetRow(i) {
@@ -89,27 +91,31 @@ function pager(count) {
   const shown = h("span", { role: "status" }, count
     ? `${whole(from + 1)} to ${whole(Math.min(count, from + PAGE))} of `
       + counted(count, "dataset")
-    : "No dataset is called so.");
+    : "No dataset matches.");
+  if (isPrinting) return h("div", { class: "row pager" }, counted(count, "dataset"));
   return h("div", { class: "row pager" }, shown,
     last ? turn(-1, "Previous") : null, last ? turn(1, "Next") : null);
 }
 
 function drawDatasets() {
+  clearTimeout(searching);
   if (!$("datasets-controls").childElementCount) {
     const input = h("input", {
       type: "search", id: "search",
       oninput: () => {
         Object.assign(TABLE, { search: input.value, page: 0 });
-        drawDatasets();
+        clearTimeout(searching);
+        searching = setTimeout(drawDatasets, PAUSE);
       },
     });
     fill($("datasets-controls"), h("label", { class: "field" },
       h("span", {}, "Search by name, task or OpenML number"), input));
   }
-  const problems = listed();
+  const problems = found();
   TABLE.page = Math.min(TABLE.page, Math.max(0, Math.ceil(problems.length / PAGE) - 1));
-  const rows = problems.slice(TABLE.page * PAGE, (TABLE.page + 1) * PAGE).map(datasetRow);
+  const shown = isPrinting ? problems : problems.slice(TABLE.page * PAGE, (TABLE.page + 1) * PAGE);
+  const rows = shown.map(datasetRow);
   fill($("datasets-body"), pager(problems.length),
-    tableBox("Losses on each dataset, the least in bold",
+    tableBox("Losses on each dataset, the lowest in bold",
       [h("tr", {}, ...tableColumns().map(sortHeading))], rows, { class: "listing" }));
 }

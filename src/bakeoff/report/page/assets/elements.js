@@ -49,14 +49,27 @@ function lossText(loss, digits = 4) {
 }
 
 function percent(share) {
+  if (Number.isNaN(share)) return "";
   const hundredths = Math.round(100 * share);
-  if (hundredths === 100 && share < 1) return "more than 99 %";
-  if (hundredths === 0 && share > 0) return "less than 1 %";
-  return `${hundredths} %`;
+  if (hundredths === 100 && share < 1) return "> 99%";
+  if (hundredths === 0 && share > 0) return "< 1%";
+  return `${hundredths}%`;
 }
 
-function counted(count, noun) {
-  return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+function counted(count, noun, several = `${noun}s`) {
+  return `${whole(count)} ${count === 1 ? noun : several}`;
+}
+
+const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+  "eleven", "twelve"];
+
+function inWords(count) {
+  return WORDS[count] ?? whole(count);
+}
+
+// "a, b and c".
+function listed(parts) {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 function printedText(text) {
@@ -69,21 +82,41 @@ function symbols(text) {
 }
 
 // A label that fits into a plot.
-function shortened(label) {
-  return label.length > 16 ? `${label.slice(0, 15)}\u2026` : label;
+function shortened(label, most = 16) {
+  return label.length > most ? `${label.slice(0, most - 1)}\u2026` : label;
 }
 
 // ---- tables
 
 // A table in a box of its own that scrolls sideways where the screen is narrow.
 function tableBox(caption, head, body, properties = {}) {
-  return h("div", { class: "box", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", properties, h("caption", {}, h("span", {}, caption)), h("thead", {}, ...head),
-      h("tbody", {}, ...body)));
+  const table = h("table", properties, h("caption", {}, h("span", {}, caption)),
+    h("thead", {}, ...head), h("tbody", {}, ...body));
+  const box = h("div", { class: "box" }, table);
+  box.caption = caption;
+  overflows.observe(box);
+  return h("div", { class: "boxed" }, box, tableTools(() => table, caption));
 }
+
+// A box that scrolls can be reached by the keyboard; others are no stops.
+const overflows = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const isWide = target.scrollWidth > target.clientWidth + 1;
+    const region = { tabindex: "0", role: "region", "aria-label": target.caption };
+    for (const [name, value] of Object.entries(region)) {
+      if (isWide) target.setAttribute(name, value);
+      else target.removeAttribute(name);
+    }
+  }
+});
 
 function headings(texts, properties = {}) {
   return h("tr", {}, ...texts.map((text) => h("th", { scope: "col", ...properties }, text)));
+}
+
+// A cell that says what an algorithm's label stands for.
+function labelCell(label, properties = {}) {
+  return h("th", { scope: "row", title: DATA.algorithms[label], ...properties }, label);
 }
 
 function rowOf(label, cells, properties = {}) {

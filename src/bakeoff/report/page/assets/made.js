@@ -9,10 +9,19 @@ function listOf(title, lines, most = 200) {
       more > 0 ? h("li", {}, `and ${whole(more)} more`) : null))];
 }
 
+// Links to the files beside the page, which need the folder to be there.
+function fileLinks() {
+  if (!DATA.files.length) return null;
+  return h("p", {}, "Files in the folder beside this page: ", ...DATA.files.flatMap((file, k) =>
+    [k ? ", " : "", h("a", { href: encodeURI(file) }, file.split("/").at(-1))]), ".");
+}
+
 function drawMade() {
-  const { facts, failures, lists } = DATA.made;
+  const { facts, failures, lists, command } = DATA.made;
   fill($("made-body"),
+    command ? codeBox("The command that made this store", command, "made") : null,
     factList(facts),
+    fileLinks(),
     failures.length ? tableBox("What ended in an error",
       [headings(["dataset", "runs", "reason"])],
       failures.slice(0, 200).map(({ problem, runs, reason }) => rowOf(problem,

@@ -9,8 +9,7 @@ function detailOf(contest, a, b) {
   const both = contest.problems.filter((i) =>
     !Number.isNaN(x.losses[i]) && !Number.isNaN(y.losses[i])).length;
   const won = contest.tally[a][b], lost = contest.tally[b][a];
-  return `${x.label} against ${y.label}: ${counted(won, "win")}, `
-    + `${lost === 1 ? "1 loss" : `${whole(lost)} losses`}, `
+  return `${x.label} against ${y.label}: ${counted(won, "win")}, ${counted(lost, "loss", "losses")}, `
     + `${counted(both - won - lost, "tie")} on ${counted(both, "dataset")}`;
 }
 
@@ -89,25 +88,26 @@ function drawMainTable() {
   const rows = contest.columns.map((column, a) => {
     const entry = order.find((one) => one.a === a);
     const total = { differences: entry.score, wins: entry.won, losses: entry.lost }[STATE.shown];
-    return rowOf(column.label, [
+    return h("tr", { class: a === order[0].a && contest.problems.length ? "leader" : null }, labelCell(column.label),
       ...labels.map((_, b) => pairCell(contest, a, b, greatest)),
       h("td", { class: "total" }, STATE.shown === "differences" ? signed(total) : whole(total)),
-      lossText(entry.meanLoss), lossText(medianNormalised(contest, a), 3),
-    ], { class: a === order[0].a && contest.problems.length ? "leader" : null });
+      h("td", {}, lossText(entry.meanLoss)), h("td", {}, lossText(medianNormalised(contest, a), 3)));
   });
   const common = commonProblems(contest), gaps = contest.problems.length - common.length;
   const without = common.filter((i) => !(PROBLEMS.skyline[i] > 0)).length;
   const what = { differences: "wins minus losses", wins: "wins", losses: "losses" }[STATE.shown];
   const caption = `Significant ${what} of row against column on `
-    + `${counted(contest.problems.length, "dataset")}`;
-  const head = headings(["row vs column", ...labels, "all", "mean loss", "median norm. loss"]);
+    + `${counted(contest.problems.length, "dataset")}, by ${testText()}`;
+  const head = h("tr", {}, h("th", { scope: "col" }, "row against column"),
+    ...labels.map((label) => h("th", { scope: "col", title: DATA.algorithms[label] }, label)),
+    ...["all", "mean loss", "median normalised loss"].map((text) => h("th", { scope: "col" }, text)));
   const box = tableBox(caption, [head], rows, { class: "heat", id: "main-table", onkeydown: walk });
   keepingFocus($("table-body"), () => fill($("table-body"),
-    h("div", { class: "row" }, choice("Show", SHOWN, STATE.shown,
+    h("div", { class: "row" }, choice("Show", OPTIONS.shown, STATE.shown,
       (shown) => change({ shown }), { "data-name": "shown" })),
     box,
     h("p", { id: "table-detail", class: "detail" },
-      "Point at a cell, or walk with the arrow keys, for its wins, losses and ties."),
+      "Point at a cell, or move with the arrow keys, to see its wins, losses and ties."),
     h("p", { class: "quiet" }, [
       `The leader is set in bold. Normalised loss is (loss ${MINUS} skyline) / skyline.`,
       without ? `${counted(without, "dataset")} without a skyline above 0 `

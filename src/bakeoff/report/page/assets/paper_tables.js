@@ -1,15 +1,20 @@
 "use strict";
 // The paper's tables: ours, computed here, beside what the paper prints.
 
+const LONG = 30; // letters that make a cell a text
+
 function gridTable(caption, corner, columns, rows, best) {
   const isOneRow = rows.length === 1;
+  const isText = columns.map((_, k) => rows.some(([, cells]) => cells[k].length > LONG));
+  const isProse = rows.some(([label]) => label.length > LONG);
+  const kindOf = (k, isBest) => [isText[k] ? "text" : "", isBest ? "leader" : ""].join(" ").trim() || null;
   const body = rows.map(([label, cells]) => h("tr",
     { class: !isOneRow && best.includes(label) ? "leader" : null },
-    h("th", { scope: "row" }, label),
-    ...cells.map((cell, k) => h("td",
-      { class: isOneRow && best.includes(columns[k]) ? "leader" : null },
-      cell instanceof Node ? cell : printedText(cell)))));
-  return tableBox(caption, [headings([corner, ...columns])], body);
+    h("th", { scope: "row", class: isProse ? "prose" : null }, label),
+    ...cells.map((cell, k) => h("td", { class: kindOf(k, isOneRow && best.includes(columns[k])) }, printedText(cell)))));
+  const head = h("tr", {}, h("th", { scope: "col" }, corner),
+    ...columns.map((text, k) => h("th", { scope: "col", class: kindOf(k, false) }, text)));
+  return tableBox(caption, [head], body);
 }
 
 function basedOn(whose, datasets) {

@@ -14,6 +14,11 @@ const placesOf = once((id) => {
   return places.filter((r) => losses.some((loss, k) => k % R === r && !Number.isNaN(loss)));
 });
 
+// The rates themselves.
+function ratesPlayed(id) {
+  return placesOf(id).map((r) => DATA.rates.grid[r]);
+}
+
 // Where the least loss is; an end of the grid only if it is better than all others.
 function bestPlace(row) {
   const least = Math.min(...row), inner = row.slice(1, -1).indexOf(least);
@@ -47,22 +52,12 @@ function currentRates() {
     .filter((one) => one.summary);
 }
 
-function lineTrace(label, x, y) {
-  const look = styleOf(label);
-  return {
-    type: "scatter", mode: "lines+markers", name: safe(shortened(label)), x, y,
-    line: { color: look.colour, dash: look.dash, width: 2 },
-    marker: { symbol: look.marker, size: 7, color: look.colour },
-    hovertemplate: "%{y:.4f} at %{x}<extra>%{fullData.name}</extra>",
-  };
-}
 
 function drawRates() {
   const found = currentRates();
   $("rates-text").textContent = found.length
-    ? "Mean loss at one rate for all datasets; in the paper's views the best rate of "
-      + "each dataset counts. A best rate at an end of the grid says that the grid may be "
-      + "too narrow. Datasets without a loss at every rate are left out."
+    ? "Mean loss with one learning rate for all datasets. If the best rate is often at an end of the grid, the grid "
+      + "may be too narrow. Datasets that were not played at every rate are left out."
     : "";
   fill($("rates-table"));
   if (!found.length) return;
@@ -73,11 +68,23 @@ function drawRates() {
       lossText(summary.means[best]), share(summary.lowest), share(summary.highest),
       whole(summary.count)]);
   });
-  const caption = "The learning rate chosen on each dataset or once for all, and best rates "
-    + "at an end of the grid";
+  const caption = "Mean loss with the best rate on each dataset and with one rate for all; where the best rate is an end "
+    + "of the grid";
   fill($("rates-table"), tableBox(caption,
     [headings(["algorithm", "mean loss, rate per dataset", "one rate for all",
       "mean loss at it", "best is the lowest", "best is the highest", "datasets"])], rows));
+}
+
+// Losses against learning rates, for all datasets or one.
+function ratesPlot(element, description, lines, labels, what) {
+  const points = lines.flatMap(({ targets }) => targets), rates = points.map(({ x }) => x);
+  plot(element, description, {
+    name: `${what} by learning rate`, height: 340, legend: legendFor(labels),
+    x: { title: "learning rate", type: "log", range: [Math.min(...rates) / 1.3, Math.max(...rates) * 1.3],
+      ticks: DATA.rates.grid },
+    y: { title: what, range: rangeOf(points.map(({ y }) => y)) },
+    marks: lines.flatMap(({ marks }) => marks), targets: points,
+  });
 }
 
 function drawRatesPlot() {
@@ -86,11 +93,8 @@ function drawRatesPlot() {
     noPlot(element, "This needs runs with several learning rates.");
     return;
   }
-  readyForPlot(element);
-  plot(element, "Mean loss against learning rate, a line per algorithm. The table below "
-    + "has the best rates.",
-  found.map(({ column, summary }) => lineTrace(column.label, summary.rates, summary.means)), {
-    xaxis: axis("learning rate", { type: "log", tickvals: DATA.rates.grid }),
-    yaxis: axis("mean loss"),
-  });
+  const lines = found.map(({ column, summary }) =>
+    lineMarks(column.label, summary.rates.map((x, k) => ({ x, y: summary.means[k] }))));
+  ratesPlot(element, "Mean loss against learning rate, a line per algorithm. The table below has the best rates.",
+    lines, found.map(({ column }) => column.label), "mean loss");
 }

@@ -1,35 +1,36 @@
 "use strict";
 // Scatter plot: one algorithm's losses against another's, a point per dataset.
 
-const MANY = 2000; // points that are drawn by WebGL
-
-// The picked pair: columns and the condition that comes with it.
+// The picked pair: columns, and the condition and title that come with it.
 function pickedPair() {
   const preset = STATE.preset === null ? null : DATA.pairs[STATE.preset];
-  if (preset) return { ids: [preset.x, preset.y], condition: preset.condition };
+  if (preset) return { ids: [preset.x, preset.y], condition: preset.condition, preset };
   const ids = currentColumns();
-  const contest = currentContest();
-  const order = contest.columns.length ? ranking(contest, contest.wins) : [];
+  const order = ids.length > 1 ? currentStandings() : [];
   const find = (label) => ids.find((id) => columnOf(id).label === label);
   const leader = ids[order[0]?.a], second = ids[order[1]?.a];
   const y = find(STATE.y) ?? (find(STATE.x) === leader ? second : leader);
-  const x = find(STATE.x) ?? (y === leader ? second : leader);
-  return { ids: [x, y], condition: null };
+  const other = find(STATE.x) ?? (y === leader ? second : leader);
+  const x = other === y ? (y === leader ? second : leader) : other; // never against itself
+  return { ids: [x, y], condition: null, preset: null };
 }
 
 function drawPairControls() {
-  const labels = currentColumns().map((id) => [columnOf(id).label, columnOf(id).label]);
-  const [x, y] = pickedPair().ids.map((id) => (id === undefined ? "" : columnOf(id).label));
+  const labels = currentColumns().map((id) => [columnOf(id).label, shortened(fullName(columnOf(id).label), 30)]);
+  const { ids, preset } = pickedPair();
+  const [x, y] = ids.map((id) => (id === undefined ? "" : columnOf(id).label));
   const presets = [["", "the two chosen here"],
     ...DATA.pairs.map((pair, k) => [String(k), pair.title])];
-  const isOff = STATE.preset !== null;
+  const isOff = preset !== null;
+  const pick = (name, other) => (label) => {
+    const now = { x, y, [name]: label };
+    change({ preset: null, ...(now.x === now.y ? { [name]: label, [other]: name === "x" ? x : y } : now) });
+  };
   keepingFocus($("pair-controls"), () => fill($("pair-controls"),
-    choice("Across", isOff ? [[x, x]] : labels, x,
-      (label) => change({ preset: null, x: label, y }), { "data-name": "x", disabled: isOff }),
-    choice("Upwards", isOff ? [[y, y]] : labels, y,
-      (label) => change({ preset: null, x, y: label }), { "data-name": "y", disabled: isOff }),
-    choice("Shown", LOSS_KINDS, STATE.loss, (loss) => change({ loss }), { "data-name": "loss" }),
-    choice("Figures of the paper", presets, STATE.preset === null ? "" : String(STATE.preset),
+    choice("Horizontal", isOff ? [[x, x]] : labels, x, pick("x", "y"), { "data-name": "x", disabled: isOff }),
+    choice("Vertical", isOff ? [[y, y]] : labels, y, pick("y", "x"), { "data-name": "y", disabled: isOff }),
+    choice("Measure", OPTIONS.loss, STATE.loss, (loss) => change({ loss }), { "data-name": "loss" }),
+    choice("Figures of the paper", presets, isOff ? String(STATE.preset) : "",
       (text) => change({ preset: text === "" ? null : Number(text) }),
       { "data-name": "preset" })));
 }
@@ -43,118 +44,97 @@ function limitOf(values) {
   return limit > 0 && greatest > 1.2 * limit ? limit : greatest;
 }
 
-// A round number that divides a length into about six.
-function stepOf(length) {
-  const power = 10 ** Math.floor(Math.log10(length / 6));
-  return power * [1, 2, 5, 10].find((times) => times * power >= length / 6);
-}
-
 function pointsOf(contest) {
   const [x, y] = contest.columns;
   const value = STATE.loss === "plain" ? (c, i) => c.losses[i] : normalised;
   return contest.problems
     .map((i, place) => ({
       i, x: value(x, i), y: value(y, i),
-      isLeft: contest.wins[0][1][place], isRight: contest.wins[1][0][place],
+      winner: contest.wins[0][1][place] ? 0 : contest.wins[1][0][place] ? 1 : null,
     }))
     .filter((point) => !Number.isNaN(point.x) && !Number.isNaN(point.y));
 }
 
-function hoverOf(contest, point) {
+function hoverLines(contest, point) {
   const i = point.i;
-  const lines = [
-    `<b>${safe(PROBLEMS.name[i])}</b>`,
+  return [
+    PROBLEMS.name[i],
     `n ${whole(PROBLEMS.n[i])}, d ${whole(PROBLEMS.d[i])}, K ${whole(PROBLEMS.K[i])}`,
+    ...contest.columns.flatMap((column, a) => {
+      const also = STATE.loss === "plain" ? "" : ` (normalised ${lossText(a ? point.y : point.x, 3)})`;
+      return [`${column.label}: loss ${lossText(column.losses[i])}${also}`, `  ${settingOf(column, i)}`];
+    }),
   ];
-  contest.columns.forEach((column, a) => {
-    const shown = a ? point.y : point.x;
-    const also = STATE.loss === "plain" ? "" : ` (normalised ${lossText(shown, 3)})`;
-    lines.push(`${safe(column.label)}: loss ${lossText(column.losses[i])}${also}`,
-      `   ${safe(settingOf(column, i))}`);
-  });
-  return lines.join("<br>");
-}
-
-function traceOf(contest, given, name, limit, look) {
-  const isFar = (p) => p.x > limit || p.y > limit;
-  const nearer = (p) => (isFar(p) ? limit / Math.max(p.x, p.y) : 1); // in the same direction
-  const points = [...given].sort((p, q) => isFar(p) - isFar(q)); // the legend shows the first
-  return {
-    type: contest.problems.length > MANY ? "scattergl" : "scatter", mode: "markers", name,
-    x: points.map((p) => p.x * nearer(p)), y: points.map((p) => p.y * nearer(p)),
-    customdata: points.map((p) => p.i),
-    text: points.map((p) => hoverOf(contest, p)), hoverinfo: "text",
-    marker: {
-      size: 8, ...look,
-      symbol: points.map((p) =>
-        (isFar(p) ? `triangle-up${look.symbol}` : `circle${look.symbol}`)),
-    },
-  };
 }
 
 // What the plot shows: a contest of two, its points, and how many problems have none.
 function pairShown() {
-  const { ids, condition } = pickedPair();
+  const { ids, condition, preset } = pickedPair();
   const contest = ids.includes(undefined) ? null : contestWith(ids, condition);
   const points = contest ? pointsOf(contest) : [];
   const left = contest ? contest.problems.length - points.length : 0;
-  return { contest, points, left, limit: limitOf(points.flatMap((p) => [p.x, p.y])) };
+  return { contest, points, left, preset, limit: limitOf(points.flatMap((p) => [p.x, p.y])) };
 }
 
-// What stands around the plot comes before it, so that nothing moves when it is drawn.
+// "RegCB-opt", or the label of a variant of it.
+function pairNames(contest) {
+  return contest.columns.map((column) => shortened(fullName(column.label), 30));
+}
+
 function drawPair() {
   drawPairControls();
-  const { contest, points, left, limit } = pairShown();
+  const { contest, points, left, limit, preset } = pairShown();
   $("pair-note").textContent = "";
   if (!points.length) {
     $("pair-text").textContent = "";
-    noPlot($("pair-plot"), contest && left
-      ? `None of ${counted(left, "dataset")} has both losses and a skyline above 0; plain `
-        + "losses may be shown instead."
-      : "No dataset that passes the filters has losses of both.");
+    noPlot($("pair-plot"), contest?.problems.length
+      ? "No dataset has both losses and a skyline above 0. The measure \u201closs\u201d needs no skyline." : "No dataset matches.");
     return;
   }
-  readyForPlot($("pair-plot"));
-  const [x, y] = contest.columns.map((column) => column.label);
+  const [x, y] = pairNames(contest);
+  const where = preset ? ` This figure of the paper has its own settings (${preset.about}); the filters hold here too.` : "";
   $("pair-text").textContent = `${y} is significantly better than ${x} on `
-    + `${counted(contest.tally[1][0], "dataset")}, ${x} than ${y} on `
-    + `${whole(contest.tally[0][1])}, of ${whole(contest.problems.length)}.`;
-  noteOn(points, limit, left);
+    + `${counted(contest.tally[1][0], "dataset")}, ${x} better than ${y} on `
+    + `${whole(contest.tally[0][1])}, of ${whole(contest.problems.length)}.${where}`;
+  noteOn(points, limit, left, y);
+  drawScatter(contest, points, limit);
 }
 
-function drawScatter() {
-  const element = $("pair-plot");
-  const { contest, points, limit } = pairShown();
-  if (!points.length) return;
-  const [x, y] = contest.columns.map((column) => column.label);
+function looksOfPair(contest) {
+  const own = contest.columns.map((column) => DATA.looks[column.label] && styleOf(column.label).colour);
+  const isSame = !own[0] || !own[1] || own[0] === own[1];
+  return isSame ? ["var(--less-line)", "var(--more-line)"] : own;
+}
+
+function drawScatter(contest, points, limit) {
+  const [x, y] = pairNames(contest), colours = looksOfPair(contest);
   const lowest = Math.min(0, ...points.flatMap((p) => [p.x, p.y]));
   const room = 0.04 * (limit - lowest || 1);
-  const dtick = stepOf(limit - lowest || 1);
   const range = [lowest - room, limit + room];
-  const look = { range, dtick, constrain: "domain" };
-  const isWin = (p) => p.isLeft || p.isRight;
-  const traces = [
-    { type: "scatter", mode: "lines", x: range, y: range, hoverinfo: "skip",
-      showlegend: false, line: { color: colour("--quiet"), width: 1, dash: "dot" } },
-    traceOf(contest, points.filter((p) => !isWin(p)), "not significant", limit,
-      { color: colour("--plain"), symbol: "-open" }),
-    traceOf(contest, points.filter(isWin), "significant", limit,
-      { color: colour("--significant"), symbol: "" }),
-  ];
   const what = STATE.loss === "plain" ? "loss" : "normalised loss";
-  plot(element, `Scatter plot of ${what}: ${x} across, ${y} upwards. `
-    + `${$("pair-text").textContent} The losses stand in the table of datasets.`, traces, {
-    xaxis: axis(`${safe(shortened(x))}, ${what}`, look),
-    yaxis: axis(`${safe(shortened(y))}, ${what}`, { ...look, scaleanchor: "x" }),
-  }, (point) => {
-    if (point.customdata !== undefined) openDataset(point.customdata);
+  const isFar = (p) => p.x > limit || p.y > limit;
+  const nearer = (p) => (isFar(p) ? limit / Math.max(p.x, p.y) : 1); // in the same direction
+  const lookOf = (p) => ({ colour: p.winner === null ? "var(--plain)" : colours[p.winner], dash: "-",
+    marker: isFar(p) ? "^" : "o", isHollow: p.winner === null });
+  const shown = [...points].sort((p, q) => (p.winner !== null) - (q.winner !== null))
+    .map((p) => ({ i: p.i, x: p.x * nearer(p), y: p.y * nearer(p), look: lookOf(p), point: p }));
+  const legend = [1, 0].map((a) => ({ text: `${a ? y : x} significantly better`, isPoint: true,
+    look: { colour: colours[a], marker: "o", dash: "-" } }));
+  plot($("pair-plot"), `Scatter plot of ${what}: ${x} horizontal, ${y} vertical. ${$("pair-text").textContent} `
+    + "The losses are in the table of datasets.", {
+    name: `${x} against ${y}`, isSquare: true,
+    legend: [...legend, { text: "no significant difference", isPoint: true,
+      look: { colour: "var(--plain)", marker: "o", dash: "-", isHollow: true } }],
+    x: { title: `${x}, ${what}`, range }, y: { title: `${y}, ${what}`, range },
+    marks: [{ kind: "rule", from: [range[0], range[0]], to: [range[1], range[1]] }, { kind: "points", points: shown }],
+    targets: shown.map((one) => ({ x: one.x, y: one.y, lines: hoverLines(contest, one.point), onClick: () => openDataset(one.i) })),
   });
 }
 
-function noteOn(points, limit, left) {
+function noteOn(points, limit, left, y) {
   const beyond = points.filter((p) => p.x > limit || p.y > limit).length;
   $("pair-note").textContent = [
-    "Below the dotted line the upward one is better. Click a point for its dataset.",
+    `Below the diagonal, ${y} (vertical) has the lower loss. Click a point to see its dataset.`,
     beyond ? `${counted(beyond, "dataset")} beyond ${lossText(limit, 2)} `
       + `${beyond === 1 ? "is" : "are"} drawn at the edge, as triangles.` : "",
     left ? `${counted(left, "dataset")} without both losses or a skyline above 0 `

@@ -1,26 +1,13 @@
 "use strict";
 // State: what is looked at. It is kept in the address behind "#?", so a view can be sent.
 
-const KINDS = [
-  ["fixed", "fixed"],
-  ["unpeeked", "fixed, rate elected on other datasets"],
-  ["optimised", "best on each dataset"],
-];
-const TESTS = [
-  ["paper", "the paper's rule (z > 1.386)"],
-  ["z", "z-test, two-sided"],
-  ["paired", "paired over shuffles"],
-];
-const CORRECTIONS = [
-  ["none", "none"], ["holm", "Holm"], ["bh", "Benjamini-Hochberg"],
-];
-const SHOWN = [
-  ["differences", "differences"], ["wins", "wins"], ["losses", "losses"],
-];
-const LOSS_KINDS = [["normalised", "normalised loss"], ["plain", "loss"]];
+const OPTIONS = Object.fromEntries(Object.entries(RULES.options)
+  .map(([name, options]) => [name, Object.entries(options)]));
 const TASKS = [...new Set(PROBLEMS.task)].sort();
 const ENCODINGS = [...new Set(DATA.views.map((view) => view.encoding))];
 const LIMITS = ["minN", "maxN", "minD", "maxD", "minK", "maxK", "skyline"];
+const KINDS = Object.keys(RULES.kinds);
+const TABS = ["wins", "ranks", "profile"];
 
 const DEFAULTS = {
   encoding: ENCODINGS[0] ?? "",
@@ -31,6 +18,7 @@ const DEFAULTS = {
   heldOut: DATA.defaults.held_out,
   minN: null, maxN: null, minD: null, maxD: null, minK: null, maxK: null,
   skyline: null,
+  tab: "wins", // of the standings
   shown: "differences",
   loss: "normalised",
   preset: null, // a figure of the paper, by number
@@ -41,8 +29,8 @@ const STATE = { ...DEFAULTS };
 
 const keys = (options) => options.map(([key]) => key);
 const ALLOWED = {
-  encoding: ENCODINGS, kind: keys(KINDS), test: keys(TESTS),
-  correction: keys(CORRECTIONS), shown: keys(SHOWN), loss: keys(LOSS_KINDS),
+  encoding: ENCODINGS, kind: KINDS, test: keys(OPTIONS.test), tab: TABS,
+  correction: keys(OPTIONS.correction), shown: keys(OPTIONS.shown), loss: keys(OPTIONS.loss),
 };
 
 // What the address says; what makes no sense in it is left as it is by default.
@@ -60,8 +48,7 @@ function readAddress() {
     else if (name === "x" || name === "y" || name === "dataset") STATE[name] = text;
   }
   if (!viewAt(STATE.encoding, STATE.kind)) {
-    STATE.kind = KINDS.map(([kind]) => kind).find((kind) => viewAt(STATE.encoding, kind))
-      ?? STATE.kind;
+    STATE.kind = KINDS.find((kind) => viewAt(STATE.encoding, kind)) ?? STATE.kind;
   }
 }
 
@@ -118,6 +105,26 @@ function meets(condition, i) {
       || (skyline !== null && skyline <= condition.greatest_skyline));
 }
 
+// The filters that are on: what to call each, and the changes that switch it off.
+function filtersOn() {
+  const found = [];
+  const limit = (name, text) => {
+    if (STATE[name] !== null) found.push({ text: `${text} ${plainNumber(STATE[name])}`, off: { [name]: null } });
+  };
+  for (const [letter, symbol] of [["N", "n"], ["D", "d"], ["K", "K"]]) {
+    limit(`min${letter}`, `${symbol} \u2265`);
+    limit(`max${letter}`, `${symbol} \u2264`);
+  }
+  limit("skyline", "skyline loss \u2264");
+  if (STATE.tasks) found.push({ text: STATE.tasks.join(", ") || "no task", off: { tasks: null } });
+  if (STATE.heldOut) found.push({ text: "held-out", off: { heldOut: false } });
+  return found;
+}
+
+function plainNumber(number) {
+  return number.toLocaleString("en-US", { maximumFractionDigits: 6 });
+}
+
 // ---- the contest that is looked at, with its wins: computed once per state
 
 let known = new Map();
@@ -126,24 +133,38 @@ function forgetContests() {
   known = new Map();
 }
 
+// Compute something once until the state changes.
+function remembered(key, compute) {
+  if (!known.has(key)) known.set(key, compute());
+  return known.get(key);
+}
+
 function contestWith(ids, condition = null) {
-  const key = `${ids.join()} ${JSON.stringify(condition)}`;
-  if (!known.has(key)) {
+  return remembered(`${ids.join()} ${JSON.stringify(condition)}`, () => {
     const contest = contestOf(ids, (i) =>
       passesFilters(i) && (condition === null || meets(condition, i)));
     const wins = winsOf(contest, STATE.test, STATE.correction);
-    known.set(key, { ...contest, wins, tally: tallyOf(wins) });
-  }
-  return known.get(key);
+    return { ...contest, wins, tally: tallyOf(wins) };
+  });
 }
 
 function currentContest() {
   return contestWith(currentColumns());
 }
 
+function currentStandings() {
+  return remembered("standings", () => judged(currentContest()));
+}
+
+const SHORT_TEST = { paper: "the paper's rule", z: "z-test", paired: "paired test" };
+
+function testText() {
+  const correction = { none: "", holm: ", Holm", bh: ", Benjamini-Hochberg" }[STATE.correction];
+  return `${SHORT_TEST[STATE.test]}${correction}`;
+}
+
+// What is looked at, in words.
 function describeState() {
-  const kind = RULES.kinds[STATE.kind];
-  const test = { paper: "paper's rule", z: "z-test", paired: "paired test" }[STATE.test];
-  const correction = { none: "", holm: ", Holm", bh: ", BH" }[STATE.correction];
-  return `${STATE.encoding} encoding, ${kind}, ${test}${correction}`;
+  const filters = filtersOn().map(({ text }) => text);
+  return [`${STATE.encoding} encoding`, RULES.kinds[STATE.kind], testText(), ...filters].join(", ");
 }

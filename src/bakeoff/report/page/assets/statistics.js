@@ -77,8 +77,16 @@ function contestOf(ids, holds) {
   }
   const isSeveral = once((i) =>
     Math.max(...columns.map((column) => ordersOf(column, i).length)) >= SEVERAL);
-  return { columns, problems, isSeveral };
+  return { columns, problems, isSeveral, isWhole: true };
 }
+
+// The p-values of all pairs of some columns on all problems: they depend on no filter.
+const EVERYWHERE = Array.from({ length: N_PROBLEMS }, (_, i) => i);
+const everyValue = once((key) => {
+  const [ids, test] = key.split(" ");
+  const contest = { ...contestOf(ids.split(",").map(Number), () => true), problems: EVERYWHERE };
+  return once((pair) => pairValues(contest, ...pair.split(",").map(Number), test));
+});
 
 // The p-value of a pair of columns on each problem of a contest.
 function pairValues(contest, a, b, test) {
@@ -121,7 +129,15 @@ function winsOf(contest, test, correction) {
   const pairs = [];
   for (let a = 0; a < A; a++) for (let b = a + 1; b < A; b++) pairs.push([a, b]);
   const values = new Float64Array(pairs.length * D);
-  pairs.forEach(([a, b], k) => values.set(pairValues(contest, a, b, test), k * D));
+  const known = contest.isWhole ? everyValue(`${contest.columns.map((c) => c.id).join()} ${test}`) : null;
+  pairs.forEach(([a, b], k) => {
+    if (!known) {
+      values.set(pairValues(contest, a, b, test), k * D);
+      return;
+    }
+    const all = known(`${a},${b}`);
+    contest.problems.forEach((i, place) => { values[k * D + place] = all[i]; });
+  });
   correct(values, correction);
   const wins = Array.from({ length: A }, () =>
     Array.from({ length: A }, () => new Uint8Array(D)));
@@ -246,22 +262,31 @@ function signedRank(differences) {
   return found;
 }
 
-// In which share of resamples of the problems each column has the greatest sum of
-// scores; a shared first place is shared out.
-function firstShares(scores) {
+// Of each column: the share of resamples of the problems in which it has the greatest
+// sum of scores (a shared first place is divided), and between which bounds its sum
+// lies in 95 % of them.
+function resampled(scores) {
   const A = scores.length, D = A ? scores[0].length : 0;
-  const firsts = new Float64Array(A), totals = new Int32Array(A);
-  for (let round = 0; D && round < RESAMPLES; round++) {
-    totals.fill(0);
-    for (let k = 0; k < D; k++) {
-      const place = draw(round * D + k, D);
-      for (let a = 0; a < A; a++) totals[a] += scores[a][place];
+  const draws = drawsFor(`${RESAMPLES} ${D}`);
+  const sums = scores.map((own) => {
+    const totals = new Int32Array(RESAMPLES);
+    for (let round = 0, k = 0; round < RESAMPLES; round++) {
+      let total = 0;
+      for (const end = k + D; k < end; k++) total += own[draws[k]];
+      totals[round] = total;
     }
-    const most = Math.max(...totals);
-    const best = [...totals.keys()].filter((a) => totals[a] === most);
+    return totals;
+  });
+  const firsts = new Float64Array(A);
+  for (let round = 0; D && round < RESAMPLES; round++) {
+    const most = Math.max(...sums.map((totals) => totals[round]));
+    const best = sums.flatMap((totals, a) => (totals[round] === most ? [a] : []));
     for (const a of best) firsts[a] += 1 / best.length / RESAMPLES;
   }
-  return firsts;
+  return sums.map((totals, a) => {
+    const sorted = totals.slice().sort();
+    return { share: firsts[a], low: Math.floor(quantile(sorted, 0.025)), high: Math.ceil(quantile(sorted, 0.975)) };
+  });
 }
 
 // The problems that all columns of a contest have a loss on.

@@ -1,33 +1,15 @@
 "use strict";
 // Verdict: who comes out ahead, and how sure that is, in words.
 
-function others(count) {
-  return count === 1 ? "the other one" : `the ${count} others`;
-}
-
-function aheadText(entry, rivals) {
-  if (entry.ahead === rivals) {
-    return rivals === 1 ? "ahead of the other one" : "ahead of every other one";
-  }
-  if (entry.ahead === 0) return "ahead of no other one";
-  return `ahead of ${entry.ahead} of ${others(rivals)}`;
-}
-
-function sentenceOf(entry, share, count, rivals) {
-  return `${nameOf(entry.label)}: ${counted(entry.won, "significant win")}, `
-    + `${entry.lost === 1 ? "1 loss" : `${whole(entry.lost)} losses`} in all its `
-    + `comparisons over ${counted(count, "dataset")}; ${aheadText(entry, rivals)}; `
-    + `first in ${percent(share)} of ${whole(RESAMPLES)} resamples of the datasets.`;
-}
-
-// The ranking of a contest, with the shares of first places and the chances of leads:
-// of the leader over each other one, and for itself the greatest of these.
-function judged(contest) {
-  const scores = scoresOf(contest.wins), shares = firstShares(scores);
+// The ranking of a contest, with shares of first places, bounds of scores and leads: of
+// the leader over each other one, and for itself the least sure of these.
+function judged(contest, { isQuick = false } = {}) {
+  const scores = scoresOf(contest.wins);
+  const shares = isQuick ? [] : resampled(scores);
   const entries = ranking(contest, contest.wins);
   const leads = entries.slice(1).map(({ a }) => leadOver(contest, scores, entries[0].a, a));
   const all = leads.length ? [leastSure(leads), ...leads] : [{ chance: NaN, grade: "open" }];
-  return entries.map((entry, place) => ({ ...entry, share: shares[entry.a], ...all[place] }));
+  return entries.map((entry, place) => ({ ...entry, ...shares[entry.a], ...all[place] }));
 }
 
 // The leader's lead over a rival, on the problems that both have a loss on.
@@ -55,55 +37,52 @@ function chanceText(chance) {
   return chance < 0.001 ? "p < 0.001" : `p = ${chance.toFixed(3)}`;
 }
 
-function headlineOf(entries, count) {
-  const [first, second] = entries;
-  if (first.won === 0 && first.lost === 0) {
-    return "No winner: no difference between the algorithms is significant.";
+// ---- sentences
+
+function aheadText(entry, rivals) {
+  if (entry.ahead === rivals) {
+    return rivals === 1 ? "ahead of the other one" : `ahead of all ${inWords(rivals)} others`;
   }
-  if (first.score === second.score) {
-    return `No clear winner: ${nameOf(first.label)} and ${nameOf(second.label)} are level.`;
-  }
-  if (count < RULES.few) {
-    return `${nameOf(first.label)} leads, but ${counted(count, "dataset")} `
-      + `${count === 1 ? "is" : "are"} too few to call it a winner.`;
-  }
-  if (first.grade !== "open") return `${nameOf(first.label)} is a ${first.grade} winner.`;
-  return `No clear winner: ${nameOf(first.label)} leads, but that may well be chance.`;
+  return `ahead of ${inWords(entry.ahead)} of the ${inWords(rivals)} others`;
 }
 
-// How sure the first place is, and against whom it is the least sure.
+function headlineOf(entries, count) {
+  const [first, second] = entries, name = fullName(first.label);
+  const level = entries.filter((one) => one.score === first.score);
+  if (first.won === 0 && first.lost === 0) return "No winner: no difference is significant";
+  if (level.length > 1) {
+    return `No clear winner: ${listed(level.map((one) => fullName(one.label)))} are level`;
+  }
+  if (count < RULES.few) {
+    return `${name} leads, but ${counted(count, "dataset")} ${count === 1 ? "is" : "are"} too few to call a winner`;
+  }
+  if (first.grade === "clear") return `${name} is a clear winner: ${aheadText(first, entries.length - 1)}`;
+  const share = `first in ${percent(first.share)} of resamples`;
+  if (first.grade === "likely") return `${name} is the likely winner: ${share}`;
+  return `No clear winner: ${name} came ${share}`;
+}
+
+function winsSentence(entry, count, rivals) {
+  return `${nameOf(entry.label)} has ${counted(entry.won, "significant win")} and `
+    + `${counted(entry.lost, "loss", "losses")} against the ${inWords(rivals)} ${rivals === 1 ? "other" : "others"} `
+    + `on ${counted(count, "dataset")}; it is ${aheadText(entry, rivals)}.`;
+}
+
+// Against whom the first place is the least sure.
 function leadText(entries) {
   const [first, ...others] = entries;
   const closest = others.find((other) =>
     other.chance === first.chance && other.grade === first.grade);
-  return `The closest rival is ${nameOf(closest.label)}. Were it as good as ${first.label}, it `
-    + `would fall this far behind with ${chanceText(closest.chance)} (a winner is clear up to `
-    + `${RULES.clear}, likely up to ${RULES.likely}).`;
+  return `Its least certain lead is over ${nameOf(closest.label)}: an equally good rival would fall this far `
+    + `behind with ${chanceText(closest.chance)} (up to ${RULES.clear} a winner is clear, up to `
+    + `${RULES.likely} likely).`;
 }
 
-// Differences of losses between two columns on the problems that both have.
-function lossDifferences(contest, a, b) {
-  const [x, y] = [contest.columns[a], contest.columns[b]];
-  return contest.problems.map((i) => x.losses[i] - y.losses[i])
-    .filter((difference) => !Number.isNaN(difference));
-}
-
-function otherViews() {
-  const texts = [];
-  for (const view of DATA.views) {
-    if (view.encoding === STATE.encoding && view.kind === STATE.kind) continue;
-    const contest = contestWith(view.columns);
-    if (contest.columns.length < 2 || !contest.problems.length) continue;
-    const [first] = judged(contest);
-    const kind = KINDS.find(([key]) => key === view.kind)[1];
-    texts.push(h("li", {}, h("button", {
-      type: "button", class: "link",
-      onclick: () => change({ encoding: view.encoding, kind: view.kind }),
-    }, `${view.encoding}, ${kind}`), first.won
-      ? `: ${first.label} ${RULES.leads[first.grade]} (${chanceText(first.chance)})`
-      : ": no difference is significant"));
-  }
-  return texts;
+// Who comes first how often when the datasets are drawn again.
+function sharesText(entries) {
+  const often = [...entries].sort((a, b) => b.share - a.share).filter((one) => one.share >= 0.005).slice(0, 4);
+  const parts = often.map((one, k) => `${fullName(one.label)}${k ? "" : " came first"} in ${percent(one.share)}`);
+  return `How much the ranking depends on the choice of datasets: of ${whole(RESAMPLES)} resamples, ${listed(parts)}.`;
 }
 
 // On how many problems which test is done, as it must fit their costs and orders.
@@ -118,50 +97,51 @@ function testsUsed(contest) {
   }
   const parts = [...times].map(([name, n]) =>
     (times.size > 1 ? `${names[name]} on ${counted(n, "dataset")}` : names[name]));
-  return `Significant by ${parts.join(" and ")}.`;
+  return `Significant by ${listed(parts)}.`;
 }
+
+// What one should know before one believes the verdict.
+function notesOn(contest) {
+  const count = contest.problems.length;
+  const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
+  const gaps = count - commonProblems(contest).length;
+  const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
+  const isPeeking = STATE.kind === "fixed" && viewAt(STATE.encoding, "unpeeked");
+  return [
+    DATA.notice,
+    testsUsed(contest),
+    ...(viewAt(STATE.encoding, STATE.kind)?.notes ?? []),
+    isPeeking ? "Each algorithm has its best learning rate on every dataset, chosen in hindsight as in the "
+      + "paper. Nobody can do that in an application; the control \u201cLearning rate\u201d shows the alternatives." : "",
+    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there only the others are compared, `
+      + "so the order may change." : "",
+    orders > 1 && STATE.test !== "paired" ? `This test ignores the ${inWords(orders)} shuffles and is conservative; `
+      + "the paired test uses them." : "",
+    orders === 1 && STATE.test !== "paired" ? "Each loss is from a single run, and this test does not see its luck "
+      + "in exploring, so trust sums of wins more than single wins. Ten shuffles and the paired test tell luck from skill." : "",
+    tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} on the paper's tuning list, from which its fixed `
+      + "hyperparameters come; the filter \u201cheld-out only\u201d leaves them out." : "",
+  ].filter(Boolean);
+}
+
+// ---- drawing
 
 function drawVerdict() {
   const contest = currentContest();
   const count = contest.problems.length, rivals = contest.columns.length - 1;
+  $("verdict-view").textContent = `${counted(count, "dataset")}, ${describeState()}`;
   if (!count || rivals < 1) {
-    fill($("verdict-body"), h("p", { class: "headline" }, "Nothing to compare."),
-      h("p", {}, count || rivals < 1
-        ? "A verdict needs runs of two algorithms or more."
-        : "No dataset passes the filters; widen or reset them."));
+    $("verdict-title").textContent = "Nothing to compare";
+    fill($("verdict-body"), h("p", {}, rivals < 1
+      ? "A verdict needs runs of two algorithms or more." : "No dataset matches. Widen the filters or reset them."));
     return;
   }
-  const entries = judged(contest);
-  const [first] = entries;
-  const lines = entries.slice(0, 2).map((entry) =>
-    h("li", {}, sentenceOf(entry, entry.share, count, rivals)));
-  const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
-  const gaps = count - commonProblems(contest).length;
-  const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
-  const isRateChosen = STATE.kind !== "unpeeked" && viewAt(STATE.encoding, "unpeeked");
-  const notes = [
-    DATA.notice,
-    testsUsed(contest),
-    ...(viewAt(STATE.encoding, STATE.kind)?.notes ?? []),
-    isRateChosen ? "The learning rate is the best on the dataset it is judged on, as in the "
-      + "paper; the view with the rate elected on other datasets does not peek." : "",
-    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there the others are `
-      + "compared, so that the order may change." : "",
-    orders > 1 && STATE.test !== "paired" ? `Losses are means over up to ${orders} orders of `
-      + "the rows, which this test ignores, so it is cautious; the paired one uses them." : "",
-    orders === 1 && STATE.test !== "paired" ? "Losses are of single runs, whose luck in "
-      + "exploring this test does not see, so trust sums of wins more than single ones; "
-      + "ten shuffles and the paired test tell luck from skill." : "",
-    tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} of the paper's tuning `
-      + "list, from which its fixed hyperparameters come; the filter below leaves them out." : "",
-  ].filter(Boolean);
+  const entries = currentStandings(), [first] = entries;
+  $("verdict-title").textContent = headlineOf(entries, count);
   fill($("verdict-body"),
-    h("p", { class: "headline" }, headlineOf(entries, count)),
-    h("ol", {}, ...lines),
-    first.won && count >= RULES.few ? h("p", {}, leadText(entries)) : null,
-    h("p", { class: "quiet" }, `${describeState()}. A win is a significantly lower loss on `
-      + "a dataset; resampling the datasets (bootstrap) shows how much the ranking depends "
-      + `on the particular datasets. ${notes.join(" ")}`),
+    h("p", {}, [winsSentence(first, count, rivals),
+      first.won && count >= RULES.few ? leadText(entries) : "", first.won ? sharesText(entries) : ""].join(" ")),
+    h("p", { class: "quiet" }, `A win is a significantly lower loss on a dataset. ${notesOn(contest).join(" ")}`),
     secondOpinion(contest, entries));
 }
 
@@ -170,15 +150,25 @@ let isOpinionOpen = false;
 // The leader against each of the others by the size of differences; computed if open.
 function secondOpinion(contest, entries) {
   const body = h("div", {});
-  const fillIt = () => fill(body, ...(isOpinionOpen ? opinionsOf(contest, entries) : []));
-  const toggle = () => {
-    isOpinionOpen = !box.open; // the browser opens or closes it after this
-    fillIt();
-  };
-  const box = h("details", { id: "second-opinion", open: isOpinionOpen },
-    h("summary", { onclick: toggle }, "Second opinion: how large are the differences?"), body);
+  const isOpen = () => isOpinionOpen || isPrinting;
+  const fillIt = () => fill(body, ...(isOpen() ? opinionsOf(contest, entries) : []));
+  const box = h("details", {
+    id: "second-opinion", open: isOpen(),
+    ontoggle: () => {
+      if (isPrinting || isOpinionOpen === box.open) return;
+      isOpinionOpen = box.open;
+      fillIt();
+    },
+  }, h("summary", {}, "Second opinion: how large are the differences?"), body);
   fillIt();
   return box;
+}
+
+// Differences of losses between two columns on the problems that both have.
+function lossDifferences(contest, a, b) {
+  const [x, y] = [contest.columns[a], contest.columns[b]];
+  return contest.problems.map((i) => x.losses[i] - y.losses[i])
+    .filter((difference) => !Number.isNaN(difference));
 }
 
 function opinionsOf(contest, entries) {
@@ -195,15 +185,8 @@ function opinionsOf(contest, entries) {
     tableBox(`${nameOf(first.label)} against each of the others`,
       [headings([`${first.label} against`, "mean difference", "better",
         "practically the same", "worse"])], rows),
-    h("p", { class: "quiet" }, `Mean difference of losses (${first.label} ${MINUS} other), and `
-      + "probabilities, by a Bayesian signed-rank test over datasets, that on a typical "
-      + `dataset its loss is lower by more than ${same}, within ${same}, or higher by more.`),
+    h("p", { class: "quiet" }, `Mean difference of losses (${first.label} ${MINUS} other), and the probabilities that `
+      + `on a typical dataset its loss is lower by more than ${same}, within ${same}, or higher by more `
+      + "(Bayesian signed-rank test over datasets)."),
   ];
-}
-
-function drawOtherViews() {
-  const found = otherViews();
-  fill($("other-views"),
-    found.length ? h("p", { class: "quiet label" }, "Other views of the same datasets") : null,
-    found.length ? h("ul", { class: "inline" }, ...found) : null);
 }

@@ -1,0 +1,66 @@
+"use strict";
+// Hyperparameters and cost: what each choice loses, and how long a round takes.
+
+// The mean excess over the skyline of each choice, on the problems that all have.
+function choiceLosses({ columns, names }) {
+  const found = columns.map(columnOf);
+  const times = found.map((column) => sum(EVERYWHERE.map((i) => Number(!Number.isNaN(column.losses[i])))));
+  const stand = found.filter((_, k) => 2 * times[k] >= Math.max(...times)); // the others were hardly played
+  const problems = EVERYWHERE.filter((i) => passesFilters(i) && PROBLEMS.skyline[i] !== null
+    && stand.every((column) => !Number.isNaN(column.losses[i])));
+  return { count: problems.length, choices: stand.map((column) => ({
+    choice: column.label, name: names[column.label],
+    excess: mean(problems.map((i) => column.losses[i] - PROBLEMS.skyline[i])),
+  })) };
+}
+
+function drawHyperparameters() {
+  const all = (DATA.hyperparameters[STATE.encoding] ?? [])
+    .map((one) => ({ ...one, ...choiceLosses(one) })).filter(({ count, choices }) => count && choices.length > 1);
+  const element = $("hyper-plot");
+  $("hyper-text").textContent = all.length ? "Each mark is one choice of hyperparameters and reduction, with its best learning rate "
+    + "on every dataset. A wide strip says that the choice matters. Filled: fixed, the paper's choice where it was played; ringed: elected by the datasets." : "";
+  if (!all.length) {
+    noPlot(element, "This needs runs with several hyperparameters (-a paper), and a skyline.");
+    fill($("hyper-table"));
+    return;
+  }
+  const values = all.flatMap(({ choices }) => choices.map(({ excess }) => excess));
+  const last = all.length - 1, targets = [], marks = [];
+  all.forEach(({ label, choices, elected }, row) => {
+    const y = last - row, look = { ...styleOf(label), dash: "-" }, fixedChoice = DATA.choices[STATE.encoding]?.[label];
+    marks.push({ kind: "points", points: choices.map(({ choice, excess }) => ({
+      x: excess, y, radius: choice === fixedChoice ? 6 : 4, look: { ...look, isHollow: choice !== fixedChoice },
+    })) });
+    marks.push({ kind: "points", points: choices.filter(({ choice }) => choice === elected).map(({ excess }) => ({
+      x: excess, y, radius: 9, look: { colour: "var(--text)", marker: "o", dash: "-", isHollow: true, isRing: true },
+    })) });
+    for (const { choice, name, excess } of choices) {
+      const notes = [choice === fixedChoice ? "fixed" : "", choice === elected ? "elected" : ""].filter(Boolean);
+      targets.push({ x: excess, y, lines: [fullName(label), name, `mean excess ${lossText(excess)}`, ...notes] });
+    }
+  });
+  plot(element, `Strips of mean excess by choice of hyperparameters, a row per algorithm. The table below has the best choices.`, {
+    name: "hyperparameters", height: 34 * all.length + 20, marks, targets,
+    x: { title: "mean excess over the skyline", range: rangeOf(values) },
+    y: { title: "", range: [-0.6, last + 0.6], ticks: all.map((_, k) => k), format: (k) => shortened(fullName(all[last - k].label), 22) },
+  });
+  const rows = all.map(({ label, choices, count, elected, names }) => {
+    const best = choices.reduce((a, b) => (b.excess < a.excess ? b : a));
+    const usual = choices.find(({ choice }) => choice === DATA.choices[STATE.encoding]?.[label]);
+    return rowOf(label, [whole(choices.length), usual ? usual.name : "", usual ? lossText(usual.excess) : "",
+      elected ? names[elected] : "", best.name, lossText(best.excess), whole(count)]);
+  });
+  fill($("hyper-table"), tableBox("Choices of hyperparameters", [headings(["algorithm", "choices", "fixed", "mean excess",
+    "elected", "least mean excess", "mean excess", "datasets"])], rows));
+}
+
+function drawCosts() {
+  const labels = DATA.labels.filter((label) => DATA.costs[label] !== undefined);
+  fill($("costs-body"), labels.length ? tableBox("Microseconds per round, median over runs",
+    [headings(["algorithm", "microseconds per round"])],
+    labels.map((label) => rowOf(nameOf(label), [lossText(DATA.costs[label], 1)])), { id: "costs-table" })
+    : h("p", { class: "quiet" }, "The store has no times."),
+  labels.length ? h("p", { class: "quiet" }, "Measured while this store was made, on its machines. Runs of one explorer, with all learning rates "
+    + "and seeds, share a pass over the data, and each is charged an equal part of it; a run by itself costs more. Filters do not change these.") : null);
+}

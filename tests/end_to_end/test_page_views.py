@@ -1,0 +1,372 @@
+"""Every number of the page's views is that of the files and of bakeoff.statistics."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bakeoff import Learner, Run
+from bakeoff.report.competitors import fixed, one_rate
+from bakeoff.report.figures.curves import SHARES, at_shares
+from bakeoff.report.rates import rates_of
+from bakeoff.report.reading import read_costs
+from bakeoff.report.standings import standings
+from bakeoff.report.tables.choices import in_short
+from bakeoff.report.verdict import main_contest
+from bakeoff.report.views import BREAKDOWNS, NAMES, Asked
+from bakeoff.statistics.bands import band_of
+from bakeoff.statistics.contest import Condition, Contest, contest_of
+from bakeoff.statistics.ranks import critical_difference, groups_of, ranks_of
+from bakeoff.statistics.regret import regrets_of, shares_within
+from bakeoff.statistics.significance import wins
+from bakeoff.statistics.voting import choices_of
+from bakeoff.store.store import Store
+from tests.browser import needs_chromium, opened
+from tests.report_page import Made, cells, control, plain, settled
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture(scope="module")
+def shared(made: Made, browser: Browser) -> Iterator[Page]:
+    """One tab for tests that change nothing but the state."""
+    with opened(browser, made.path) as page:
+        yield page
+
+
+@pytest.fixture
+def tab(shared: Page) -> Page:
+    shared.evaluate("change({...DEFAULTS})")
+    return settled(shared)
+
+
+def common_losses(contest: Contest) -> Any:
+    return contest.losses[contest.is_common]
+
+
+# ---- standings
+
+
+def test_the_standings_are_those_of_the_file(made: Made, tab: Page) -> None:
+    (table,) = [one for one in made.tables if one.name == "standings"]
+    grid = table.panels[0].ours
+    assert grid is not None
+    rows = [
+        (label, dict(zip(grid.columns, row, strict=True))) for label, row in grid.rows
+    ]
+
+    shown = cells(tab.locator("#standings-table"))
+
+    assert len(shown) == len(rows) > 3
+    for found, (label, row) in zip(shown, rows, strict=True):
+        assert found[0] == NAMES.get(label, label)
+        assert int(found[1]) == int(row["score"])
+        low, high = map(int, row["score in 95 %"].split(" to "))
+        assert [int(text) for text in found[2].split(" to ")] == [low, high]
+        assert whole(found[3]) == row["first in"]
+        assert whole(found[4]) == row["best on"]
+        assert found[5:7] == [row["mean rank"], row["median excess"]]
+        assert whole(found[7]) == row["within 0.02 of the best"]
+        assert found[8] == row["worst regret"]
+
+
+def whole(text: str) -> str:
+    """A share as the files print it."""
+    return {"< 1%": "0%", "> 99%": "100%"}.get(text, text)
+
+
+def test_mean_ranks_and_groups_are_those_of_python(made: Made, tab: Page) -> None:
+    losses = common_losses(main_contest(made.losses, Asked()))
+    means = ranks_of(losses).mean(axis=0)
+    difference = critical_difference(losses.shape[1], len(losses))
+
+    tab.locator("#tab-ranks").click()
+
+    assert tab.evaluate("meanRanks(currentContest())") == pytest.approx(means.tolist())
+    found = tab.evaluate("([k, n]) => criticalDifference(k, n)", losses.shape[::-1])
+    assert found == pytest.approx(difference)
+    ordered = sorted(means.tolist())
+    assert tab.evaluate("([m, d]) => groupsOf(m, d)", [ordered, difference]) == [
+        list(group) for group in groups_of(ordered, difference)
+    ]
+    text = tab.locator("#ranks-plot svg").text_content() or ""
+    for mean in means:
+        assert f"{mean:.2f}" in text
+    assert f"critical difference {difference:.2f}" in text
+
+
+def test_regret_profiles_are_those_of_python(made: Made, tab: Page) -> None:
+    regrets = regrets_of(common_losses(main_contest(made.losses, Asked())))
+    limits = np.array([0.0, 0.005, 0.02, 0.1])
+
+    found = tab.evaluate(
+        """(limits) => {
+            const regrets = regretsOf(commonLosses(currentContest()));
+            return limits.map((x) => regrets[0].map((_, a) =>
+                profileOf(regrets, a, 1).findLast((point) => point.x <= x).y));
+        }""",
+        limits.tolist(),
+    )
+
+    np.testing.assert_allclose(found, shares_within(regrets, limits))
+
+
+# ---- learning rates: every view follows
+
+
+def test_every_view_follows_the_learning_rate(made: Made, tab: Page) -> None:
+    contest = contest_of(made.losses, one_rate(made.losses, "-1/0")).compared()
+    places = standings(contest, wins(contest))
+
+    control(tab, "rate").select_option("one_rate")
+
+    settled(tab)
+    shown = cells(tab.locator("#standings-table"))
+    assert [row[0] for row in shown] == [NAMES.get(o.label, o.label) for o in places]
+    assert [int(row[1]) for row in shown] == [one.score for one in places]
+    means = {row[0]: row[-2] for row in cells(tab.locator("#main-table"))}
+    assert means == {one.label: f"{one.mean_loss:.4f}" for one in places}
+    row = cells(tab.locator("#datasets table"))[1]
+    place = contest.problems["problem"].to_list().index(row[0])
+    assert float(row[6]) == pytest.approx(float(contest.losses[place, 0]), abs=5e-5)
+    assert "one learning rate for all" in tab.locator("#verdict-view").inner_text()
+
+
+# ---- what to use
+
+
+def test_what_to_use_can_be_used(made: Made, tab: Page) -> None:
+    leader = standings(*_contest_and_wins(made))[0].label
+    rate = next(
+        one for one in rates_of(made.losses, "-1/0", Condition()) if one.label == leader
+    )
+
+    found: dict[str, Any] = {}
+    exec(tab.locator("#code-python").inner_text(), found)
+    command = tab.locator("#code-command").inner_text()
+
+    learner = found["learner"]
+    assert isinstance(learner, Learner)
+    assert learner.run.label == leader
+    assert (learner.run.learning_rate, learner.run.offset) == (rate.rate, -1)
+    spec = command.split('"')[1]
+    assert Run.from_text(spec).explorer == learner.run.explorer
+    assert f"--learning-rate {rate.rate:g} --encoding=-1/0" in command
+    expect(tab.locator("#use-body")).to_contain_text(
+        f"mean loss {rate.loss_at_rate:.4f}"
+    )
+
+
+def _contest_and_wins(made: Made) -> tuple[Contest, Any]:
+    contest = main_contest(made.losses, Asked())
+    return contest, wins(contest)
+
+
+def test_what_to_use_says_when_filters_are_on(tab: Page) -> None:
+    assert tab.locator("#use .warning").count() == 0
+
+    tab.evaluate("change({minK: 3})")
+
+    expect(settled(tab).locator("#use .warning")).to_contain_text("with K ≥ 3")
+
+
+# ---- kinds of data
+
+
+def test_kinds_have_the_net_wins_of_python(made: Made, tab: Page) -> None:
+    contest = main_contest(made.losses, Asked())
+    expected = []
+    for kind in (Condition(), *BREAKDOWNS):
+        part = contest.only(kind)
+        if part.n:
+            scores = {one.label: one.score for one in standings(part, wins(part))}
+            share = [
+                scores[label] / (part.n * (len(scores) - 1)) for label in part.labels
+            ]
+            expected.append([str(part.n), *share])
+
+    shown = cells(tab.locator("#kinds-table"))
+
+    assert [row[1] for row in shown] == [row[0] for row in expected]
+    for found, (_, *shares) in zip(shown, expected, strict=True):
+        assert [float(text) for text in found[3:]] == pytest.approx(shares, abs=0.00501)
+
+
+def test_a_click_on_a_kind_sets_the_filters(tab: Page) -> None:
+    tab.locator("#kinds-table").get_by_role("button", name="K ≥ 3").click()
+
+    expect(tab.locator("#chips .chip")).to_have_text(["K ≥ 3 \N{MULTIPLICATION SIGN}"])
+
+
+@pytest.mark.parametrize(("field", "column"), [("n", "n"), ("skyline", "skyline")])
+def test_quarters_are_those_of_numpy(
+    made: Made, tab: Page, field: str, column: str
+) -> None:
+    contest = main_contest(made.losses, Asked())
+    usable = contest.is_common & contest.problems[column].is_not_null().to_numpy()
+    values = contest.problems[column].to_numpy()[usable].astype(float)
+    regrets = regrets_of(contest.losses[usable])
+    bins = np.searchsorted(np.quantile(values, [0.25, 0.5, 0.75]), values)
+
+    found = tab.evaluate(
+        "(field) => regretByQuarter(currentContest(), (i) => PROBLEMS[field][i])", field
+    )
+
+    for quarter, part in zip(found, np.unique(bins), strict=True):
+        np.testing.assert_allclose(quarter["means"], regrets[bins == part].mean(axis=0))
+        assert quarter["low"] == values[bins == part].min()
+
+
+# ---- curves
+
+
+@pytest.mark.parametrize("n", [1, 2, 30])
+def test_bands_are_those_of_python(tab: Page, n: int) -> None:
+    values = np.random.default_rng(n).uniform(size=(n, 3))
+
+    found = tab.evaluate("(rows) => bandOf(rows, 3)", values.tolist())
+
+    expected = np.transpose(band_of(values))
+    got = [[one["mean"], one["low"], one["high"]] for one in found]
+    np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
+def test_curves_are_read_where_python_reads_them(tab: Page) -> None:
+    rounds = np.unique(np.geomspace(1, 5000, 25).astype(int))
+    loss = np.random.default_rng(1).uniform(size=rounds.size)
+
+    found = tab.evaluate(
+        "([rounds, loss]) => atShares(rounds, loss)", [rounds.tolist(), loss.tolist()]
+    )
+
+    assert len(found) == len(SHARES)
+    np.testing.assert_allclose(found, at_shares(rounds.astype(float), loss))
+
+
+# ---- hyperparameters and cost
+
+
+def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> None:
+    contest = contest_of(made.losses, choices_of(made.losses, "B", "-1/0"))
+    usable = contest.is_common & ~np.isnan(contest.skylines)
+    excess = (contest.losses[usable] - contest.skylines[usable][:, None]).mean(axis=0)
+
+    found = tab.evaluate(
+        "(label) => choiceLosses(DATA.hyperparameters['-1/0']"
+        ".find((one) => one.label === label))",
+        "B",
+    )
+
+    assert found["count"] == usable.sum()
+    got = {one["choice"]: one["excess"] for one in found["choices"]}
+    assert got == pytest.approx(dict(zip(contest.labels, excess.tolist(), strict=True)))
+    names = {one["name"] for one in found["choices"]}
+    assert names == {in_short(label) for label in contest.labels}
+
+
+def test_costs_are_those_of_the_store(made: Made, tab: Page) -> None:
+    costs = read_costs(Store(made.path.parent))
+
+    shown = {row[0]: row[1] for row in cells(tab.locator("#costs-table"))}
+
+    for label in made.losses.algorithms:
+        if label in costs:
+            name = f"{NAMES[label]} ({label})" if label in NAMES else label
+            assert float(shown[name]) == pytest.approx(costs[label], abs=0.051)
+
+
+# ---- downloads
+
+
+def downloaded(tab: Page, label: str) -> tuple[str, bytes]:
+    with tab.expect_download() as waiting:
+        tab.get_by_role("button", name=label).first.click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def test_a_table_can_be_downloaded(tab: Page) -> None:
+    table = tab.locator("#main-table")
+
+    name, data = downloaded(
+        tab, "Download as CSV: Significant wins minus losses of row"
+    )
+
+    rows = list(csv.reader(io.StringIO(data.decode())))
+    assert name.endswith(".csv")
+    assert [[plain(text) for text in row] for row in rows[1:]] == cells(table)
+
+
+def test_a_plot_can_be_downloaded_on_white(tab: Page) -> None:
+    tab.locator("#rates").scroll_into_view_if_needed()
+
+    name, data = downloaded(settled(tab), "Download the plot as SVG: mean loss by")
+    text = data.decode()
+    assert name.endswith("-mean-loss-by-learning-rate-1-0-fixed.svg")
+    assert text.startswith("<svg")
+    assert "var(" not in text
+    assert '<rect width="100%" height="100%" fill="#ffffff"' in text
+
+    _, data = downloaded(tab, "Download the plot as PNG: mean loss by")
+    assert data.startswith(b"\x89PNG")
+
+
+# ---- what used to be wrong
+
+
+def test_captions_follow_the_test(tab: Page) -> None:
+    expect(tab.locator("#main-table caption")).to_contain_text("by the paper's rule")
+
+    tab.evaluate("change({test: 'z'})")
+
+    expect(settled(tab).locator("#main-table caption")).to_contain_text("by z-test")
+
+
+def test_reset_leaves_no_figure_of_the_paper_behind(tab: Page) -> None:
+    tab.evaluate("change({preset: 0})")
+    expect(settled(tab).locator("#pair-text")).to_contain_text("has its own settings")
+
+    tab.locator("#reset").click()
+
+    assert tab.evaluate("STATE.preset") is None
+
+
+def test_no_algorithm_is_set_against_itself(tab: Page) -> None:
+    tab.evaluate("change({x: 'G', y: 'RO'})")
+    settled(tab)
+
+    control(tab, "x").select_option("RO")
+
+    assert tab.evaluate("[STATE.x, STATE.y]") == ["RO", "G"]
+    tab.evaluate("change({x: 'G', y: 'G'})")
+    assert tab.evaluate("new Set(pickedPair().ids).size") == 2
+
+
+def test_print_shows_all_datasets_and_opens_tables(tab: Page) -> None:
+    tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+
+    assert tab.locator("#datasets tbody tr").count() == 24
+    assert tab.locator("#paper details:not([open])").count() == 0
+
+    tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+
+    assert tab.locator("#paper details[open]").count() == 0
+
+
+def test_rivals_are_named_by_how_often_they_come_first(made: Made, tab: Page) -> None:
+    tab.evaluate("change({encoding: '0/1'})")
+    contest = contest_of(made.losses, fixed(made.losses, "0/1"))
+    places = standings(contest, wins(contest))
+    often = sorted(places, key=lambda one: -one.first)
+
+    text = settled(tab).locator("#verdict-body").inner_text()
+
+    named = text.partition("resamples, ")[2].partition(".")[0]
+    assert [
+        named.index(NAMES[one.label]) for one in often if one.first >= 0.005
+    ] == sorted(named.index(NAMES[one.label]) for one in often if one.first >= 0.005)
+    assert f"{NAMES[often[0].label]} came first in" in named
