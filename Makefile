@@ -1,5 +1,6 @@
 # make bakeoff   set up, then compare all algorithms on the embedded suite
 # make test      set up, then every check and test
+# make reproduce DATA=DIR   the paper's study on a folder of datasets (STAGE=small unless given)
 # make dist      build a wheel and an sdist, install each in a clean environment and run it
 # All need only Python >= 3.11 with pip and venv; everything goes into .venv.
 
@@ -7,7 +8,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: bakeoff test check dist clean
+.PHONY: bakeoff test check reproduce dist clean
 
 bakeoff: $(VENV)/.ready
 	$(RUN) -m bakeoff run --shuffles 10 --out results --report
@@ -31,6 +32,10 @@ $(VENV)/.ready-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/.ready
+
+STAGE ?= small
+reproduce: $(VENV)/.ready
+	$(RUN) -m bakeoff reproduce "$(DATA)" --stage $(STAGE) --out reproduction
 
 dist: $(VENV)/.ready-dev
 	rm -rf dist

@@ -15,6 +15,7 @@ from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
+from bakeoff.commands.reproduce import reproduce
 from bakeoff.commands.run import run
 from bakeoff.commands.status import status
 from bakeoff.commands.verify import verify
@@ -29,7 +30,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (run, status, report, recommend, datasets, verify):
+COMMANDS = (
+    run, status, report, recommend, datasets, reproduce, verify,
+)  # fmt: skip
+for command in COMMANDS:
     app.command()(command)
 
 

@@ -26,7 +26,7 @@ LAYERS = [  # each imports from those before it
     {"store", "experiment"},
     {"statistics"},
     {"report"},
-    {"notebook"},
+    {"notebook", "reproduction"},
     {"commands"},
     {"cli", "__main__"},
 ]

@@ -3,7 +3,7 @@
 import pytest
 
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
-from bakeoff.report.findings.judge import Count, counted, judge, verdict_of
+from bakeoff.report.findings.judge import Count, count_of, judge, needs_of, verdict_of
 from bakeoff.report.views import Asked
 from bakeoff.runs.grids import FIXED
 from bakeoff.runs.run import Run
@@ -15,7 +15,7 @@ BY_NAME = {claim.name: claim for claim in CLAIMS}
 
 def count(won: int, lost: int, n: int = 40) -> Count:
     signs = [1] * won + [-1] * lost + [0] * (n - won - lost)
-    return counted("a vs b", {str(i): sign for i, sign in enumerate(signs)})
+    return count_of("a vs b", {str(i): sign for i, sign in enumerate(signs)})
 
 
 def test_there_are_thirty_one_claims_with_names_of_their_own() -> None:
@@ -54,9 +54,25 @@ def test_verdicts(counts: list[Count], verdict: str) -> None:
 
 
 def test_what_is_missing_or_unsure_is_named() -> None:
-    _, why = verdict_of([count(12, 1), count(5, 4), count(0, 3, n=3)])
+    few = count(0, 3, n=3)._replace(needs="with -a paper")
 
-    assert why == "not clear: a vs b 5/4 of 40; too few datasets for a vs b 0/3 of 3"
+    _, why = verdict_of([count(12, 1), count(5, 4), few])
+
+    assert why == (
+        "not clear: a vs b: 5/4 of 40; not told: 1 comparison that needs 10 datasets "
+        "or more with -a paper (here: 3)"
+    )
+
+
+def test_a_comparison_says_what_it_takes() -> None:
+    def needs(name: str) -> set[str]:
+        return {needs_of(one) for one in BY_NAME[name].judged_by}
+
+    assert needs("uniform") == {"with -a fixed --encoding=-1/0"}
+    assert needs("iwr") == {"with -a paper --encoding=-1/0"}
+    assert needs("minus-one") == {"with -a paper --encoding=-1/0 --encoding=0/1"}
+    assert "with n >= 10,000, with -a fixed --encoding=-1/0" in needs("large-n")
+    assert needs("baseline-9/10") == {"with -a fixed --encoding=9/10 --baseline both"}
 
 
 def test_a_claim_is_judged_by_significant_wins() -> None:
@@ -70,7 +86,7 @@ def test_a_claim_is_judged_by_significant_wins() -> None:
     told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
     assert told == {"RO vs G": (12, 0), "RO vs eG": (12, 0)}
     assert finding.verdict == "holds"
-    assert "too few datasets for RO vs C-nu" in finding.why
+    assert "6 comparisons that need 10 datasets" in finding.why
 
 
 def test_a_claim_that_the_results_contradict_does_not_hold() -> None:
@@ -81,7 +97,7 @@ def test_a_claim_that_the_results_contradict_does_not_hold() -> None:
     finding = judge(store(*rows), BY_NAME["uniform"], Asked())
 
     assert finding.verdict == "does not hold"
-    assert "clearly not: G vs eG 0/12 of 12" in finding.why
+    assert "clearly not: G vs eG: 0/12 of 12" in finding.why
 
 
 def test_smaller_errors_of_estimates_count_for_a_log() -> None:

@@ -33,6 +33,7 @@ from bakeoff.statistics.contest import BINARY, Competitor, Condition, contest_of
 from bakeoff.statistics.leads import CLEAR, FEW, flip_test
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.voting import choice_of, fixed_choice
+from bakeoff.text import counted
 
 Verdict = Literal["holds", "holds weakly", "does not hold", "cannot be told"]
 Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared
@@ -46,6 +47,7 @@ class Count(NamedTuple):
     lost: int
     n: int  # datasets on which it could be made
     chance: float  # of so uneven a result among equals
+    needs: str = ""  # what makes it, if there is nothing to compare
 
     @property
     def is_told(self) -> bool:
@@ -58,7 +60,7 @@ class Count(NamedTuple):
         return self.chance <= CLEAR
 
     def __str__(self) -> str:
-        return f"{self.text} {self.won}/{self.lost}"
+        return f"{self.text}: {self.won}/{self.lost}"
 
 
 class Finding(NamedTuple):
@@ -74,7 +76,10 @@ def judge(losses: Losses, claim: Claim, asked: Asked) -> Finding:
     """What a store says of a claim."""
     if not claim.judged_by:
         return Finding(claim, "cannot be told", [], claim.otherwise)
-    counts = [_count(losses, one, asked) for one in claim.judged_by]
+    counts = [
+        _count(losses, one, asked)._replace(needs=needs_of(one))
+        for one in claim.judged_by
+    ]
     verdict, why = verdict_of(counts)
     return Finding(claim, verdict, counts, why)
 
@@ -88,11 +93,11 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
     told = [one for one in counts if one.is_told]
     few = [one for one in counts if not one.is_told]
     if not told:
-        return "cannot be told", f"needs {FEW} datasets or more; {_each(few)}"
+        return "cannot be told", _missing(few)
     against = [one for one in told if one.won <= one.lost]
     refuted = [one for one in against if one.is_clear]
     unsure = [one for one in told if one.won > one.lost and not one.is_clear]
-    missing = f"too few datasets for {_each(few)}" if few else ""
+    missing = _missing(few)
     if refuted:
         return "does not hold", _joined(f"clearly not: {_each(refuted)}", missing)
     if not against and not unsure:
@@ -111,6 +116,37 @@ def _each(counts: Iterable[Count]) -> str:
     return ", ".join(f"{one} of {one.n}" for one in counts)
 
 
+def _missing(few: Sequence[Count]) -> str:
+    """What it would take to tell the rest."""
+    if not few:
+        return ""
+    needs = ", ".join(dict.fromkeys(f"{one.needs} (here: {one.n})" for one in few))
+    n = counted(len(few), "comparison")
+    verb = "needs" if len(few) == 1 else "need"
+    return f"not told: {n} that {verb} {FEW} datasets or more {needs}"
+
+
+def needs_of(comparison: Comparison) -> str:
+    """What datasets and runs a comparison takes."""
+    if isinstance(comparison, Shift):
+        both = (needs_of(comparison.more), needs_of(comparison.less))
+        return " and ".join(dict.fromkeys(both))
+    if isinstance(comparison, Subsets):
+        return "in each subset"
+    first, second = comparison.first, comparison.second
+    sides = (first, second)
+    whole_grid = any(side.kind == "optimised" or side.choice for side in sides)
+    encodings = dict.fromkeys(side.encoding for side in sides)
+    parts = [
+        "-a paper" if whole_grid else "-a fixed",
+        *(f"--encoding={encoding}" for encoding in encodings),
+        "--baseline both" if any(side.baseline != "off" for side in sides) else "",
+    ]
+    where = _where_text(comparison.on)
+    runs = f"with {' '.join(filter(None, parts))}"
+    return f"with {where}, {runs}" if where else runs
+
+
 def _joined(*parts: str) -> str:
     return "; ".join(filter(None, parts))
 
@@ -120,15 +156,15 @@ def _joined(*parts: str) -> str:
 
 def _count(losses: Losses, comparison: Comparison, asked: Asked) -> Count:
     if isinstance(comparison, Duel):
-        return counted(_duel_text(comparison), _duel(losses, comparison, asked))
+        return count_of(_duel_text(comparison), _duel(losses, comparison, asked))
     if isinstance(comparison, Shift):
         return _shift(losses, comparison, asked)
     if isinstance(comparison, Errors):
-        return counted(_errors_text(comparison), _errors(losses, comparison, asked))
+        return count_of(_errors_text(comparison), _errors(losses, comparison, asked))
     return _subsets(losses, comparison, asked)
 
 
-def counted(text: str, signs: Signs) -> Count:
+def count_of(text: str, signs: Signs) -> Count:
     """How many datasets are for it and against it."""
     values = np.array(list(signs.values()), np.int64)
     won, lost = int((values > 0).sum()), int((values < 0).sum())
@@ -152,7 +188,7 @@ def _shift(losses: Losses, shift: Shift, asked: Asked) -> Count:
     more, less = _duel(losses, shift.more, asked), _duel(losses, shift.less, asked)
     signs = {digest: more[digest] - less[digest] for digest in more if digest in less}
     text = f"{_duel_text(shift.more)} more than {_duel_text(shift.less)}"
-    return counted(text, signs)
+    return count_of(text, signs)
 
 
 def _errors(losses: Losses, errors: Errors, asked: Asked) -> Signs:
@@ -246,17 +282,29 @@ def _by_digest(
 
 def _duel_text(duel: Duel) -> str:
     first, second = duel.first, duel.second
-    names = f"{first} vs {second}"
+    names, encoding = f"{first} vs {second}", first.encoding
     if first.encoding != second.encoding:
-        names = f"{first} {first.encoding} vs {second.encoding}"
-    elif first.encoding != "-1/0":
-        names += f" {first.encoding}"
-    narrow = duel.on._replace(tasks=() if duel.on.tasks == BINARY else duel.on.tasks)
-    return f"{names} ({narrow})" if narrow != Condition() else names
+        names, encoding = f"{first}, {first.encoding} vs {second.encoding}", "-1/0"
+    return _placed(names, encoding, duel.on)
 
 
 def _errors_text(errors: Errors) -> str:
-    text = f"{errors.first} vs {errors.second}"
+    names = f"{errors.first} vs {errors.second}"
     if errors.first == errors.second:
-        text = f"{errors.first} rewards vs losses"
-    return f"{text} (n >= {errors.on.least_n:,})" if errors.on.least_n else text
+        names = f"{errors.first}, rewards vs losses"
+    return _placed(names, errors.first.encoding, errors.on)
+
+
+def _placed(names: str, encoding: str, condition: Condition) -> str:
+    """Names with the encoding and the datasets, where these are not the usual ones."""
+    place = ["" if encoding == "-1/0" else encoding, _where_text(condition)]
+    text = ", ".join(filter(None, place))
+    return f"{names} ({text})" if text else names
+
+
+def _where_text(condition: Condition) -> str:
+    usual = (BINARY, ("multiclass",))
+    narrow = condition._replace(
+        tasks=() if condition.tasks in usual else condition.tasks
+    )
+    return str(narrow) if narrow != Condition() else ""

@@ -1,0 +1,110 @@
+"""`bakeoff reproduce`: the paper's study on a folder of datasets, stage by stage."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bakeoff.commands.console import err, out, plain, say
+
+if TYPE_CHECKING:
+    from bakeoff.reproduction.study import Part
+
+DOCUMENT = "reproduction.md"
+
+
+def reproduce(
+    data: Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA", help="A folder of datasets, or a suite such as paper."
+        ),
+    ],
+    stage: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="small, fixed, costs, baseline, nine-ten, grid, or all; may be "
+            "repeated. Default: small."
+        ),
+    ] = None,
+    out_folder: Annotated[
+        Path, typer.Option("--out", help="The folder of results.")
+    ] = Path("reproduction"),
+    jobs: Annotated[int | None, typer.Option(help="Threads; all cores.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say how long each stage takes.")
+    ] = False,
+) -> None:
+    """Repeat the paper's study on your datasets, and set it beside what was printed.
+
+    Stages that are interrupted go on where they were.
+    """
+    from bakeoff.reproduction.stages import DEFAULT, stages_named
+    from bakeoff.reproduction.study import datasets_of, parts_of
+
+    stages = stages_named(stage or DEFAULT)
+    parts = list(parts_of(stages, datasets_of(data)))
+    for part in parts:
+        _say_how_long(part, out_folder, jobs)
+    if dry_run:
+        return
+    outcomes = [_carry_out(part, out_folder, jobs) for part in parts]
+    _write(data, [one.name for one in stages], out_folder)
+    if not all(outcomes):
+        raise typer.Exit(1)
+
+
+def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
+    from bakeoff.experiment.display import duration
+    from bakeoff.reproduction.study import estimate_of
+    from bakeoff.text import counted
+
+    found = estimate_of(part, folder, jobs)
+    n = counted(len(part.experiment.sources), "dataset")
+    left = f"{counted(found.runs, 'run')} to do, about {duration(found.seconds)}"
+    out.print(
+        f"{part.stage.name}: {part.stage.what}; {n}, "
+        f"{left if found.runs else 'all done'}",
+        highlight=False,
+    )
+
+
+def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
+    """Run a stage; whether every run of it has a result."""
+    from bakeoff.experiment.display import Bars, Lines
+
+    asked = {"reproduces": part.stage.name}
+    if err.is_terminal:
+        with Bars(err) as bars:
+            summary = part.experiment.run(folder, jobs=jobs, watcher=bars, asked=asked)
+    else:
+        summary = part.experiment.run(
+            folder, jobs=jobs, watcher=Lines(err), asked=asked
+        )
+    for what, why in summary.failures:
+        say(f"failed: {what}: {why}", "red")
+    for alike in summary.reasons[:5]:
+        say(f"failed: {alike}", "red")
+    return summary.is_complete
+
+
+def _write(data: str, names: list[str], folder: Path) -> None:
+    from bakeoff.commands.report import say_where
+    from bakeoff.files import whole
+    from bakeoff.report.reading import read_losses
+    from bakeoff.report.views import Asked
+    from bakeoff.report.write import write_report
+    from bakeoff.reproduction.document import document
+    from bakeoff.store.store import Store
+
+    losses = read_losses(Store(folder))
+    command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in names)
+    text = document(losses, Path(data), command)
+    with whole(folder / DOCUMENT) as file:
+        file.write(text.encode())
+    say_where(write_report(folder, losses, Asked()))
+    out.print(
+        f"the paper, its program and you, side by side: "
+        f"{plain(str(folder / DOCUMENT))}",
+        highlight=False,
+    )

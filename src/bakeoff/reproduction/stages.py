@@ -1,0 +1,87 @@
+"""Stages: the parts of the paper's study, each an experiment of its own.
+
+All go into one store, and each computes only what is not there yet.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bakeoff.errors import SpecError
+from bakeoff.problems.catalog.source import Source
+from bakeoff.runs.grids import Baseline, grid
+from bakeoff.runs.run import Run
+from bakeoff.statistics.contest import BINARY
+from bakeoff.text import did_you_mean
+
+SMALL = 2000  # examples: such datasets take minutes in all
+REAL = ("cost-sensitive", "ranking")
+WITH_BASELINE = (  # below Table `baseline_opt`
+    "greedy", "regcb:c0=1e-3", "regcb:c0=1e-3,optimistic",
+    "cover:n_policies=16,psi=0.1,nu reduction=dr", "cover:n_policies=4,psi=0.1,nu",
+    "bag:n_policies=4", "bag:n_policies=4,greedy", "epsilon-greedy:epsilon=0.02",
+    "cover:n_policies=4,psi=0.1 reduction=ips", "active:epsilon=0.02,c0=1e-6",
+)  # fmt: skip
+NINE_TEN = ("greedy", "cover:n_policies=4,psi=0.1,nu", "bag:n_policies=4,greedy")
+
+
+class Dataset(NamedTuple):
+    """A source, and what decides which stages it takes part in."""
+
+    source: Source
+    task: str
+    n: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Runs, and the datasets they are played on."""
+
+    name: str
+    what: str
+    algorithms: tuple[str, ...]
+    encodings: tuple[str, ...] = ("-1/0", "0/1")
+    baseline: Baseline = "off"
+    tasks: tuple[str, ...] = BINARY
+    largest: int | None = None  # examples of a dataset
+    shuffles: int | None = None
+
+    @property
+    def runs(self) -> list[Run]:
+        """What is played."""
+        return grid(self.algorithms, encodings=self.encodings, baseline=self.baseline)
+
+    def takes(self, dataset: Dataset) -> bool:
+        """Whether a dataset is part of it."""
+        is_small = self.largest is None or dataset.n <= self.largest
+        return dataset.task in self.tasks and is_small
+
+
+STAGES = (
+    Stage(
+        "small", f"fixed hyperparameters, datasets of at most {SMALL:,} examples",
+        ("fixed",), largest=SMALL,
+    ),
+    Stage("fixed", "fixed hyperparameters, with the counterfactual evaluation",
+          ("fixed",)),
+    Stage("costs", "cost-sensitive and ranking datasets in ten orders of their rows",
+          ("fixed",), tasks=REAL, shuffles=10),
+    Stage("baseline", "with and without a baseline", WITH_BASELINE, ("-1/0",), "both"),
+    Stage("nine-ten", "encoding 9/10, with and without a baseline", NINE_TEN,
+          ("9/10",), "both"),
+    Stage("grid", "the whole grid of hyperparameters", ("paper",)),
+)  # fmt: skip
+DEFAULT = ("small",)
+
+
+def stages_named(names: Sequence[str]) -> list[Stage]:
+    """The stages of these names, in the order of the study; "all" is every one."""
+    known = {stage.name: stage for stage in STAGES}
+    for name in names:
+        if name not in (*known, "all"):
+            hint = did_you_mean(name, [*known, "all"])
+            raise SpecError(
+                f"there is no stage {name!r}{hint}; stages are "
+                f"{', '.join(known)}, or all"
+            )
+    return [s for s in STAGES if "all" in names or s.name in names]

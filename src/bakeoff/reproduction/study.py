@@ -1,0 +1,55 @@
+"""The study: datasets of a folder or suite, and the experiments of its stages."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bakeoff.errors import BakeoffError, DataError
+from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.estimate import Estimate, Means, estimate
+from bakeoff.experiment.experiment import Experiment, Watcher, shares_of
+from bakeoff.notices import notify
+from bakeoff.problems.catalog.sources import find_all, read
+from bakeoff.problems.readers.options import Options
+from bakeoff.reproduction.stages import Dataset, Stage
+from bakeoff.store.store import Store
+
+
+class Part(NamedTuple):
+    """A stage and its experiment."""
+
+    stage: Stage
+    experiment: Experiment
+
+
+def datasets_of(source: str) -> list[Dataset]:
+    """The datasets of a folder or suite; what cannot be read is left out and named."""
+    found = []
+    for one in find_all([source]):
+        try:
+            problem = read(one, Options())
+        except BakeoffError as error:
+            notify(f"{one.name} is left out: {error}")
+            continue
+        found.append(Dataset(one, problem.task, problem.n))
+    if not found:
+        raise DataError(f"{source} has no dataset that can be read")
+    return found
+
+
+def parts_of(stages: Sequence[Stage], datasets: Sequence[Dataset]) -> Iterator[Part]:
+    """The stages that have datasets to be played on."""
+    for stage in stages:
+        sources = [one.source for one in datasets if stage.takes(one)]
+        if sources:
+            yield Part(stage, Experiment(sources, stage.runs, shuffles=stage.shuffles))
+
+
+def estimate_of(part: Part, folder: Path, threads: int | None) -> Estimate:
+    """What is left of a stage, and how long that takes on this machine."""
+    data, learners = shares_of(None)
+    problems = Problems(part.experiment._read, data)
+    plan = part.experiment.plan(Store(folder), problems, Watcher())
+    means = Means(threads or os.cpu_count() or 1, learners, data, one_process=True)
+    return estimate(plan, problems, means)

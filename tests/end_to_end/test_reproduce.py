@@ -1,0 +1,58 @@
+"""`bakeoff reproduce` as a user types it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.terminal import Terminal
+
+
+@pytest.mark.slow
+def test_the_small_stage_ends_in_a_document_and_a_report(bakeoff: Terminal) -> None:
+    said = bakeoff("reproduce", "embedded")
+
+    assert said.code == 0
+    assert said.out.startswith("small: fixed hyperparameters, datasets of at most")
+    text = Path("reproduction", "reproduction.md").read_text()
+    assert "31 claims:" in text
+    assert "### main-results" in text
+    assert Path("reproduction", "report.html").is_file()
+
+    again = bakeoff("reproduce", "embedded")
+
+    assert again.code == 0
+    assert "all done" in " ".join(again.out.split())
+    assert Path("reproduction", "reproduction.md").read_text() == text
+
+
+def test_a_dry_run_only_says_how_long_it_takes(bakeoff: Terminal) -> None:
+    said = bakeoff("reproduce", "embedded:iris", "--dry-run", "--stage", "nine-ten")
+
+    assert said.code == 0
+    assert said.out.startswith("nine-ten: encoding 9/10")
+    assert "54 runs to do, about" in " ".join(said.out.split())
+    assert not Path("reproduction").exists()
+
+
+def test_wrong_arguments_are_answered_in_one_sentence(bakeoff: Terminal) -> None:
+    Path("empty").mkdir()
+
+    assert "there is no stage 'al'" in bakeoff("reproduce", "x", "--stage", "al").err
+    assert bakeoff("reproduce", "nowhere").code == 3
+    assert bakeoff("reproduce", "empty").code == 3
+
+
+def test_a_dataset_that_cannot_be_read_is_left_out_and_named(
+    bakeoff: Terminal, tmp_path: Path
+) -> None:
+    Path("data").mkdir()
+    Path("data", "good.csv").write_text("x,target\n" + "1,a\n2,b\n" * 10)
+    Path("data", "bad.csv").write_text('x,target\n1,"a\n')
+
+    said = bakeoff("reproduce", "data", "--dry-run")
+
+    assert said.code == 0
+    assert "bad is left out:" in " ".join(said.err.split())
+    assert "1 dataset" in said.out
+    shutil.rmtree("data")

@@ -1,0 +1,143 @@
+"""The parts of a reproduction: stages, agreement of tables, the paper's program."""
+
+from pathlib import Path
+
+import pytest
+
+from bakeoff.errors import DataError, SpecError
+from bakeoff.report.tables.table import Grid
+from bakeoff.reproduction.against_program import against_program
+from bakeoff.reproduction.agreement import (
+    Agreement,
+    Compared,
+    agreement,
+    nets_of,
+    partings,
+)
+from bakeoff.reproduction.document import document
+from bakeoff.reproduction.program import program_losses
+from bakeoff.reproduction.stages import STAGES, stages_named
+from bakeoff.statistics.losses import Losses
+from tests.unit.report.made_up import EG, RO, G, row, store
+
+
+def grid(**rows: str) -> Grid:
+    labels = tuple(rows)
+    cells = ((label, tuple(text.split(", "))) for label, text in rows.items())
+    return Grid(labels, tuple(cells), 10)
+
+
+def numbered() -> Losses:
+    """Greedy, epsilon-greedy and RegCB-opt on twelve datasets of OpenML."""
+    rows = []
+    for i in range(12):
+        for explorer, loss in ((G, 0.3), (EG, 0.5), (RO, 0.2)):
+            rows.append(row(explorer, loss, f"p{i}", openml_id=9000 + i))
+    return store(*rows)
+
+
+def write_program(folder: Path, *lines: str) -> None:
+    (folder / "reference").mkdir()
+    text = "\n".join(["openml_id,algorithm,encoding,learning_rate,pv_loss", *lines])
+    (folder / "reference" / "paper-program.csv").write_text(text)
+
+
+# ---- stages
+
+
+def test_stages_come_in_the_order_of_the_study() -> None:
+    assert [stage.name for stage in stages_named(["grid", "small"])] == [
+        "small",
+        "grid",
+    ]
+    assert stages_named(["all"]) == list(STAGES)
+
+
+def test_an_unknown_stage_is_refused_with_a_hint() -> None:
+    with pytest.raises(SpecError, match=r"there is no stage 'smal'.*small"):
+        stages_named(["smal"])
+
+
+def test_every_stage_has_runs() -> None:
+    assert all(len(stage.runs) >= 9 for stage in STAGES)
+
+
+# ---- agreement
+
+
+def test_wins_minus_losses_are_taken_once_per_pair() -> None:
+    shown = grid(G="-, 3 / 1, 0 / 0", RO="1 / 3, -, 9 / 2", eG="0 / 0, 2 / 9, -")
+
+    assert nets_of(shown) == {("G", "RO"): 2, ("G", "eG"): 0, ("RO", "eG"): 7}
+
+
+def test_signs_agree_or_not() -> None:
+    first = {("a", "b"): 3, ("a", "c"): -1, ("b", "c"): 0}
+    second = {("a", "b"): 1, ("a", "c"): 2, ("b", "c"): 5}
+
+    assert agreement(first, second) == Agreement(2, 1, None)
+
+
+def test_rank_correlation_needs_several_pairs() -> None:
+    first = {(str(i), "x"): i for i in range(5)}
+
+    assert agreement(first, first).correlation == pytest.approx(1)
+    turned = {pair: -net for pair, net in first.items()}
+    assert agreement(first, turned).correlation == pytest.approx(-1)
+
+
+def test_who_parts_from_the_paper_is_told_by_its_program() -> None:
+    paper = grid(G="-, 5", RO="-5, -")
+    ours = grid(G="-, -4", RO="4, -")
+
+    def why(program: Grid | None) -> str:
+        (one,) = partings(Compared("t", "p", paper, ours, program))
+        return one.why
+
+    assert why(ours).startswith("the data")
+    assert why(paper).startswith("ours")
+    assert why(None).startswith("no losses")
+    assert partings(Compared("t", "p", paper, paper, None)) == []
+
+
+# ---- the paper's program
+
+
+def test_the_program_is_compared_dataset_by_dataset(tmp_path: Path) -> None:
+    lines = [f"{9000 + i},G,-1/0,0.1,{0.3 if i else 0.9}" for i in range(12)]
+    write_program(tmp_path, *lines, "7,G,-1/0,0.1,0.5")
+    ours = numbered()
+
+    program = program_losses(tmp_path, ours)
+
+    assert program is not None
+    assert program.problems.height == 12  # we have no dataset 7
+    (cell,) = [one for one in against_program(ours, program) if one.label == "G"]
+    assert (cell.n, cell.won, cell.lost) == (12, 1, 0)
+    assert cell.theirs == pytest.approx((0.9 + 11 * 0.3) / 12)
+
+
+def test_a_folder_without_reference_losses_has_no_program(tmp_path: Path) -> None:
+    assert program_losses(tmp_path, numbered()) is None
+
+
+def test_reference_losses_without_a_column_are_refused(tmp_path: Path) -> None:
+    write_program(tmp_path)
+    (tmp_path / "reference" / "paper-program.csv").write_text("openml_id,loss\n1,2\n")
+
+    with pytest.raises(DataError, match=r"paper-program.csv: .* columns openml_id"):
+        program_losses(tmp_path, numbered())
+
+
+# ---- the document
+
+
+def test_the_document_has_the_claims_the_program_and_the_tables(tmp_path: Path) -> None:
+    write_program(tmp_path, *(f"{9000 + i},G,-1/0,0.1,0.3" for i in range(12)))
+
+    text = document(numbered(), tmp_path, "bakeoff reproduce DIR")
+
+    assert "12 datasets: 12 multiclass" in text
+    assert "RO vs G: 12/0" in text
+    assert "| \\-1/0 | G | 12 |" in text or "| -1/0 | G | 12 |" in text
+    assert "### main-results" in text
