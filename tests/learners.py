@@ -1,5 +1,6 @@
 """Learners as somebody else would write them, good ones and bad ones."""
 
+import os
 from typing import Any, ClassVar
 
 import numpy as np
@@ -121,9 +122,8 @@ class SparseVandal(Vandal):
 class Breaks:
     """Does something wrong in round 3, unless it has been mended."""
 
-    is_mended: ClassVar[bool] = False
-
     def __init__(self, how: str) -> None:
+        self.is_mended = "MENDED" in os.environ  # known in other processes, too
         self.how = how
         self.t = 0
 

@@ -1,5 +1,24 @@
-"""`python -m bakeoff`: the command line."""
+"""`python -m bakeoff` and `bakeoff`: Ctrl-C works before anything else is imported."""
 
-from bakeoff.cli import main
+import importlib
+import sys
 
-main()
+from bakeoff.commands.interrupts import INTERRUPTED, tell, watch
+
+
+def main() -> None:
+    """Run the command line."""
+    watch()
+    try:
+        importlib.import_module("bakeoff.cli").main()
+    except KeyboardInterrupt:
+        tell()
+        sys.exit(INTERRUPTED)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            tell()
+        raise
+
+
+if __name__ == "__main__":
+    main()

@@ -13,15 +13,15 @@ import typer
 
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
+from bakeoff.commands.interrupts import INTERRUPTED, tell
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
 from bakeoff.commands.reproduce import reproduce
 from bakeoff.commands.run import run
 from bakeoff.commands.status import status
+from bakeoff.commands.surroundings import check_surroundings, leave_without_output
 from bakeoff.commands.verify import verify
-from bakeoff.errors import BakeoffError
-
-INTERRUPTED = 130
+from bakeoff.errors import BakeoffError, ResourceError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -59,9 +59,17 @@ def main() -> None:
     """Run the command line; an error that is the input's fault is one sentence."""
     warnings.showwarning = show_notice
     try:
+        check_surroundings()
         app()
+        sys.stdout.flush()
     except BakeoffError as error:
         say(f"error: {error}", "red")
         sys.exit(error.exit_code)
+    except MemoryError:
+        say("error: there is not enough memory", "red")
+        sys.exit(ResourceError.exit_code)
+    except OSError as error:
+        leave_without_output(error)
     except KeyboardInterrupt:
+        tell()
         sys.exit(INTERRUPTED)

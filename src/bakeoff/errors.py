@@ -5,6 +5,7 @@ BakeoffError
   DataError        arrays or files that cannot be used     exit code 3
   ResultsError     a store that cannot be used             exit code 4
   ResourceError    more memory needed than there is        exit code 5
+  LearnerError     somebody's own learner went wrong       exit code 1
 
 A message says what was wrong, where, and what would be right, in one sentence.
 `DataNotice` is a warning: the input can be used, but a choice was made for the user.
@@ -39,6 +40,10 @@ class ResourceError(BakeoffError, MemoryError):
     """More memory needed than there is."""
 
     exit_code = 5
+
+
+class LearnerError(BakeoffError):
+    """A learner that raised, hangs, is gone, or decided what nobody can."""
 
 
 class DataNotice(UserWarning):

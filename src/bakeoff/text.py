@@ -30,6 +30,15 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     return found[0] if found else None
 
 
+def encodable(text: str) -> str:
+    """A name as text that any file can hold, even if its bytes were no UTF-8."""
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = text.encode("utf-8", "backslashreplace")
+    return data.decode("utf-8", "backslashreplace")
+
+
 def printable(text: str) -> str:
     """Text without what would move a cursor, ring a bell, or cannot be encoded."""
     if text.isprintable():

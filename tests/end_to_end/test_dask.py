@@ -72,10 +72,10 @@ def signatures_here() -> list[int]:
 
 
 class Killer:
-    """A learner that is the end of its process."""
+    """A learner that is the end of the worker that has it played."""
 
     def choose(self, x: Any) -> tuple[int, float]:
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getppid(), signal.SIGKILL)
         return 0, 1.0
 
     def learn(self, x: Any, action: int, loss: float, probability: float) -> None:
@@ -317,6 +317,26 @@ def test_a_job_that_kills_its_workers_fails_alone(
     table = Store(tmp_path).read()
     assert table["error"].count() == 2
     assert table["pv_loss"].count() == 2 * len(RUNS)
+
+
+def test_learners_that_misbehave_are_rows_with_an_error(
+    cluster: Any, tmp_path: Path
+) -> None:
+    ways = ["exit", "crash", "hang", "base", "print"]
+    name = "python:tests.hostile.learners.Misbehaves"
+    own = [OwnRun(f"{name},how={way},label={way}") for way in ways]
+
+    summary = Experiment(problem("a"), [*own, *RUNS]).run(
+        tmp_path, engine=on(cluster), limit=2
+    )
+
+    reasons = {what.partition(" ")[0]: why for what, why in summary.failures}
+    assert set(reasons) == set(ways)
+    assert reasons["exit"] == "its process ended with exit code 3"
+    assert reasons["crash"].startswith("its process was killed by SIGSEGV (at ")
+    assert reasons["hang"].startswith("was stopped after 2 seconds, its --limit")
+    assert "the last words" in (tmp_path / "learners.log").read_text()
+    assert Store(tmp_path).read()["pv_loss"].count() == len(RUNS)
 
 
 def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None:

@@ -34,30 +34,25 @@ def estimated(runs: list[Run], means: Means) -> Estimate:
 
 def test_threads_share_the_time_of_kernels() -> None:
     one, four = (
-        estimated(KERNELS, Means(threads, PLENTY, PLENTY, one_process=True))
-        for threads in (1, 4)
+        estimated(KERNELS, Means(threads, PLENTY, PLENTY)) for threads in (1, 4)
     )
 
     assert four.seconds == one.seconds / 4
 
 
-def test_own_learners_wait_for_each_other_in_one_process_only() -> None:
-    alone, threads, processes = (
-        estimated([OWN], Means(n, PLENTY, PLENTY, one_process=one))
-        for n, one in ((1, True), (4, True), (4, False))
-    )
+def test_own_learners_do_not_wait_for_each_other() -> None:
+    alone, four = (estimated([OWN], Means(n, PLENTY, PLENTY)) for n in (1, 4))
 
-    assert threads.seconds == alone.seconds
-    assert processes.seconds == alone.seconds / 4
+    assert four.seconds == alone.seconds / 4
 
 
 def test_jobs_that_fill_the_memory_wait_for_each_other() -> None:
-    each = estimated(KERNELS[:1], Means(1, PLENTY, 0, one_process=True))
-    bare = estimated(KERNELS[:1], Means(1, 1, 0, one_process=True))
+    each = estimated(KERNELS[:1], Means(1, PLENTY, 0))
+    bare = estimated(KERNELS[:1], Means(1, 1, 0))
     learner = each.memory - bare.memory + 1
 
-    both = estimated(KERNELS[:1], Means(2, 2 * learner, 0, one_process=True))
-    one = estimated(KERNELS[:1], Means(2, 2 * learner - 1, 0, one_process=True))
+    both = estimated(KERNELS[:1], Means(2, 2 * learner, 0))
+    one = estimated(KERNELS[:1], Means(2, 2 * learner - 1, 0))
 
     assert (both.seconds, one.seconds) == (each.seconds / 2, each.seconds)
     assert (bare.too_large, both.too_large, one.too_large) == (4, 0, 0)

@@ -1,6 +1,7 @@
 """Own learners: their specs, what they are given, and what may go wrong."""
 
 import pickle
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,8 @@ from bakeoff.runs.own import OwnRun, run_from_text
 from bakeoff.runs.own_specs import parse_own
 from bakeoff.simulation.own import LearnerError, play
 from bakeoff.store.store import Store
-from tests.learners import Breaks, Told, Turns
+from tests import learners
+from tests.learners import Told, Turns
 from tests.problems import sample
 
 HERE = "python:tests.learners"
@@ -441,7 +443,9 @@ def test_a_learner_that_does_wrong_ends_with_the_round_and_the_reason(
     with pytest.raises(LearnerError) as caught:
         play(four_events(), OwnRun(f"{HERE}.Breaks,how={how}"))
 
-    assert str(caught.value) == f"round 3: {reason}"
+    said, _, at = str(caught.value).partition(" (at ")
+    assert said == f"round 3: {reason}"
+    assert at.startswith(str(Path(learners.__file__))) == ("raised" in reason)
 
 
 def test_the_error_of_a_learner_keeps_its_cause() -> None:
@@ -491,9 +495,9 @@ def test_a_broken_learner_is_a_row_with_its_error_and_stops_nobody(
         False, True, True, True, False, True,
     ]  # fmt: skip
     assert len(summary.failures) == 4
-    assert ("Breaks on multiclass", "round 3: learn raised RuntimeError") in (
-        summary.failures
-    )
+    what = "round 3: learn raised RuntimeError (at "
+    [why] = [why for _, why in summary.failures if why.startswith(what)]
+    assert re.search(r"tests/learners\.py:\d+\)$", why)
 
 
 def test_a_learner_that_has_been_mended_is_tried_again(
@@ -504,7 +508,7 @@ def test_a_learner_that_has_been_mended_is_tried_again(
     )
 
     before = experiment.run(tmp_path)
-    monkeypatch.setattr(Breaks, "is_mended", True)
+    monkeypatch.setenv("MENDED", "yes")
     after = experiment.run(tmp_path)
 
     assert not before.is_complete
@@ -522,7 +526,6 @@ def test_the_state_of_a_store_is_told_where_its_learners_are_not(
     Experiment(four_events(), runs).run(own_folder / "results")
 
     module.unlink()
-    del sys.modules["bakeoff_test_gone"]
     done = progress_of(Store(own_folder / "results"))
 
     assert (done.runs, done.runs_done, done.failed) == (2, 2, 0)
@@ -533,7 +536,7 @@ def test_the_time_of_own_learners_is_estimated(tmp_path: Path) -> None:
     problems = Problems(lambda facts: four_events(), memory=10**9)
     plan = Experiment(four_events(), runs).plan(Store(tmp_path), problems, Watcher())
 
-    found = estimate(plan, problems, Means(1, 10**9, 10**9, one_process=True))
+    found = estimate(plan, problems, Means(1, 10**9, 10**9))
 
     assert (found.runs, found.run_examples) == (2, 8)
     assert found.seconds > 0

@@ -29,7 +29,7 @@ class ToyRun(Run):
 class ToyPlayer:
     """Takes action 0 in every round, in passes of two runs of 100 bytes each."""
 
-    one_at_a_time = False
+    apart = False
 
     def __init__(self) -> None:
         self.passes: list[int] = []

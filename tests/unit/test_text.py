@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bakeoff.files import whole
-from bakeoff.text import counted, did_you_mean, in_one_line, nearest, printable
+from bakeoff.text import (
+    counted,
+    did_you_mean,
+    encodable,
+    in_one_line,
+    nearest,
+    printable,
+)
 
 
 @pytest.mark.parametrize(
@@ -31,6 +38,20 @@ def test_what_is_printed_can_be_encoded_and_stays_in_its_line(text: str) -> None
     assert len(shown) == len(text)
     assert shown.isprintable()
     assert shown.encode().decode() == shown
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_a_name_can_be_kept_whatever_its_bytes_were(name: str) -> None:
+    kept = encodable(name)
+
+    assert kept.encode().decode() == kept
+    assert kept == name or not name.isprintable()
+
+
+def test_a_name_in_another_encoding_is_told_by_its_bytes() -> None:
+    assert encodable("caf\udcc3\udca9 caf\udce9") == r"caf\u00e9 caf\xe9".replace(
+        r"\u00e9", "\u00e9"
+    )
 
 
 def test_a_long_text_is_cut_between_words() -> None:

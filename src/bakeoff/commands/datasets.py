@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from bakeoff.commands.console import bar, count, out, plain, say, table
+from bakeoff.commands.interrupts import last_words
 from bakeoff.commands.reading import reads_files, said
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog.listing import Row, fetch, listed, missing
@@ -90,22 +91,22 @@ def _fetch(words: list[str], data: Path | None) -> None:
     sources = find_all(words, data)
     wanted = missing(sources)
     errors = []
-    try:
-        with bar("fetching", len(wanted)) as progress:
-            for source in wanted:
-                progress.update(
-                    progress.task_ids[0], description=f"fetching {source.name}"
-                )
-                error = fetch(source, lambda done, total: None)
-                if error is not None:
-                    errors.append(error)
-                    progress.console.print(f"{source.name}: {error}", style="red")
-                progress.advance(progress.task_ids[0])
-    except KeyboardInterrupt:
+
+    def goes_on() -> str:
         here = len(sources) - len(missing(sources))
-        say(f"interrupted: {here} of {len(sources)} are here; the same command "
-              f"goes on", "yellow")  # fmt: skip
-        raise
+        return (
+            f"interrupted; {here} of {len(sources)} are here, and the same command "
+            f"goes on"
+        )
+
+    with last_words(goes_on), bar("fetching", len(wanted)) as progress:
+        for source in wanted:
+            progress.update(progress.task_ids[0], description=f"fetching {source.name}")
+            error = fetch(source, lambda done, total: None)
+            if error is not None:
+                errors.append(error)
+                progress.console.print(f"{source.name}: {error}", style="red")
+            progress.advance(progress.task_ids[0])
     here = len(sources) - len(missing(sources))
     out.print(f"{here} of {len(sources)} problems are on this machine", highlight=False)
     _end(errors, len(sources), "fetched")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from bakeoff.commands.console import err, out, plain, say
+from bakeoff.commands.interrupts import last_words
 from bakeoff.commands.reading import reads_files
 from bakeoff.text import counted
 
@@ -67,6 +68,9 @@ def run(
     memory: Annotated[
         str | None, typer.Option(help="Such as 8G (half of what is available).")
     ] = None,
+    limit: Annotated[
+        str | None, typer.Option(help="Stop an own learner's run after 90s, 10m or 2h.")
+    ] = None,
     engine: Annotated[str | None, typer.Option(help="local or dask (local).")] = None,
     address: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://host:8786.")
@@ -105,7 +109,8 @@ def run(
             "sources": sources, "algorithms": algorithms, "out": out_folder,
             "learning_rate": learning_rate, "encoding": encoding,
             "baseline": baseline, "shuffles": shuffles, "seeds": seeds, "jobs": jobs,
-            "memory": memory, "engine": engine, "address": address, "data": data,
+            "memory": memory, "limit": limit, "engine": engine, "address": address,
+            "data": data,
             **reading,
         },
         config,
@@ -142,13 +147,19 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
         settings.out,
         jobs=settings.jobs,
         memory=settings.memory_bytes,
+        limit=settings.limit_seconds,
         engine=settings.engine,
         address=settings.address,
         asked=settings.as_dict(),
     )
     if style.quiet:
         warnings.simplefilter("ignore", DataNotice)
-    try:
+    with last_words(
+        lambda: (
+            f"interrupted; finished jobs are in {settings.out}, and the same "
+            f"command goes on from there"
+        )
+    ):
         if style.quiet or style.as_json:
             summary = carry_out(watcher=Tally())
         elif err.is_terminal:
@@ -156,10 +167,6 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
                 summary = carry_out(watcher=bars)
         else:
             summary = carry_out(watcher=Lines(err))
-    except KeyboardInterrupt:
-        say(f"interrupted; finished jobs are in {settings.out}, and the same command "
-            f"goes on from there", "yellow")  # fmt: skip
-        raise
     _tell(summary, Store(Path(settings.out)), style)
 
 
@@ -247,7 +254,7 @@ def _say_what_would_run(
     problems = Problems(experiment._read, data)
     plan = experiment.plan(Store(Path(settings.out)), problems, Watcher())
     threads = settings.jobs or os.cpu_count() or 1
-    means = Means(threads, learners, data, one_process=settings.engine == "local")
+    means = Means(threads, learners, data)
     found = estimate(plan, problems, means)
     if as_json:
         sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")

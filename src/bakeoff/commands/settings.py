@@ -36,6 +36,7 @@ class Settings:
     out: str = "results"
     jobs: int | None = None
     memory: str | None = None
+    limit: str | None = None
     engine: EngineName = "local"
     address: str | None = None
     data: str | None = None
@@ -51,6 +52,8 @@ class Settings:
             raise SpecError(f"engine must be {known}, got {self.engine!r}")
         if self.memory is not None:
             bytes_of(self.memory)
+        if self.limit is not None:
+            seconds_of(self.limit)
         if self.seeds < 1:
             raise SpecError(f"seeds must be at least 1, got {self.seeds}")
         if self.shuffles is not None and self.shuffles < 0:
@@ -81,6 +84,11 @@ class Settings:
     def memory_bytes(self) -> int | None:
         """The memory budget in bytes."""
         return None if self.memory is None else bytes_of(self.memory)
+
+    @property
+    def limit_seconds(self) -> float | None:
+        """How long a run of an own learner may take."""
+        return None if self.limit is None else seconds_of(self.limit)
 
     def as_dict(self) -> dict[str, Any]:
         """The settings for a manifest, by the names that they have in a TOML file."""
@@ -130,6 +138,19 @@ def bytes_of(text: str) -> int:
     if not n_bytes:
         raise SpecError(f"memory must be a number of bytes such as 8G, got {text!r}")
     return n_bytes
+
+
+def seconds_of(text: str) -> float:
+    """A time in seconds, such as "90", "10m" or "1.5h".
+
+    >>> seconds_of("10m")
+    600.0
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    seconds = float(found[1]) * {"m": 60, "h": 3600}.get(found[2], 1) if found else 0.0
+    if not seconds:
+        raise SpecError(f"limit must be a time such as 90s, 10m or 2h, got {text!r}")
+    return seconds
 
 
 def _kinds() -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Estimate: how long an experiment will take, from a small sample of it."""
 
 import time
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,6 +14,9 @@ from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
 from bakeoff.experiment.plan import Plan
 from bakeoff.problems.problem import Problem
+from bakeoff.runs.apart import Pool
+from bakeoff.runs.run import Run
+from bakeoff.simulation.apart import play_apart
 from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.simulate import play_in_order, player_of
@@ -27,7 +32,6 @@ class Means(NamedTuple):
     threads: int  # or processes
     learners: int  # bytes
     data: int  # bytes
-    one_process: bool  # threads of one process may have to wait for each other
 
 
 class Estimate(NamedTuple):
@@ -44,8 +48,9 @@ class Estimate(NamedTuple):
 def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
     """Play the first events of a typical problem with each group of runs."""
     speeds: dict[str, float] = {}
-    for job in _typical(plan):
-        speeds[job.group.key] = _seconds_per_work(job, problems)
+    with closing(Pool()) as pool:
+        for job in _typical(plan):
+            speeds[job.group.key] = _seconds_per_work(job, problems, pool)
     seconds = sum(
         speeds[job.group.key] * job.work / _at_a_time(job, means) for job in plan.left
     )
@@ -61,8 +66,6 @@ def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
 
 def _at_a_time(job: Job, means: Means) -> int:
     """How many jobs such as this one get on at a time."""
-    if means.one_process and player_of(job.runs[0]).one_at_a_time:
-        return 1
     return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
 
 
@@ -77,17 +80,25 @@ def _typical(plan: Plan) -> list[Job]:
     ]
 
 
-def _seconds_per_work(job: Job, problems: Problems) -> float:
+def _seconds_per_work(job: Job, problems: Problems, pool: Pool) -> float:
     sample = first(problems.get(job.facts, job.shuffle), SAMPLE)
     runs = job.runs[:MOST_LANES]
-    play_in_order(first(sample, 1), runs)  # compiles, and touches the memory
+    _played(first(sample, 1), runs, pool)  # compiles, and touches the memory
     seconds: list[float] = []
     while len(seconds) < REPEATS and sum(seconds) < ENOUGH:
-        began = time.perf_counter()
-        play_in_order(sample, runs)
-        seconds.append(time.perf_counter() - began)
+        seconds.append(_played(sample, runs, pool))
     share = sample.n / job.facts.n * len(runs) / len(job.runs)
     return min(seconds) / (job.work * share)
+
+
+def _played(sample: Problem, runs: Sequence[Run], pool: Pool) -> float:
+    """How long runs take on a sample."""
+    if player_of(runs[0]).apart:
+        with pool.one() as apart:
+            return sum(play_apart(apart, sample, run).seconds for run in runs)
+    began = time.perf_counter()
+    play_in_order(sample, runs)
+    return time.perf_counter() - began
 
 
 def _is_too_large(job: Job, means: Means) -> bool:

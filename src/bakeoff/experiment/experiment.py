@@ -7,6 +7,7 @@ Running it again, with more runs or with more problems, computes only what is mi
 
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -31,6 +32,7 @@ from bakeoff.problems.catalog.sources import read
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Keywords, Options, options_of
+from bakeoff.runs.apart import Pool
 from bakeoff.runs.run import Run
 from bakeoff.simulation.simulate import available_memory
 from bakeoff.store.compaction import compact, is_scattered
@@ -102,6 +104,7 @@ class Experiment:
         memory: int | None = None,
         engine: Engine | EngineName | None = None,
         address: str | None = None,
+        limit: float | None = None,
         watcher: Watcher | None = None,
         asked: dict[str, Any] | None = None,
     ) -> Summary:
@@ -109,8 +112,11 @@ class Experiment:
 
         `jobs` threads (all cores, if not given) work within `memory` bytes (half of
         what is available). With `engine="dask"` it is `jobs` processes, or the cluster
-        whose scheduler is at `address`. `asked` goes into the manifest, for people.
+        whose scheduler is at `address`. A run of an own learner is stopped after
+        `limit` seconds. `asked` goes into the manifest, for people.
         """
+        if limit is not None and not limit > 0:
+            raise SpecError(f"limit must be more than 0 seconds, got {limit}")
         if jobs is not None and jobs < 1:
             raise SpecError(f"jobs must be at least 1, got {jobs}")
         carry_out = engine_of(engine, Where(jobs, address))
@@ -124,8 +130,9 @@ class Experiment:
             for notice in plan.notices:
                 notify(notice)
             watcher.planned(plan)
-            bench = Workbench(problems, learners, watcher.worked)
-            summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
+            with closing(Pool()) as pool:
+                bench = Workbench(problems, learners, watcher.worked, limit, pool)
+                summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
             _put_together(store, watcher)
             return summary
 
@@ -218,6 +225,8 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> S
     try:
         for one in done:
             store.write(one.job, one.rows, failed=one.failed is not None)
+            if one.output:
+                store.log(one.job, one.output)
             if one.failed is not None:
                 what = f"{one.job.runs[0].label} on {one.job.facts.name}"
                 failures.append((what, one.failed))

@@ -13,6 +13,7 @@ from bakeoff.problems.checks import is_frame
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options
 from bakeoff.store.rows import VERSION
+from bakeoff.text import encodable
 
 Problemlike = str | os.PathLike[str] | Source | Problem
 
@@ -34,7 +35,13 @@ def sources_of(
             )
         else:
             found += find_all([os.fspath(one)], data)
-    return each_once(found)
+    return each_once(_in_unicode(source) for source in found)
+
+
+def _in_unicode(source: Source) -> Source:
+    """A source whose name and origin can be kept in a store."""
+    name, origin = encodable(source.name), encodable(source.origin)
+    return replace(source, name=name, origin=origin)
 
 
 def _as_list(given: Problemlike | Sequence[Problemlike]) -> list[Problemlike]:

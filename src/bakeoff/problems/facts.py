@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from bakeoff.problems.problem import Problem, Task
+from bakeoff.text import encodable
 
 Count = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -32,8 +33,8 @@ class Facts:
     def of(cls, problem: Problem, origin: str = "") -> "Facts":
         """The facts of a problem."""
         return cls(
-            problem.name,
-            origin or problem.name,
+            encodable(problem.name),
+            encodable(origin or problem.name),
             problem.digest,
             problem.task,
             problem.n,

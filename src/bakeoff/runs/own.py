@@ -6,12 +6,16 @@ A learner has `choose(x) -> (action, probability)` and
 `learn(x, action, loss, probability)`; docs/own-learner.md tells the whole contract.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 from bakeoff.errors import SpecError
-from bakeoff.runs.own_specs import is_own, maker_of, parse_own
+from bakeoff.runs.apart import Apart
+from bakeoff.runs.own_specs import is_own, parse_own
 from bakeoff.runs.run import Run
 
 
@@ -80,11 +84,19 @@ def run_from_text(text: str) -> Run:
     return OwnRun.from_text(text) if is_own(text) else Run.from_text(text)
 
 
+@cache
+def _taken_by(text: str, *_: str) -> frozenset[str]:
+    """Which settings of a run a learner takes; found out in a process of its own."""
+    parse_own(text)
+    with Apart() as apart:
+        return frozenset(apart.ask({"do": "takes", "spec": text}))
+
+
 def own_runs(
     text: str, rates: Sequence[float], offset: float, seeds: Sequence[int]
 ) -> list[OwnRun]:
     """Runs of a learner with every learning rate and seed, if it takes them."""
-    takes = maker_of(parse_own(text)).takes
+    takes = _taken_by(text, str(Path.cwd()), *sys.path)
     return [
         OwnRun(text, learning_rate=rate, offset=offset, seed=seed)
         for rate in (rates if "learning_rate" in takes else [Run.learning_rate])

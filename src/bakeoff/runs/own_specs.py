@@ -3,15 +3,19 @@
 import importlib
 import inspect
 import sys
+import sysconfig
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, SpecError
-from bakeoff.text import did_you_mean, in_one_line
+from bakeoff.text import did_you_mean, in_one_line, printable
 
 PREFIX = "python:"
+PACKAGE = str(Path(__file__).parents[1])
+LIBRARIES = tuple({*map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))})
 GIVEN = ("n_actions", "n_features", "task", "learning_rate", "offset", "seed")  # to all
 
 
@@ -35,6 +39,10 @@ def parse_own(text: str) -> OwnSpec:
     >>> parse_own("python:my.Learner,depth=3,alpha=0.1,lazy").parameters
     {'depth': 3, 'alpha': 0.1, 'lazy': True}
     """
+    if not text.isprintable():
+        raise SpecError(
+            f"the spec of a learner is text that can be printed, got {printable(text)}"
+        )
     path, *parts = (part.strip() for part in text.strip().split(","))
     if not is_own(path) or "." not in path:
         raise SpecError(f"a learner is named 'python:module.Name', got {text!r}")
@@ -115,12 +123,42 @@ def _module(spec: OwnSpec) -> ModuleType:
         return importlib.import_module(name)
     except BakeoffError:
         raise
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise SpecError(
-            f"{spec.text!r}: cannot import {name}: {said(error)}"
+            f"{spec.text!r}: cannot import {name}: {said(error)}{where(error)}"
         ) from error
 
 
 def said(error: BaseException) -> str:
-    """The type and the text of an exception in one line."""
-    return in_one_line(f"{type(error).__name__}: {error}".removesuffix(": "))
+    """The type and the text of an exception in one line, if it has a text."""
+    name = str(type(error).__name__)
+    try:
+        text = str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        text = ""
+    return printable(in_one_line(f"{name}: {text}".removesuffix(": ")))
+
+
+def shown(given: object) -> str:
+    """What `repr` gives in one line, if it gives anything."""
+    try:
+        text = repr(given)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        text = f"an object of {type(given).__name__} that has no repr"
+    return printable(in_one_line(text))
+
+
+def where(error: BaseException) -> str:
+    """The last line of other people's code that an exception came through."""
+    lines = [
+        f" (at {printable(frame.f_code.co_filename)}:{line})"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if not frame.f_code.co_filename.startswith((PACKAGE, *LIBRARIES, "<"))
+    ]
+    return lines[-1] if lines else ""

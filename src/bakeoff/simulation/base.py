@@ -20,8 +20,8 @@ class Player(Protocol):
     """How runs group, what they cost, and how they are played."""
 
     @property
-    def one_at_a_time(self) -> bool:
-        """Whether threads have to wait for each other, as Python code does."""
+    def apart(self) -> bool:
+        """Whether experiments play it in a process of its own: it may go wrong."""
         ...
 
     def group(self, run: Any) -> Hashable:

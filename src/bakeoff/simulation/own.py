@@ -13,27 +13,23 @@ from bakeoff.core.arrays import Floats, Ints
 from bakeoff.core.events import cost_of
 from bakeoff.core.rounds import Sums
 from bakeoff.errors import BakeoffError, SpecError
+from bakeoff.errors import LearnerError as LearnerError  # raised here
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.own import OwnRun
-from bakeoff.runs.own_specs import Maker, maker_of, parse_own, said
+from bakeoff.runs.own_specs import Maker, maker_of, parse_own, said, shown, where
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import Sizes
 from bakeoff.simulation.result import Result, new_sums, result_of
-from bakeoff.text import in_one_line
 
 _TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
 _ROUNDING = 1e-6  # probabilities in single precision may exceed one by that much
 _python_cost_of = getattr(cost_of, "py_func", cost_of)
 
 
-class LearnerError(BakeoffError):
-    """A learner that raised, or decided what nobody can."""
-
-
 class OwnPlayer:
     """Plays learners one by one, since each may fail by itself (see base.py)."""
 
-    one_at_a_time = True
+    apart = True
 
     def group(self, run: OwnRun) -> Hashable:
         """Every run is a group."""
@@ -161,9 +157,11 @@ def sparse_context(problem: Problem, e: int) -> csr_array:
 def _asked(method: Callable[..., Any], *given: Any) -> Any:
     try:
         return method(*given)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         name = getattr(method, "__name__", "learner")
-        raise LearnerError(f"{name} raised {said(error)}") from error
+        raise LearnerError(f"{name} raised {said(error)}{where(error)}") from error
 
 
 def _decision(given: Any, K: int) -> tuple[int, float]:
@@ -171,13 +169,16 @@ def _decision(given: Any, K: int) -> tuple[int, float]:
     try:
         action, probability = given
         a, p = operator.index(action), float(probability)
-    except (TypeError, ValueError, OverflowError):
-        shown = in_one_line(repr(given))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         raise LearnerError(
-            f"choose must return an integer and its probability, got {shown}"
+            f"choose must return an integer and its probability, got {shown(given)}"
         ) from None
     if not 0 <= a < K:
-        raise LearnerError(f"choose must return an action from 0 to {K - 1}, got {a}")
+        raise LearnerError(
+            f"choose must return an action from 0 to {K - 1}, got {shown(a)}"
+        )
     if not 0.0 < p <= 1.0 + _ROUNDING:
         raise LearnerError(f"choose must return a probability in (0, 1], got {p}")
     return a, min(p, 1.0)

@@ -26,7 +26,7 @@ _BLOCK_SECONDS = 0.05  # how long a kernel runs before Ctrl-C and progress get a
 class Passes:
     """Plays runs of one structure side by side (see base.py)."""
 
-    one_at_a_time = False
+    apart = False
 
     def group(self, run: Run) -> Hashable:
         """The structure of a run."""

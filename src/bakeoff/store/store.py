@@ -5,6 +5,7 @@
     DIR/lock               held by the process that writes
     DIR/compacting         there while files are removed by `compaction`
     DIR/checked            tells when all files were last known to be good
+    DIR/learners.log       what own learners have printed
 
 A file is written under a temporary name and renamed, so it is there as a whole or not
 at all. Its name tells the job, how many rows there are, and how many of them are
@@ -47,6 +48,7 @@ from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of
 from bakeoff.store.rules import IS_RUN
 
 MANIFEST, COMPACTING, CHECKED = manifests.NAME, "compacting", "checked"
+LOG = "learners.log"
 PATIENCE = 100  # times that files are listed because they are being compacted
 
 Used = TypeVar("Used")
@@ -152,6 +154,13 @@ class Store:
             if file.group == _NO_RUNS and file.path not in kept:
                 with explained(self.folder):
                     file.path.unlink(missing_ok=True)
+
+    def log(self, job: Job, text: str) -> None:
+        """Keep what the own learners of a job printed; that it fails ends nothing."""
+        runs = "; ".join(map(str, job.runs))
+        head = f"== {runs} on {job.facts.name}, shuffle {job.shuffle}"
+        with suppress(OSError), (self.folder / LOG).open("ab") as file:
+            file.write(f"{head}\n{text.rstrip()}\n".encode(errors="replace"))
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Keep what was asked for."""

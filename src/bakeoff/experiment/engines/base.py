@@ -10,7 +10,7 @@ It can be given to `Experiment.run`, or be chosen by name if it is in `ENGINES`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import polars as pl
@@ -20,7 +20,11 @@ from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
 from bakeoff.problems.problem import Problem
-from bakeoff.simulation.simulate import play_in_order
+from bakeoff.runs.apart import Pool
+from bakeoff.runs.run import Run
+from bakeoff.simulation.apart import play_apart
+from bakeoff.simulation.result import Result
+from bakeoff.simulation.simulate import play_in_order, player_of
 from bakeoff.store.rows import error_row, row_of, rows_of
 
 Report = Callable[[int], None]  # run-examples done since the last call
@@ -34,6 +38,7 @@ class Done(NamedTuple):
     job: Job
     rows: pl.DataFrame
     failed: str | None = None
+    output: str = ""  # what own learners printed
 
 
 class CancelledError(Exception):
@@ -54,6 +59,8 @@ class Workbench:
     problems: Problems
     memory: int  # bytes for learners, of all jobs at a time
     notice: Notice = lambda job, examples: None  # may be called from any thread
+    limit: float | None = None  # seconds for a run of an own learner
+    processes: Pool = field(default_factory=Pool)  # where those are played
 
     def share(self, n_workers: int) -> Memory:
         """The memory of learners, divided among so many workers."""
@@ -80,7 +87,7 @@ class Workbench:
         except MISHAPS as error:
             return failure(job, reason_of(error))
         size = self.share(1).of_job(job) if memory is None else memory
-        return play(job, problem, size, report)
+        return play(job, problem, size, report, self.processes, self.limit)
 
 
 class Engine(Protocol):
@@ -96,23 +103,62 @@ class Engine(Protocol):
         ...
 
 
-def play(job: Job, problem: Problem, memory: int, report: Report) -> Done:
-    """Simulate the runs of a job; `problem` stands in the order of its shuffle.
+def play(
+    job: Job,
+    problem: Problem,
+    memory: int,
+    report: Report,
+    processes: Pool,
+    limit: float | None = None,
+) -> Done:
+    """Play the runs of a job; `problem` stands in the order of its shuffle.
 
     Their draws are those of this problem in this order (`Run.for_job`).
     """
     done = 0
 
-    def progress(examples: int, _: int) -> None:
+    def progress(examples: int, _: int = 0) -> None:
         nonlocal done
         report(examples - done)
         done = examples
 
+    runs = [run.for_job(job.facts.digest, job.shuffle) for run in job.runs]
+    if player_of(runs[0]).apart:
+        return _play_apart(job, problem, runs, progress, processes, limit)
     try:
-        played = [run.for_job(job.facts.digest, job.shuffle) for run in job.runs]
-        results = play_in_order(problem, played, memory=memory, progress=progress)
+        results = play_in_order(problem, runs, memory=memory, progress=progress)
     except MISHAPS as error:
         return failure(job, reason_of(error))
+    return _done(job, results)
+
+
+def _play_apart(
+    job: Job,
+    problem: Problem,
+    runs: Sequence[Run],
+    progress: Callable[[int], None],
+    processes: Pool,
+    limit: float | None,
+) -> Done:
+    """Play somebody's own learners, one after the other."""
+    results: list[Result] = []
+    output = b""
+
+    def report(events: int) -> None:
+        progress(len(results) * problem.n + events)
+
+    with processes.one() as apart:
+        try:
+            for run in runs:
+                results.append(play_apart(apart, problem, run, limit, report))
+                output += apart.output
+        except MISHAPS as error:
+            text = (output + apart.output).decode(errors="replace")
+            return failure(job, reason_of(error))._replace(output=text)
+    return _done(job, results)._replace(output=output.decode(errors="replace"))
+
+
+def _done(job: Job, results: Sequence[Result]) -> Done:
     both = zip(job.runs, results, strict=True)
     rows = [row_of(job.facts, job.shuffle, run, result) for run, result in both]
     return Done(job, rows_of(rows))

@@ -3,7 +3,9 @@
 import os
 import queue
 import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from bakeoff.experiment.engines.base import (
@@ -14,6 +16,9 @@ from bakeoff.experiment.engines.base import (
     Workbench,
 )
 from bakeoff.experiment.jobs import Job
+
+TICK = 0.1  # seconds between two looks at what else there is
+PATIENCE = 1.0  # seconds for threads to end when nobody needs them
 
 
 def engine(where: Where) -> Engine:
@@ -50,19 +55,26 @@ class _Crew:
             thread.start()
 
     def next_done(self) -> Done:
-        done = self._done.get()
-        if isinstance(done, BaseException):
-            raise done
-        return done
+        while True:
+            # Polars restarts waits that Ctrl-C would end, but not for longer than this.
+            with suppress(queue.Empty):
+                done = self._done.get(timeout=TICK)
+                if isinstance(done, BaseException):
+                    raise done
+                return done
 
     def dismiss(self) -> None:
-        """Let go of all jobs, and wait until nobody works."""
+        """Let go of all jobs, and wait until nobody works, but not for long.
+
+        A thread may be reading a large file, and what it finds is of no use to anybody.
+        """
         self._dismissed.set()
         with self._changed:
             self._jobs.clear()
             self._changed.notify_all()
+        deadline = time.monotonic() + PATIENCE
         for thread in self._threads:
-            thread.join()
+            thread.join(max(0.0, deadline - time.monotonic()))
 
     def _work(self) -> None:
         while (taken := self._take()) is not None:

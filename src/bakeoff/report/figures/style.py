@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
+
+from bakeoff.files import whole
 
 FONT = "DejaVu Sans"  # comes with matplotlib
 DPI = 220
@@ -75,21 +77,22 @@ def save(canvas: Canvas, folder: Path, name: str, formats: Sequence[str]) -> lis
     for ending in formats:
         path = folder / f"{name}.{ending}"
         canvas.dpi = DPI
-        WRITERS[ending](canvas, path)
+        with whole(path) as file:
+            WRITERS[ending](canvas, file)
         files.append(path)
     return files
 
 
-def _write_svg(canvas: Canvas, path: Path) -> None:
-    FigureCanvasSVG(canvas).print_svg(path, metadata={"Date": None})
+def _write_svg(canvas: Canvas, file: IO[bytes]) -> None:
+    FigureCanvasSVG(canvas).print_svg(file, metadata={"Date": None})
 
 
-def _write_png(canvas: Canvas, path: Path) -> None:
-    FigureCanvasAgg(canvas).print_png(path, metadata={"Software": None})
+def _write_png(canvas: Canvas, file: IO[bytes]) -> None:
+    FigureCanvasAgg(canvas).print_png(file, metadata={"Software": None})
 
 
-def _write_pdf(canvas: Canvas, path: Path) -> None:
-    FigureCanvasPdf(canvas).print_pdf(path, metadata={"CreationDate": None})
+def _write_pdf(canvas: Canvas, file: IO[bytes]) -> None:
+    FigureCanvasPdf(canvas).print_pdf(file, metadata={"CreationDate": None})
 
 
 WRITERS = {"svg": _write_svg, "png": _write_png, "pdf": _write_pdf}

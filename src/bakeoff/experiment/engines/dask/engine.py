@@ -24,7 +24,6 @@ from bakeoff.experiment.engines.base import (
     failure,
     reason_of,
 )
-from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
 from bakeoff.problems.facts import Facts
@@ -70,7 +69,7 @@ def run(jobs: Sequence[Job], bench: Workbench, *, where: Where) -> Iterator[Done
     cluster = connected(where.address) if where.address else started(n_workers)
     with cluster as client:
         memory = None if elsewhere else bench.share(n_workers)
-        for done in _Driver(client, jobs, bench.problems, memory).run():
+        for done in _Driver(client, jobs, bench, memory).run():
             if done.failed is None:
                 bench.notice(done.job, len(done.job.runs) * done.job.facts.n)
             yield done
@@ -83,11 +82,11 @@ class _Driver:
         self,
         client: Any,
         jobs: Sequence[Job],
-        problems: Problems,
+        bench: Workbench,
         memory: Memory | None,
     ) -> None:
         self._client = client
-        self._problems = problems
+        self._problems, self._limit = bench.problems, bench.limit
         self._memory = memory
         self._waiting = deque(_by_problem(jobs))
         self._suspects: deque[Job] = deque()
@@ -155,7 +154,9 @@ class _Driver:
             self._finish(failure(job, reason_of(error)))
             return
         key = f"{job.runs[0].label}-{uuid4().hex}"  # Dask expects times by the label
-        future = self._client.submit(work, job, data, self._memory, VERSION, key=key)
+        future = self._client.submit(
+            work, job, data, self._memory, VERSION, self._limit, key=key
+        )
         self._flying[future.key] = job, future
         if self._is_large(job):
             self._large.add(future.key)
@@ -207,7 +208,7 @@ class _Driver:
             if outcome is None:
                 self._lose(job, 1)
             else:
-                self._finish(Done(job, outcome.rows, outcome.failed))
+                self._finish(Done(job, *outcome))
 
     def _lose(self, job: Job, deaths: int) -> None:
         """Redo a job that got lost with its worker, or with its data.

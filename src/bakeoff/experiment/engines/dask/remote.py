@@ -34,6 +34,7 @@ from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
+from bakeoff.runs.apart import Pool
 from bakeoff.simulation.simulate import available_memory, player_of, simulate
 from bakeoff.store.rows import VERSION
 
@@ -48,15 +49,20 @@ class Outcome(NamedTuple):
 
     rows: pl.DataFrame
     failed: str | None
+    output: str
 
 
 def work(
-    job: Job, data: Problem, memory: Memory | None, version: str
+    job: Job,
+    data: Problem,
+    memory: Memory | None,
+    version: str,
+    limit: float | None = None,
 ) -> Outcome | None:
     """Carry out a job on `data`, its problem in the order of the file.
 
-    Unless `memory` is given, it is half of what the worker has. None if nobody wants
-    the outcome any more.
+    Unless `memory` is given, it is half of what the worker has. An own learner is
+    stopped after `limit` seconds. None if nobody wants the outcome any more.
     """
     worker = distributed.get_worker()
     key = worker.get_current_task()
@@ -77,13 +83,13 @@ def work(
         problem = bench.problem(job, data)
         with bench.memory_for(job) as size:
             report(0)
-            done = play(job, problem, size, report)
+            done = play(job, problem, size, report, _processes, limit)
     except CancelledError:
         return None
     except MISHAPS as error:
         done = failure(job, reason_of(error))
     rows = done.rows.with_columns(pl.lit(str(worker.name)).alias("worker"))
-    return Outcome(rows, done.failed)
+    return Outcome(rows, done.failed, done.output)
 
 
 def _is_wanted(worker: Any, key: str) -> bool:
@@ -130,6 +136,7 @@ class Bench:
                 self._changed.notify_all()
 
 
+_processes = Pool()  # they end with this process
 _making = threading.Lock()
 
 

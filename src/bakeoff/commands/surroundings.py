@@ -1,0 +1,42 @@
+"""Surroundings: what must hold around a command, and one sentence where it does not."""
+
+import os
+import sys
+from pathlib import Path
+from typing import IO, NoReturn
+
+from bakeoff.commands.console import say
+from bakeoff.errors import SpecError
+
+
+def check_surroundings() -> None:
+    """See that there is a current folder, and that all letters can be printed."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed before we were started
+            setattr(sys, name, _nothing())
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise SpecError(
+            "the current folder has been deleted; go to another one first"
+        ) from None
+
+
+def _nothing() -> IO[str]:
+    """A stream that takes everything."""
+    return Path(os.devnull).open("w")
+
+
+def leave_without_output(error: OSError) -> NoReturn:
+    """End where output cannot be written, or something unforeseen is in the way."""
+    if isinstance(error, BrokenPipeError):  # as with `| head`: nobody listens
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(1)
+    where = f"{error.filename}: " if error.filename else "output cannot be written: "
+    say(f"error: {where}{error.strerror or error}", "red")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain once more
+    sys.exit(1)

@@ -1,0 +1,1 @@
+"""What hostile users, files and surroundings do; each test has a time limit."""
