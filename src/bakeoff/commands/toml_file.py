@@ -34,7 +34,7 @@ WORDS = {
 def read_toml(file: Path, kinds: Kinds) -> dict[str, Any]:
     """The settings in a file, checked against their types."""
     try:
-        values = tomllib.loads(file.read_text())
+        values = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise SpecError(f"{file}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -71,6 +71,7 @@ class Experiment(experiment.Experiment):
         memory: int | None = None,
         engine: Engine | EngineName | None = None,
         address: str | None = None,
+        limit: float | None = None,
         watcher: Watcher | None = None,
         asked: dict[str, Any] | None = None,
     ) -> Finished:
@@ -78,13 +79,14 @@ class Experiment(experiment.Experiment):
 
         `jobs` threads (all cores, if not given) work within `memory` bytes (half of
         what is available). With `engine="dask"` it is `jobs` processes, or the cluster
-        whose scheduler is at `address`. Terminals and notebooks show how far it is,
-        unless there is a `watcher`, who is told. `asked` goes into the manifest.
+        whose scheduler is at `address`. A run of your own learner is stopped after
+        `limit` seconds. Terminals and notebooks show how far it is, unless there is a
+        `watcher`, who is told. `asked` goes into the manifest.
         """
         with _watching(watcher, Console(stderr=True)) as watching:
             summary = super().run(
                 folder, jobs=jobs, memory=memory, engine=engine, address=address,
-                watcher=watching, asked=asked,
+                limit=limit, watcher=watching, asked=asked,
             )  # fmt: skip
         return Finished(summary)
 
