@@ -184,4 +184,4 @@ def test_ctrl_c_ends_a_run_of_a_learner_that_hangs(how: str, tmp_path: Path) -> 
     assert process.returncode == 130
     assert "Traceback" not in said
     assert said.count("interrupted") == 1
-    assert seconds < 4  # the bar is 2 s on an idle machine
+    assert seconds < 6  # the bar is 2 s on an idle machine

@@ -24,6 +24,7 @@ seeds = 2
 out = "there"
 jobs = 1
 memory = "500M"
+limit = "10m"
 engine = "dask"
 address = "tcp://host:8786"
 data = "folder"
@@ -84,6 +85,7 @@ def test_a_file_can_say_everything_that_options_can(tmp_path: Path) -> None:
         out=str(tmp_path / "there"),
         jobs=1,
         memory="500M",
+        limit="10m",
         engine="dask",
         address="tcp://host:8786",
         data=str(tmp_path / "folder"),

@@ -26,6 +26,7 @@ from bakeoff.experiment.jobs import Job, groups_of, planned
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
 from bakeoff.experiment.summary import Summary, reasons_of
+from bakeoff.memory import available_memory
 from bakeoff.notices import notify
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import read
@@ -34,7 +35,6 @@ from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Keywords, Options, options_of
 from bakeoff.runs.apart import Pool
 from bakeoff.runs.run import Run
-from bakeoff.simulation.simulate import available_memory
 from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.manifest import Manifest, Planned, Unreadable
 from bakeoff.store.rows import VERSION

@@ -19,9 +19,9 @@ from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, LiveLoops, live_loops_of
 from bakeoff.core.oracles.regression import Regressors
 from bakeoff.errors import BakeoffError, DataError, ResourceError
+from bakeoff.memory import available_memory
 from bakeoff.runs.run import Run
 from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes
-from bakeoff.simulation.simulate import available_memory
 
 NONE = np.zeros(0, np.int64)
 _ROWS = 4096  # of weights that are searched together for what was learned

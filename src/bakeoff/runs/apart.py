@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from bakeoff.errors import LearnerError, SpecError
-from bakeoff.runs.own_specs import LIBRARIES, PACKAGE
+from bakeoff.runs.own_specs import LIBRARIES, PACKAGE, short
 from bakeoff.text import in_one_line, printable
 
 KEPT = 65_536  # bytes of what a learner prints, the last ones
@@ -203,7 +203,7 @@ class Apart:
         self.output = (self.output + text.encode())[-KEPT:]
         for file, line in re.findall(r'File "([^"]*)", line (\d+)', text):
             if not file.startswith((PACKAGE, *LIBRARIES, "<")):
-                return f" (at {file}:{line})"
+                return f" (at {short(file)}:{line})"
         return ""
 
     def _traced(self) -> str:

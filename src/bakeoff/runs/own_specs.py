@@ -154,10 +154,18 @@ def shown(given: object) -> str:
     return printable(in_one_line(text))
 
 
+def short(file: str) -> str:
+    """A file as seen from the current folder, if it is below it."""
+    try:
+        return str(Path(file).relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return file
+
+
 def where(error: BaseException) -> str:
     """The last line of other people's code that an exception came through."""
     lines = [
-        f" (at {printable(frame.f_code.co_filename)}:{line})"
+        f" (at {printable(short(frame.f_code.co_filename))}:{line})"
         for frame, line in traceback.walk_tb(error.__traceback__)
         if not frame.f_code.co_filename.startswith((PACKAGE, *LIBRARIES, "<"))
     ]

@@ -5,16 +5,14 @@
 A run's result is the same to the last bit whichever runs share its pass.
 """
 
-import os
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from bakeoff.errors import DataError, ResourceError, SpecError
+from bakeoff.memory import available_memory
 from bakeoff.notices import notify
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
@@ -153,13 +151,3 @@ def _width(problem: Problem, run: Run, budget: int) -> int:
             f"{each / 1e6:,.3g} MB, but memory allows {budget / 1e6:,.3g} MB"
         )
     return width
-
-
-def available_memory() -> int:
-    """Bytes of memory that can be used without swapping."""
-    meminfo = Path("/proc/meminfo")
-    if meminfo.exists():
-        found = re.search(r"MemAvailable:\s+(\d+) kB", meminfo.read_text())
-        if found:
-            return int(found[1]) * 1024
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

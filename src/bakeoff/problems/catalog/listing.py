@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.errors import BakeoffError, DataError, DataNotice
 from bakeoff.problems.catalog.download import UnreachableError
 from bakeoff.problems.catalog.source import Progress, Source
 from bakeoff.problems.catalog.sources import read
@@ -79,8 +79,9 @@ def _as_read(source: Source, options: Options) -> dict[str, Any]:
     }
     try:
         problem = read(source, options)
-    except DataError as error:
-        return known | {"error": str(error), "here": source.is_here()}
+    except (BakeoffError, MemoryError) as error:
+        why = str(error) or "there is not enough memory to read it"
+        return known | {"error": why, "here": source.is_here()}
     facts = vars(Facts.of(problem, source.origin))
     shown = {field.name for field in fields(Row)}
     return known | {name: value for name, value in facts.items() if name in shown}

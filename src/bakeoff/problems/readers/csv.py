@@ -34,6 +34,7 @@ from bakeoff.problems.tables.tables import problem_of
 from bakeoff.problems.tables.targets import target_columns
 
 SNIFFED = 2**20  # bytes in which the first two lines are looked for
+MOST_COLUMNS = 200_000  # polars needs kilobytes for each
 
 
 def read(path: Path, options: Options) -> Problem:
@@ -133,6 +134,11 @@ def _is_number(field: str) -> bool:
 
 
 def _checked_names(path: Path, line: int, names: list[str]) -> list[str]:
+    if len(names) > MOST_COLUMNS:
+        raise DataError(
+            f"{at(path, line)}: has {len(names):,} columns, but at most "
+            f"{MOST_COLUMNS:,} are read; use a sparse format, such as LibSVM"
+        )
     names = [name or f"column_{i + 1}" for i, name in enumerate(names)]
     if len(set(names)) < len(names):
         twice = next(name for name, times in Counter(names).items() if times > 1)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bakeoff.errors import DataError
+from bakeoff.memory import available_memory
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -28,6 +29,7 @@ COMPRESSED = (".gz", ".bz2", ".zst")
 # made to fill the memory.
 BOMB_BYTES = 256 * 2**20
 BOMB_RATIO = 250
+UNPACKED_SHARE = 4  # of the memory: what is unpacked becomes arrays beside it
 
 
 def plain_name(path: Path) -> str:
@@ -52,7 +54,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
     Only errors of opening, unpacking and decoding are translated.
     """
     with explained(path):
-        _check_regular(path)
+        check_regular(path)
         with path.open("rb") as packed:
             yield io.BufferedReader(_Unpacked(packed, path), 2**20)
 
@@ -101,12 +103,18 @@ def explained(path: Path) -> Iterator[None]:
         raise DataError(f"{path}: cannot be read: {reason}") from None
 
 
-def _check_regular(path: Path) -> None:
-    path.stat()  # says what is wrong where `is_file` would only say no
+def check_regular(path: Path) -> None:
+    """See that a file is one, and not larger than the memory; a pipe would hang."""
+    size = path.stat().st_size  # says what is wrong where `is_file` would only say no
     if path.is_dir():
         raise DataError(f"{path}: is a folder where a file was meant")
     if not path.is_file():
         raise DataError(f"{path}: is neither a file nor a folder")
+    if size > available_memory():
+        raise DataError(
+            f"{path}: has {size / 1e9:,.1f} GB, but there are only "
+            f"{available_memory() / 1e9:,.1f} GB of memory"
+        )
 
 
 class _Unpacked(io.RawIOBase):
@@ -115,6 +123,7 @@ class _Unpacked(io.RawIOBase):
     def __init__(self, packed: IO[bytes], path: Path) -> None:
         self._path = path
         self._size = path.stat().st_size
+        self._most = available_memory() // UNPACKED_SHARE
         self._read = 0
         self._stream: Any = packed
         match path.suffix.lower():
@@ -135,5 +144,10 @@ class _Unpacked(io.RawIOBase):
             raise DataError(
                 f"{self._path}: unpacks to more than {BOMB_RATIO} times its size, as "
                 f"files made to fill the memory do; unpack it first if you trust it"
+            )
+        if self._read > self._most and self._read > 2 * self._size:
+            raise DataError(
+                f"{self._path}: unpacks to more than {self._most / 1e9:,.2f} GB, a "
+                f"quarter of the memory there is; unpack it first if you trust it"
             )
         return count

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bakeoff.errors import DataError
+import polars as pl
+
+from bakeoff.errors import BakeoffError, DataError
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import COMPRESSED, opened, plain_name
 from bakeoff.problems.readers.options import Options
+from bakeoff.text import in_one_line
 
+PanicError: type[BaseException] = pl.exceptions.PanicException  # it is no Exception
 READERS = {  # endings of file names -> a module of `readers`
     ".arff": "arff",
     ".csv": "csv",
@@ -55,38 +59,52 @@ def read_file(path: Path, options: Options) -> Problem:
             f"{', '.join(READERS)}, also with {', '.join(COMPRESSED)} after them"
         )
     reader: Any = importlib.import_module(f"bakeoff.problems.readers.{module}")
-    return reader.read(path, options)
+    try:
+        return reader.read(path, options)
+    except PanicError as error:
+        reason = in_one_line(str(error))
+        raise DataError(f"{path}: cannot be read: polars gave up ({reason})") from None
+    except MemoryError as error:
+        if isinstance(error, BakeoffError):
+            raise
+        raise DataError(f"{path}: there is not enough memory to read it") from None
 
 
 def files_in(folder: Path) -> list[Path]:
     """Every file of a known format in a folder and the folders in it, sorted."""
     return sorted(
         path
-        for path in _walk(folder, set())
+        for path in _walk(folder)
         if ending_of(path) is not None or _is_ranking_text(path)
     )
 
 
-def _walk(folder: Path, seen: set[Path]) -> Iterator[Path]:
+def _walk(folder: Path) -> Iterator[Path]:
     """Files below a folder, hidden ones left out; a link back up ends there."""
-    real = folder.resolve()
-    if real in seen:
-        return
-    seen.add(real)
-    for entry in os.scandir(folder):
-        path = Path(entry.path)
-        if entry.name.startswith("."):
+    seen: set[tuple[int, int]] = set()
+    left = [folder]
+    while left:
+        status = (here := left.pop()).stat()
+        if (status.st_dev, status.st_ino) in seen:
             continue
-        if path.is_dir():
-            yield from _walk(path, seen)
-        else:
-            yield path
+        seen.add((status.st_dev, status.st_ino))
+        for entry in os.scandir(here):
+            path = Path(entry.path)
+            if entry.name.startswith("."):
+                continue
+            if path.is_dir():
+                left.append(path)
+            else:
+                yield path
 
 
 def _is_ranking_text(path: Path) -> bool:
     """Whether a `.txt` file begins as ranking data do (`2 qid:10 1:0.3`)."""
     if not plain_name(path).lower().endswith(".txt"):
         return False
-    with opened(path) as file:
-        words = file.read(200).split(None, 2)
+    try:
+        with opened(path) as file:
+            words = file.read(200).split(None, 2)
+    except DataError:  # whatever it is, nobody said that it holds data
+        return False
     return len(words) > 1 and words[1].startswith(b"qid:")

@@ -7,7 +7,13 @@ import polars as pl
 
 from bakeoff.errors import DataError
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.files import COMPRESSED, explained, plain_stem, read_bytes
+from bakeoff.problems.readers.files import (
+    COMPRESSED,
+    check_regular,
+    explained,
+    plain_stem,
+    read_bytes,
+)
 from bakeoff.problems.readers.options import Options
 from bakeoff.problems.tables.frames import without_index
 from bakeoff.problems.tables.table import Table
@@ -19,6 +25,7 @@ def read(path: Path, options: Options) -> Problem:
     packed = path.suffix.lower() in COMPRESSED
     try:
         with explained(path):
+            check_regular(path)
             source = io.BytesIO(read_bytes(path)) if packed else path.open("rb")
             with source:
                 frame = pl.read_parquet(source)

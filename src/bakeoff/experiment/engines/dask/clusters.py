@@ -1,19 +1,21 @@
 """Clusters: a Dask cluster on this machine, or one that is already somewhere."""
 
+import asyncio
 import logging
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import distributed
 from dask import config
-from distributed.comm import registry
+from distributed.comm import connect, registry
 from distributed.comm.addressing import parse_address
 
 from bakeoff.errors import ResourceError, SpecError
 from bakeoff.notices import notify
 
-PATIENCE = 20  # seconds until a scheduler must answer
+PATIENCE = 15  # seconds until a scheduler must answer
 SOON = 3  # of them before it is said that somebody waits
 MOST_STARTS = 3  # of a cluster, until it is one
 
@@ -62,7 +64,8 @@ def connected(address: str) -> Iterator[Any]:
     """A client of somebody's cluster."""
     try:
         registry.get_backend(parse_address(address)[0])  # before a loop is started
-        client = _client(address)
+        _see_scheduler(address)
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError):
         raise ResourceError(f"no scheduler answers at {address}") from None
     with client, _copies_kept(client):
@@ -70,17 +73,49 @@ def connected(address: str) -> Iterator[Any]:
         yield client
 
 
-def _client(address: str) -> Any:
-    """A client of the scheduler at an address, which may take its time."""
+def _see_scheduler(address: str) -> None:
+    """Wait until a scheduler answers, and see that it is one.
+
+    Something else may accept a connection and then be silent, or speak another
+    language, which Dask's client would wait for, or stumble over.
+    """
     soon = min(SOON, PATIENCE)
     try:
-        return distributed.Client(address, timeout=soon, set_as_default=False)
+        kind = _asked(address, soon)
     except OSError:
         left = PATIENCE - soon
         if not left:
             raise
         notify(f"no scheduler answers at {address} yet; trying for {left} s more")
-        return distributed.Client(address, timeout=left, set_as_default=False)
+        kind = _asked(address, left)
+    if kind != "Scheduler":
+        raise ResourceError(f"what answers at {address} is not a Dask scheduler")
+
+
+def _asked(address: str, patience: float) -> Any:
+    """What something at an address says it is; None if nobody understands it."""
+    with ThreadPoolExecutor(1) as beside:  # this thread may have a loop of its own
+        try:
+            return beside.submit(asyncio.run, _kind(address, patience)).result()
+        except OSError:
+            raise
+        except Exception:
+            return None
+
+
+async def _kind(address: str, patience: float) -> Any:
+    """What something at an address says it is."""
+    arguments = distributed.Security().get_connection_args("client")
+
+    async def asked() -> Any:
+        comm = await connect(address, timeout=patience, **arguments)
+        try:
+            await comm.write({"op": "identity", "reply": True})
+            return (await comm.read())["type"]
+        finally:
+            comm.abort()
+
+    return await asyncio.wait_for(asked(), patience)
 
 
 def check_versions(client: Any) -> None:

@@ -32,10 +32,11 @@ from bakeoff.experiment.engines.base import (
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
+from bakeoff.memory import available_memory
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.apart import Pool
-from bakeoff.simulation.simulate import available_memory, player_of, simulate
+from bakeoff.simulation.simulate import player_of, simulate
 from bakeoff.store.rows import VERSION
 
 
