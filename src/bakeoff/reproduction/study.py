@@ -51,5 +51,5 @@ def estimate_of(part: Part, folder: Path, threads: int | None) -> Estimate:
     data, learners = shares_of(None)
     problems = Problems(part.experiment._read, data)
     plan = part.experiment.plan(Store(folder), problems, Watcher())
-    means = Means(threads or os.cpu_count() or 1, learners, data, one_process=True)
+    means = Means(threads or os.cpu_count() or 1, learners, data)
     return estimate(plan, problems, means)
