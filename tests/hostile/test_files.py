@@ -107,16 +107,18 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_may_be_as_deep_as_the_system_allows(tmp_path: Path) -> None:
-    here = os.open(tmp_path, os.O_RDONLY)
+    deepest = tmp_path
     for _ in range(1200):
-        os.mkdir("d", dir_fd=here)
-        deeper = os.open("d", os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = deeper
-    os.close(here)
+        deepest = deepest / "d"
+        deepest.mkdir()
     (tmp_path / "x.csv").write_text(GOOD)
 
-    [problem] = load(str(tmp_path))
+    try:
+        [problem] = load(str(tmp_path))
+    finally:
+        while deepest != tmp_path:  # what cleans up after pytest recurses, too
+            deepest.rmdir()
+            deepest = deepest.parent
 
     assert problem.n == 3
 
