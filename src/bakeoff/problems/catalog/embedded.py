@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import polars as pl
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from bakeoff.core.arrays import Doubles, Ints
@@ -90,7 +91,7 @@ def _classes(loaded: str) -> Callable[[str], Problem]:
         found = LOADERS[loaded]()
         names = [str(label) for label in found.target_names]
         return Problem.from_classes(
-            found.data, found.target, class_names=names, name=name
+            _columns(found), found.target, class_names=names, name=name
         )
 
     return make
@@ -104,9 +105,15 @@ def _majority(loaded: str) -> Callable[[str], Problem]:
         majority = np.bincount(found.target).argmax()
         names = ["rest", str(found.target_names[majority])]
         is_majority = (found.target == majority).astype(np.int64)
-        return Problem.from_classes(found.data, is_majority, 2, names, name=name)
+        X = _columns(found)
+        return Problem.from_classes(X, is_majority, 2, names, name=name)
 
     return make
+
+
+def _columns(found: Any) -> pl.DataFrame:
+    """The features under their names."""
+    return pl.DataFrame(found.data, schema=[str(name) for name in found.feature_names])
 
 
 # ---- sets of labels
@@ -127,7 +134,7 @@ def wine_traits(name: str = "wine-traits") -> Problem:
     columns = [found.feature_names.index(column) for column in TRAITS.values()]
     measured = found.data[:, columns]
     return Problem.from_labels(
-        np.delete(found.data, columns, axis=1),
+        _columns(found).drop(*TRAITS.values()),
         measured > np.median(measured, axis=0),
         class_names=list(TRAITS),
         name=name,
@@ -151,7 +158,7 @@ def iris_tree(name: str = "iris-tree") -> Problem:
     )
     names = [str(label) for label in found.target_names]
     return Problem.from_costs(
-        found.data, cost[found.target], class_names=names, name=name
+        _columns(found), cost[found.target], class_names=names, name=name
     )
 
 
@@ -162,7 +169,7 @@ def breast_cancer_triage(name: str = "breast_cancer-triage") -> Problem:
     of_class = np.array([cost[label] for label in found.target_names])
     names = ["discharge", "treat", "biopsy"]
     return Problem.from_costs(
-        found.data, of_class[found.target], class_names=names, name=name
+        _columns(found), of_class[found.target], class_names=names, name=name
     )
 
 
