@@ -55,6 +55,26 @@ CASES = [
         "rows.csv:4: column 'b' holds numbers in other rows, but 'oops' here",
     ),
     Bad(
+        "another word for a missing value among numbers",
+        "rows.csv",
+        b"a,class\n1,x\nn/a,y\n",
+        "but 'n/a' here; leave the field empty if the value is missing",
+    ),
+    Bad(
+        "a date that is not ISO's, to be read as a number",
+        "rows.csv",
+        b"a,when,class\n1,13/01/2024,x\n2,14/01/2024,y\n",
+        "rows.csv:2: column 'when' is to be read as numbers (`numeric`), but",
+        {"numeric": "when"},
+    ),
+    Bad(
+        "a column of two kinds",
+        "rows.csv",
+        b"a,when,class\n1,2,x\n3,4,y\n",
+        "the column 'a' cannot be categorical and numeric",
+        {"numeric": "a", "categorical": ["a"]},
+    ),
+    Bad(
         "a hexadecimal number",
         "rows.csv",
         b"a,class\n0x10,x\n2,y\n",

@@ -185,11 +185,11 @@ def test_fetching_brings_what_is_missing_and_no_more(tmp_path: Path) -> None:
 
     assert first.returncode == 3
     assert "openml:54: access to it is restricted" in first.stderr
-    assert "7 of 8 problems are on this machine" in first.stdout
+    assert "7 of 8 problems on this machine" in first.stdout
     assert len(asked) == 7 * 3 + 1
     assert second.returncode == 0
     assert server.asked == all_paths(54)
-    assert "8 of 8 problems are on this machine" in second.stdout
+    assert "8 of 8 problems on this machine" in second.stdout
     assert [row["n"] for row in json.loads(listed.stdout)] == [3] * 8
 
 

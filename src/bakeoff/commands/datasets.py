@@ -16,6 +16,7 @@ from bakeoff.problems.catalog.listing import Row, fetch, listed, missing
 from bakeoff.problems.catalog.sources import find_all
 from bakeoff.problems.catalog.suites import SUITES
 from bakeoff.problems.readers.options import Options
+from bakeoff.text import counted
 
 
 @reads_files
@@ -108,7 +109,8 @@ def _fetch(words: list[str], data: Path | None) -> None:
                 progress.console.print(f"{source.name}: {error}", style="red")
             progress.advance(progress.task_ids[0])
     here = len(sources) - len(missing(sources))
-    out.print(f"{here} of {len(sources)} problems are on this machine", highlight=False)
+    total = counted(len(sources), "problem")
+    out.print(f"{here} of {total} on this machine", highlight=False)
     _end(errors, len(sources), "fetched")
 
 

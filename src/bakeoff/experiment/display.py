@@ -158,7 +158,7 @@ class _Counts(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         if not self._tally.n_runs:
-            return Text(f"{int(task.completed)} problems")
+            return Text(counted(int(task.completed), "problem"))
         failed = f", {self._tally.n_failed} failed" if self._tally.n_failed else ""
         return Text(
             f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, "

@@ -33,6 +33,7 @@ from bakeoff.problems.tables.table import Table, chosen, column_of, columns_of
 from bakeoff.problems.tables.tables import problem_of
 from bakeoff.problems.tables.targets import target_columns
 
+NOTHING = ("-", "--", ".", "#n/a", "missing", "n/a", "na", "none", "null", "unknown")
 SNIFFED = 2**20  # bytes in which the first two lines are looked for
 MOST_COLUMNS = 200_000  # polars needs kilobytes for each
 
@@ -249,13 +250,15 @@ def _typed(
         what = "numbers in other rows, but" if n_numbers else "numbers with commas, as"
         raise DataError(
             f"{table.at(row)}: column {column!r} holds {what} {words[row]!r} here; "
-            f"{_advice(words)}"
+            f"{_advice(words, words[row])}"
         )
     return words.alias(column)
 
 
-def _advice(words: pl.Series) -> str:
+def _advice(words: pl.Series, word: str) -> str:
     """How a column that mixes numbers and words can be read."""
+    if word.casefold() in NOTHING:
+        return "leave the field empty if the value is missing"
     if form_of(words.drop_nulls()) is not None:
         return "name the column in `numeric` to read all of them as numbers"
     return "correct it, or name the column in `categorical`"

@@ -99,7 +99,10 @@ def _classes(table: Table, column: str) -> tuple[Ints, list[str]]:
     elif series.dtype in (pl.String, pl.Categorical, pl.Boolean):
         series = series.cast(pl.String)
     elif not series.dtype.is_numeric():
-        raise DataError(f"{where} holds {series.dtype}, not classes")
+        raise DataError(
+            f"{where} holds {series.dtype}, not classes; name another column in "
+            f"`target`"
+        )
     return classes_of(series.to_numpy(), where)
 
 
