@@ -68,13 +68,6 @@ CASES = [
         {"numeric": "when"},
     ),
     Bad(
-        "a column of two kinds",
-        "rows.csv",
-        b"a,when,class\n1,2,x\n3,4,y\n",
-        "the column 'a' cannot be categorical and numeric",
-        {"numeric": "a", "categorical": ["a"]},
-    ),
-    Bad(
         "a hexadecimal number",
         "rows.csv",
         b"a,class\n0x10,x\n2,y\n",

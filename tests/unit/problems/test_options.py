@@ -74,6 +74,10 @@ def test_one_name_will_do_for_a_list() -> None:
         ({"ignore": [1]}, "ignore must be a list of names of columns, got "),
         ({"target": 1.5}, "target must be a column's name or index, or a list"),
         ({"name": 3}, "name must be a text, got 3"),
+        (
+            {"numeric": "a", "categorical": "a"},
+            "the column 'a' cannot be categorical and numeric",
+        ),
         ({"taget": "y"}, "there is no option 'taget'; did you mean 'target'?"),
     ],
 )
