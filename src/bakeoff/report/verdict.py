@@ -141,7 +141,7 @@ def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
     level = [one.label for one in places[1:] if one.score == first.score]
     if level:
         ones = _and(map(name_of, level))
-        return f"There is no clear winner: it is level with {ones} in all."
+        return f"There is no clear winner: it is level with {ones}."
     closest = next(one for one in places[1:] if one.lead == first.lead)
     among = f"({chance_in_words(first.chance)}, against {name_of(closest.label)})"
     if first.grade == "clear":
@@ -155,7 +155,8 @@ def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
 
 def _margin(first: Standing, places: list[Standing]) -> str:
     if len(first.ahead_of) == len(places) - 1:
-        return "It wins more often than it loses against every other one."
+        n = len(places) - 1
+        return f"It is ahead of {f'all {n} others' if n > 1 else 'the other one'}."
     if first.behind:
         ones = _and(map(name_of, first.behind))
         return f"But it loses more often than it wins against {ones}."
@@ -173,25 +174,25 @@ def _notes(contest: Contest, asked: Asked) -> list[str]:
     n_orders = max([1, *contest.problems["shuffles"]])
     if n_orders > 1 and asked.test != "paired":
         said.append(
-            f"Losses are means over up to {n_orders} orders of the rows, which this "
-            f"rule ignores, so it is cautious; --test paired uses them."
+            f"This test ignores the shuffles (up to {n_orders}) and is conservative; "
+            f"--test paired uses them."
         )
     if n_orders == 1 and asked.test != "paired":
         said.append(
-            "Losses are of single runs, whose luck in exploring this test does not "
-            "see, so trust sums of wins more than single ones; --shuffles 10 with "
-            "--test paired tells luck from skill."
+            "Each loss is from a single run, and this test does not see its luck in "
+            "exploring, so trust sums of wins more than single wins; --shuffles 10 "
+            "with --test paired tells luck from skill."
         )
     n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:
         said.append(
-            f"On {n_gaps:,} of the datasets some algorithm has no loss; there the "
-            f"others are compared, so that the order may change."
+            f"On {n_gaps:,} of the datasets some algorithm has no loss; there only the "
+            f"others are compared, so the order may change."
         )
     n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:
         said.append(
-            f"{n_tuning:,} of the datasets are of the paper's tuning list, from which "
+            f"{n_tuning:,} of the datasets are on the paper's tuning list, from which "
             f"its fixed hyperparameters come; --held-out leaves them out."
         )
     return said

@@ -18,9 +18,9 @@ from bakeoff.statistics.significance import wins
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 SINGLE_RUNS = (
-    "Losses are of single runs, whose luck in exploring this test does not see, so "
-    "trust sums of wins more than single ones; --shuffles 10 with --test paired tells "
-    "luck from skill."
+    "Each loss is from a single run, and this test does not see its luck in exploring, "
+    "so trust sums of wins more than single wins; --shuffles 10 with --test paired "
+    "tells luck from skill."
 )
 
 
@@ -43,7 +43,7 @@ def test_a_clear_winner_is_called_one() -> None:
         "against Greedy (G)). It comes first in 100% of 1,000 resamples of the "
         "datasets."
     )
-    assert words[2] == "It wins more often than it loses against every other one."
+    assert words[2] == "It is ahead of the other one."
     assert words[3] == "Greedy (G) follows with 0 significant wins, 12 losses."
     assert words[5:] == ["Significant by the paper's rule.", SINGLE_RUNS]
 
@@ -305,7 +305,7 @@ def test_a_paired_test_is_named_only_where_it_was_done() -> None:
 def test_tuning_datasets_are_counted() -> None:
     rows = duel(*[(0.5, 0.1)] * 12, openml_id=TUNING_ID)
 
-    assert said(store(*rows))[-1].startswith("12 of the datasets are of the paper's")
+    assert said(store(*rows))[-1].startswith("12 of the datasets are on the paper's")
 
 
 def test_several_orders_and_missing_losses_are_pointed_out() -> None:
@@ -314,7 +314,7 @@ def test_several_orders_and_missing_losses_are_pointed_out() -> None:
     third = [row(EG, 0.3, f"p{i}", shuffle=k) for i in range(12) for k in (1, 2)]
     words = said(store(*duel(*[(0.5, 0.1)] * 12), *again, *gap, *third))
 
-    assert "means over up to 2 orders" in words[-2]
+    assert "ignores the shuffles (up to 2)" in words[-2]
     assert words[-1].startswith("On 1 of the datasets some algorithm has no loss")
 
 

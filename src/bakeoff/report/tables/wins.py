@@ -208,7 +208,7 @@ def _table(
     kind: Kind = views[0].kind if views else "difference"
     gaps = [f"{panel.title}: {n_gaps}" for panel, n_gaps in parts if n_gaps]
     caption = [
-        f"{MEANINGS[kind]}; in bold what is ahead of every other one.",
+        f"{MEANINGS[kind]}; bold: ahead of all others.",
         how,
         _rule(asked),
     ]
