@@ -13,10 +13,11 @@ const watcher = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: NEAR });
 
-// A part of the page, drawn by a function whenever the state has changed.
-function part(element, draw) {
+// A part of the page, drawn by a function whenever the state has changed; a late one
+// only when the browser is idle.
+function part(element, draw, { isLate = false } = {}) {
   PARTS.push({ element, draw, isStale: true, isNear: false });
-  watcher.observe(element);
+  if (!isLate) watcher.observe(element);
 }
 
 function drawPart(one) {

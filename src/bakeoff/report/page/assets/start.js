@@ -42,6 +42,7 @@ part($("verdict"), drawVerdict);
 part($("bar"), drawControls);
 part($("standings"), drawStandings);
 part($("use"), drawUse);
+part($("answers"), drawAnswers, { isLate: true });
 part($("table"), drawMainTable);
 part($("pair"), drawPair);
 part($("kinds"), drawKinds);

@@ -83,7 +83,7 @@ function tickText(value, { type, format }) {
 
 // Ticks of the vertical axis, its title, and how much room both take on the left.
 function leftOf(axis, room) {
-  const ticks = ticksOf(axis, room);
+  const ticks = ticksOf(axis, 1.4 * room); // labels above each other need less room
   const longest = Math.max(0, ...ticks.map((tick) => tickText(tick, axis).length));
   return { ticks, left: Math.ceil(longest * LETTER + 12 + (axis.title ? 20 : 0)) };
 }

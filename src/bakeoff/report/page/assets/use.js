@@ -102,8 +102,17 @@ function drawUse() {
     settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate), "python"),
     h("p", {}, rateText(first, contest, start)),
     isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null,
-    ...exceptions(ids, first.label).map((text) => h("p", {}, text)),
-    h("h3", {}, "Other answers"),
-    h("ul", { class: "answers" }, ...otherAnswers(), ...byMeasures(contest)),
     h("p", { class: "quiet" }, "Learning rates are bakeoff's; they do not carry over to Vowpal Wabbit."));
+}
+
+// What needs many contests, and can wait until nobody types.
+function drawAnswers() {
+  const contest = currentContest();
+  if (contest.columns.length < 2 || !contest.problems.length) {
+    fill($("answers"));
+    return;
+  }
+  fill($("answers"), ...exceptions(currentColumns(), currentStandings()[0].label).map((text) => h("p", {}, text)),
+    h("h3", {}, "Other answers"),
+    h("ul", { class: "answers" }, ...otherAnswers(), ...byMeasures(contest)));
 }
