@@ -20,9 +20,11 @@ from bakeoff.report.figures.ips import errors_of, ips_errors
 from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
+from bakeoff.report.figures.standings import critical_differences, regret_profiles
 from bakeoff.report.views import Asked
 from bakeoff.statistics.contest import Condition, contest_of
 from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.statistics.ranks import critical_difference, ranks_of
 from bakeoff.statistics.significance import differences, wins
 from bakeoff.store.rows import rows_of
 from tests.results import losses, result, skyline
@@ -117,6 +119,44 @@ def test_without_large_datasets_their_panel_is_left_out() -> None:
         "multiclass: 25 datasets"
     ]
     assert "25 datasets, 0 of them with n >= 10,000" in drawing.caption
+
+
+# ---- standings
+
+
+def test_the_critical_difference_figure_has_mean_ranks_and_names() -> None:
+    store = bake_off()
+    losses = contest_of(store, fixed(store, "-1/0")).losses
+    means = ranks_of(losses).mean(axis=0)
+
+    drawing = critical_differences(store, Asked())
+
+    assert drawing.canvas is not None
+    texts = " ".join(text.get_text() for text in drawing.canvas.axes[0].texts)
+    for mean in means:
+        assert f"{mean:.2f}" in texts
+    difference = critical_difference(len(means), len(losses))
+    assert f"critical difference {difference:.2f}" in texts
+    assert "25 datasets" in drawing.caption
+
+
+def test_regret_profiles_end_where_all_datasets_are_counted() -> None:
+    store = bake_off()
+    losses = contest_of(store, fixed(store, "-1/0")).losses
+    regrets = losses - losses.min(axis=1, keepdims=True)
+
+    drawing = regret_profiles(store, Asked())
+
+    assert drawing.canvas is not None
+    axes = drawing.canvas.axes[0]
+    limit = axes.get_xlim()[1]
+    ends = sorted(float(np.asarray(line.get_ydata())[-1]) for line in axes.lines[:-1])
+    assert_allclose(ends, sorted((regrets <= limit).mean(axis=0)))
+
+
+@pytest.mark.parametrize("make", [critical_differences, regret_profiles])
+def test_one_dataset_makes_no_figure_of_standings(make: Any) -> None:
+    assert make(losses(result(0.1)), Asked()).needs.startswith("needs two algorithms")
 
 
 # ---- learning curves and rates
