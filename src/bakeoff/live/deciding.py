@@ -15,6 +15,7 @@ from bakeoff.core.live import Given
 from bakeoff.errors import DataError, SpecError
 from bakeoff.live import snapshot
 from bakeoff.live.actions import Actions
+from bakeoff.live.contexts import plain
 from bakeoff.live.decision import Decision
 from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Encoder, Space
@@ -144,8 +145,8 @@ class Deciding:
         with self._lock:
             if id is not None:
                 self._check_id(id)
-            if type(x) is not np.ndarray:
-                x = self._encoder.read(x)
+            if type(x) is not np.ndarray and type(x) is not dict:
+                x = plain(x)
             given, numbers = self._event(x, available, actions)
             t = self.t + 1
             p, action = self._draw(given, numbers, t)
@@ -278,11 +279,16 @@ class Deciding:
         }
 
     def _teach(
-        self, id: str, waiting: Waiting, cost: float, is_default: bool = False
+        self,
+        id: str,
+        waiting: Waiting,
+        cost: float,
+        reward: float | None = None,
+        is_default: bool = False,
     ) -> None:
         """Learn from a decision that waits, and let it wait no more."""
         if self._log is not None:
-            self._log.outcome(id, cost, self._clock(), is_default)
+            self._log.outcome(id, cost, self._clock(), reward, is_default)
         self._engine.learn(
             waiting.given, waiting.t, waiting.action, waiting.p, cost + self.run.offset
         )
@@ -315,7 +321,8 @@ class Deciding:
         for id in pending.overdue(self._clock()):
             waiting = pending.waiting[id]
             if feedback.default_reward is not None and waiting.is_active:
-                self._teach(id, waiting, 1.0 - feedback.default_reward, True)
+                reward = feedback.default_reward
+                self._teach(id, waiting, 1.0 - reward, reward, is_default=True)
                 pending.defaulted += 1
             else:
                 pending.end(id, GIVEN_UP)

@@ -69,9 +69,19 @@ class DecisionLog:
             }
         )
 
-    def outcome(self, id: str, cost: float, now: float, is_default: bool) -> None:
-        """Write an outcome that is about to be learned."""
-        reward = 1.0 - cost
+    def outcome(
+        self,
+        id: str,
+        cost: float,
+        now: float,
+        given: float | None = None,
+        is_default: bool = False,
+    ) -> None:
+        """Write an outcome that is about to be learned; `given` is the reward, if any.
+
+        It is written as it was given: 1 - (1 - reward) may be another number.
+        """
+        reward = 1.0 - cost if given is None else float(given)
         record = {"kind": OUTCOME, "id": id, "time": now, "reward": reward}
         if 1.0 - reward != cost:
             record["cost"] = cost  # exactly, for who learns from the log again

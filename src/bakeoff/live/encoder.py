@@ -3,7 +3,7 @@
 What contexts are (arrays of one length, or named features) is settled by the first.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +48,6 @@ class Encoder:
         self.columns = columns  # how contexts are coded, if a problem says so
         self.n_features = space.n_features if columns is None else columns.n
         self.names: Names | None = None  # of features, once they are named
-        self.read: Callable[[Any], Any] = plain  # what to do first with a context
         self._start: Ints = np.array([0, self.n_features or 0])
         self._first: Ints = np.array([0, actions.count])
         self._action_rows: dict[int, Row] = {}
@@ -67,7 +66,9 @@ class Encoder:
             and len(x) == self.n_features
         ):
             return NONE, x.copy()
-        x = self.read(x)
+        if type(x) is dict:
+            return self._named().encode(x)
+        x = plain(x)
         if isinstance(x, Mapping):
             return self._named().encode(x)
         return self._array(x)
@@ -163,7 +164,7 @@ class Encoder:
         """An event that brings its actions: a matrix, or named features of each."""
         if actions is not None:
             return self._event(x, [self.row(features) for features in actions])
-        x = self.read(x)
+        x = plain(x)
         if isinstance(x, Sequence) and len(x) and is_named(x[0]):
             return self._event(None, [self.row(features) for features in x])
         if isinstance(x, Mapping):

@@ -40,7 +40,7 @@ class Learning(Deciding):
                 return False
             if isinstance(decision, Decision):
                 _check_same(decision, waiting)
-            self._teach(id, waiting, cost)
+            self._teach(id, waiting, cost, reward)
             return True
 
     def _cost(self, loss: Any, cost: Any, reward: Any) -> float:
@@ -188,7 +188,7 @@ class Learning(Deciding):
         if self._log is not None:
             now = self._clock()
             for i in np.flatnonzero(there).tolist():
-                self._log.outcome(batch.ids[i], costs.item(i), now, False)
+                self._log.outcome(batch.ids[i], costs.item(i), now)
         self._engine.learn_all(
             batch.given,
             batch.rounds,

@@ -9,7 +9,7 @@ from bakeoff.runs.grids import RATES
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of, parse
 
-DEFAULT = "regcb:c0=1e-3,optimistic"  # see benchmarks/live_defaults.py
+DEFAULT = "regcb:c0=1e-3,optimistic learning_rate=1"  # benchmarks/live_defaults.py
 _SEED_BITS = 53  # JSON's numbers hold as many
 
 

@@ -78,7 +78,7 @@ class Ratios:
         places = np.searchsorted(_BINS[1:-1], p, side="left")
         for place in set(places.tolist()):
             mass = min(1.0, float(p[places == place].sum()))
-            self.by_probability[place].add(places[action] == place, mass)
+            self.by_probability[place].add(bool(places[action] == place), mass)
         if is_numbered:
             for a, share in enumerate(p.tolist()):
                 count = self.by_action.setdefault(a, Count(str(a)))
