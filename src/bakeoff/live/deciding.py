@@ -27,6 +27,8 @@ from bakeoff.logs.schema import FORMAT, HEADER
 from bakeoff.logs.writer import LogWriter
 from bakeoff.problems.features import Features
 
+_ARRAYS = (np.ndarray, list, tuple)
+
 
 class Deciding:
     """A learner that decides; see `Learner`."""
@@ -234,13 +236,17 @@ class Deciding:
         decision.name = None if names is None else names[number]
         decision.seed, decision.version, decision.t = self.run.seed, self.version, t
         decision.context = x
-        is_coded = self._encoder.names or self._encoder.columns
-        if isinstance(x, np.ndarray | list | tuple) and not is_coded:
-            rows = len(given.start) - 1  # our copy: the caller's array may change
-            decision.context = (
-                given.value if rows == 1 else given.value.reshape(rows, -1)
-            )
+        if type(x) is not dict:
+            decision.context = self._kept(x, given)
         return decision
+
+    def _kept(self, x: Any, given: Given) -> Any:
+        """A context that stays as it is: our copy, if the caller's may change."""
+        is_coded = self._encoder.names or self._encoder.columns
+        if is_coded or not isinstance(x, _ARRAYS):
+            return x
+        rows = len(given.start) - 1
+        return given.value if rows == 1 else given.value.reshape(rows, -1)
 
     def _spread(self, p: Doubles, numbers: Any) -> Doubles:
         """Probabilities of all actions, from those of the available ones."""

@@ -49,7 +49,7 @@ class Encoder:
         self.n_features = space.n_features if columns is None else columns.n
         self.names: Names | None = None  # of features, once they are named
         self._start: Ints = np.array([0, self.n_features or 0])
-        self._first: Ints = np.array([0, actions.count])
+        self._starts: dict[int, Ints] = {}
         self._action_rows: dict[int, Row] = {}
 
     # Contexts
@@ -132,7 +132,14 @@ class Encoder:
         index, value = self.row(x)
         if len(value) == self.n_features and not len(index):
             return Given(self._start, index, value, NONE, NONE)
-        return Given(np.array([0, len(value)]), index, value, NONE, NONE)
+        return Given(self._from_zero(len(value)), index, value, NONE, NONE)
+
+    def _from_zero(self, length: int) -> Ints:
+        """Where one row of this length begins and ends."""
+        found = self._starts.get(length)
+        if found is None:
+            found = self._starts[length] = np.array([0, length])
+        return found
 
     def batch(self, X: Any) -> Given:
         """Many events among all actions, which have weights of their own."""

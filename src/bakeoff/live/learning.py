@@ -45,6 +45,8 @@ class Learning(Deciding):
 
     def _cost(self, loss: Any, cost: Any, reward: Any) -> float:
         """The cost, checked, from whichever was given."""
+        if loss is None and reward is None and type(cost) is float and 0 <= cost <= 1:
+            return cost
         names = ("loss", "cost", "reward")
         given = [
             (n, v)
