@@ -5,7 +5,7 @@
 The paper's whole grid in its three encodings, with and without a baseline, on all
 datasets of the folder with at most so many examples; ten orders of those with
 real-valued costs, to which the embedded ones are added. The heaviest (nonzeros times
-actions) get the fixed choices only. `bakeoff report` reads it.
+actions) get the fixed choices only. `bakeoff report --all` reads it.
 """
 
 import argparse

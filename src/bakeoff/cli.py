@@ -13,6 +13,7 @@ import typer
 
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
+from bakeoff.commands.forget import forget
 from bakeoff.commands.interrupts import INTERRUPTED, tell
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
@@ -31,7 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    run, status, report, recommend, datasets, reproduce, verify,
+    run, status, report, recommend, forget, datasets, reproduce, verify,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -85,6 +85,23 @@ def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> Non
     assert not Path(store, "report.html").exists()
 
 
+def test_the_table_that_is_printed_can_be_exported(
+    bakeoff: Terminal, store: str
+) -> None:
+    folder = Path(store, "report")
+
+    bakeoff("report", store, "--tables", "main", "--figures", "none")
+    bakeoff("report", store, "--tables", "main-results", "--no-paper", "--figures",
+            "none")  # fmt: skip
+    said = bakeoff("report", store, "--tables", "none", "--figures", "none", "--json")
+
+    labels = [one["label"] for one in json.loads(said.out)["standings"]]
+    assert {path.suffix for path in folder.glob("main.*")} == {".csv", ".md", ".tex"}
+    table = list(csv.reader((folder / "main.csv").read_text().splitlines()))
+    assert [line[0] for line in table] == ["algorithm", *labels]
+    assert "Paper" not in (folder / "main-results.md").read_text()
+
+
 def test_what_was_drawn_before_and_has_no_data_now_goes(
     bakeoff: Terminal, store: str
 ) -> None:

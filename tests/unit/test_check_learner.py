@@ -232,3 +232,13 @@ def test_checks_are_tests_of_their_own(check: Any) -> None:
 @parametrize_with_checks([Uniform], expected_failures={"learning": "no", **NO_RANKING})
 def test_expected_failures_are_marked(check: Any) -> None:
     check()
+
+
+def test_a_learner_that_says_so_need_not_rank() -> None:
+    class Vectors(Uniform):
+        tasks = ("multiclass", "multilabel", "cost-sensitive")
+
+    found = check_learner(Vectors, raises=False)
+
+    status = {one.check: one.status for one in found.outcomes}
+    assert status["ranking"] == status["one_document"] == "skipped"

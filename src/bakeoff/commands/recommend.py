@@ -13,10 +13,11 @@ from bakeoff.commands.report import (
     RESULTS,
     Correction,
     Encoding,
+    Everything,
     Folder,
     HeldOut,
     Test,
-    asked_of,
+    losses_for,
 )
 from bakeoff.problems.readers.options import Options
 
@@ -31,6 +32,7 @@ def recommend(
     held_out: HeldOut = False,
     test: Test = "paper",
     correction: Correction = "none",
+    everything: Everything = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
@@ -39,10 +41,12 @@ def recommend(
     from bakeoff.report.reading import missing_of
     from bakeoff.report.recommend import recommend
     from bakeoff.report.use import use_of
+    from bakeoff.report.views import Asked
     from bakeoff.store.opening import opened
 
     store = opened(folder)
-    losses, asked = asked_of(folder, encoding, held_out, test, correction)
+    asked = Asked(encoding, held_out, test=test, correction=correction)
+    losses = losses_for(folder, asked, everything=everything)
     advice, use = recommend(losses, asked), use_of(losses, asked)
     manifest = store.usable_manifest()
     lines = _lines(use, manifest.asked if manifest else {}) if use else {}
@@ -50,8 +54,8 @@ def recommend(
         sys.stdout.write(json.dumps(_as_dict(advice, use, lines), indent=1) + "\n")
         return
     notice = missing_of(store)
-    if notice:
-        say(f"note: {notice}", "yellow")
+    for note in filter(None, (notice, losses.others)):
+        say(f"note: {note}", "yellow")
     for topic, text, _ in advice:
         out.print(f"[bold]{plain(topic)}[/]: {plain(text)}", highlight=False)
     for where, line in lines.items():

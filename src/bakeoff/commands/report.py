@@ -27,6 +27,10 @@ HeldOut = Annotated[
     bool,
     typer.Option("--held-out", help="Leave out datasets of the paper's tuning list."),
 ]
+Everything = Annotated[
+    bool,
+    typer.Option("--all", help="Count all the store has, not only the last run."),
+]
 Test = Annotated[
     Literal["paper", "z", "paired"],
     typer.Option(help="What counts as a win; paper is its rule (docs/report.md)."),
@@ -44,11 +48,21 @@ def report(
     ] = None,
     tables: Annotated[
         list[str] | None,
-        typer.Option(help="A table by name, or none; may be repeated (all)."),
+        typer.Option(
+            help="A table by name, such as main (the one that is printed), or none; "
+            "may be repeated (all)."
+        ),
     ] = None,
     figures: Annotated[
         list[str] | None,
         typer.Option(help="A figure by name, or none; may be repeated (all)."),
+    ] = None,
+    paper: Annotated[
+        bool | None,
+        typer.Option(
+            "--paper/--no-paper",
+            help="The paper's figures beside yours (in all tables but main).",
+        ),
     ] = None,
     encoding: Encoding = None,
     min_actions: Annotated[
@@ -57,6 +71,7 @@ def report(
     held_out: HeldOut = False,
     test: Test = "paper",
     correction: Correction = "none",
+    everything: Everything = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print only errors.")
     ] = False,
@@ -66,10 +81,12 @@ def report(
 ) -> None:
     """Write report.html and report/ (tables, figures), and print the verdict."""
     from bakeoff.commands.verdict import print_verdict
+    from bakeoff.report.views import Asked
     from bakeoff.report.write import write_report
 
-    losses, asked = asked_of(folder, encoding, held_out, test, correction, min_actions)
-    made = write_report(folder, losses, asked, out_folder, tables, figures)
+    asked = Asked(encoding, held_out, min_actions, test, correction)
+    losses = losses_for(folder, asked, everything=everything)
+    made = write_report(folder, losses, asked, out_folder, tables, figures, paper)
     if as_json:
         sys.stdout.write(json.dumps(as_dict(made, losses, asked), indent=1) + "\n")
     elif not quiet:
@@ -120,22 +137,16 @@ def _numbers(one: "Standing") -> dict[str, object]:
     }
 
 
-def asked_of(
-    folder: Path,
-    encoding: str | None,
-    held_out: bool,
-    test: Test,
-    correction: Correction,
-    min_actions: int = 5,
-) -> "tuple[Losses, Asked]":
-    """The losses of a store, and what is to be looked at."""
+def losses_for(folder: Path, asked: "Asked", *, everything: bool) -> "Losses":
+    """The losses of a store, which must have what is asked for."""
     from bakeoff.errors import SpecError
     from bakeoff.report.reading import read_losses
-    from bakeoff.report.views import Asked
     from bakeoff.store.opening import opened
 
-    losses = read_losses(opened(folder))
-    if encoding is not None and encoding not in losses.encodings:
+    losses = read_losses(opened(folder), everything=everything)
+    if asked.encoding is not None and asked.encoding not in losses.encodings:
         has = ", ".join(losses.encodings) or "none"
-        raise SpecError(f"{folder}: has no results for {encoding!r}, only for {has}")
-    return losses, Asked(encoding, held_out, min_actions, test, correction)
+        raise SpecError(
+            f"{folder}: has no results for {asked.encoding!r}, only for {has}"
+        )
+    return losses

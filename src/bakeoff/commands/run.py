@@ -80,6 +80,11 @@ def run(
         typer.Option(envvar="BAKEOFF_DATA", help="A folder with a manifest; datasets "
                      "found there are not downloaded."),
     ] = None,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(help="An algorithm (label or spec) whose results are computed "
+                     "anew, as after a change of your learner."),
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(help="A TOML file with these options.")
     ] = None,
@@ -125,7 +130,7 @@ def run(
     if dry_run:
         _say_what_would_run(experiment, settings, as_json)
     else:
-        style = Style(quiet, as_json, with_report)
+        style = Style(quiet, as_json, with_report, tuple(again or ()))
         _carry_out(experiment, settings, style)
 
 
@@ -135,6 +140,7 @@ class Style(NamedTuple):
     quiet: bool
     as_json: bool
     with_report: bool
+    again: tuple[str, ...] = ()  # algorithms that are computed anew
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
@@ -151,6 +157,7 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
         engine=settings.engine,
         address=settings.address,
         asked=settings.as_dict(),
+        again=style.again,
     )
     if style.quiet:
         warnings.simplefilter("ignore", DataNotice)

@@ -2,13 +2,20 @@
 
 import json
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bakeoff.commands.console import out, plain, say
+from bakeoff.commands.console import count, out, plain, say, table
 from bakeoff.commands.report import RESULTS, Folder
 from bakeoff.text import counted
+
+if TYPE_CHECKING:
+    from bakeoff.report.contents import Contents
+    from bakeoff.store.store import Store
+
+MANY = 3000  # files that take a few seconds to read
 
 
 def status(
@@ -16,15 +23,24 @@ def status(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
+    listed: Annotated[
+        bool | None,
+        typer.Option(
+            "--list/--no-list",
+            help="List datasets and algorithms (unless there are very many files).",
+        ),
+    ] = None,
 ) -> None:
-    """Say how much of the last experiment in a store is done."""
+    """Say how much of the last experiment is done, and list all that a store has."""
     from bakeoff.experiment.progress import progress_of
     from bakeoff.store.opening import opened
 
-    found = progress_of(opened(folder))
+    store = opened(folder)
+    found = progress_of(store)
+    contents = _contents(store, listed)
     if as_json:
         faults = [{"file": str(one.path), "why": one.reason} for one in found.faults]
-        said = found._asdict() | {"faults": faults}
+        said = found._asdict() | {"faults": faults} | _as_dict(contents)
         sys.stdout.write(json.dumps(said, indent=1) + "\n")
         return
     out.print(
@@ -33,6 +49,8 @@ def status(
         f"{found.problems_done:,} of {counted(found.problems, 'problem')} done",
         highlight=False,
     )
+    if contents is not None:
+        _print(contents, folder)
     for fault in found.faults:
         say(f"at fault: {fault}; the next run computes its results anew", "red")
     if found.errors:
@@ -40,3 +58,46 @@ def status(
     if found.failed:
         say(f"{found.failed:,} jobs or problems failed; the next run tries them again",
             "red")  # fmt: skip
+
+
+def _contents(store: "Store", listed: bool | None) -> "Contents | None":
+    """All that a store has, unless nobody wants it or it takes long to read."""
+    from bakeoff.report.contents import contents_of
+
+    n_files = len(store.files())
+    wanted = n_files <= MANY if listed is None else listed
+    return contents_of(store) if wanted and n_files else None
+
+
+def _as_dict(contents: "Contents | None") -> dict[str, object]:
+    if contents is None:
+        return {}
+    return {
+        "datasets": contents.datasets.to_dicts(),
+        "algorithms": contents.algorithms.to_dicts(),
+    }
+
+
+def _print(contents: "Contents", folder: Path) -> None:
+    """What there is; what the last experiment did not ask for is dim."""
+    datasets, algorithms = contents.datasets, contents.algorithms
+    made = table(("dataset", "version"), ("n", "d", "K", "runs", "errors"))
+    for name, version, *numbers, asked in datasets.iter_rows():
+        made.add_row(plain(name), version, *map(count, numbers), style=_style(asked))
+    out.print(made)
+    made = table(("algorithm",), ("settings", "runs", "errors"))
+    for name, *numbers, asked in algorithms.iter_rows():
+        made.add_row(plain(name), *map(count, numbers), style=_style(asked))
+    out.print(made)
+    n_others = int((~contents.rows["_asked"]).sum())
+    if n_others:
+        out.print(
+            f"not counted, as the last experiment did not ask for them: "
+            f"{counted(n_others, 'run')} (of what is dim, or of other settings); "
+            f"`bakeoff forget {plain(str(folder))} --others` drops them",
+            highlight=False,
+        )
+
+
+def _style(asked: bool) -> str:
+    return "" if asked else "dim"

@@ -21,8 +21,8 @@ def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
 
     Where the terminal is too narrow for that, against all others together.
     """
-    if notice:
-        say(f"note: {notice}", "yellow")
+    for note in filter(None, (notice, losses.others)):
+        say(f"note: {note}", "yellow")
     from bakeoff.report.standings import standings
     from bakeoff.report.verdict import datasets, main_contest, verdict
     from bakeoff.statistics.significance import differences

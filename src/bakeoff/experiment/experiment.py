@@ -23,6 +23,7 @@ from bakeoff.experiment.engines.base import (
 )
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.jobs import Job, groups_of, planned
+from bakeoff.experiment.own import drop_runs, records_of, runs_named
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
 from bakeoff.experiment.summary import Summary, reasons_of
@@ -107,13 +108,15 @@ class Experiment:
         limit: float | None = None,
         watcher: Watcher | None = None,
         asked: dict[str, Any] | None = None,
+        again: Sequence[str] = (),
     ) -> Summary:
         """Compute what is missing in the store at `folder`.
 
         `jobs` threads (all cores, if not given) work within `memory` bytes (half of
         what is available). With `engine="dask"` it is `jobs` processes, or the cluster
         whose scheduler is at `address`. A run of an own learner is stopped after
-        `limit` seconds. `asked` goes into the manifest, for people.
+        `limit` seconds. `asked` goes into the manifest, for people. Results of the
+        algorithms named by `again` (labels or specs) are computed anew.
         """
         if limit is not None and not limit > 0:
             raise SpecError(f"limit must be more than 0 seconds, got {limit}")
@@ -121,6 +124,7 @@ class Experiment:
             raise SpecError(f"jobs must be at least 1, got {jobs}")
         carry_out = engine_of(engine, Where(jobs, address))
         store, watcher = Store(Path(folder)), watcher or Watcher()
+        drop_runs(store, runs_named(self.runs, again))
         data, learners = shares_of(memory)
         problems = Problems(self._read, data)
         with store.writing():
@@ -162,9 +166,11 @@ class Experiment:
             found[facts.digest] = facts, self._shuffles(source)
         everything = list(found.values())
         groups = groups_of(self.runs)
-        jobs = planned(everything, groups)
+        own = records_of(self.runs, (store.manifest() or Manifest()).own)
+        tasks = {explorer: one.tasks for explorer, one in own.items()}
+        jobs = planned(everything, groups, tasks)
         left = store.missing(jobs)
-        return Plan(everything, groups, jobs, left, unreadable, twins, ids, marked)
+        return Plan(everything, groups, jobs, left, unreadable, twins, ids, marked, own)
 
     def _shuffles(self, source: Source) -> tuple[int, ...]:
         if self.shuffles == 0 or (self.shuffles is None and source.in_file_order):
@@ -209,6 +215,7 @@ class Experiment:
             twins=old.twins | plan.twins,
             openml_ids={digest: tuple(sorted(some)) for digest, some in ids.items()},
             files=old.files | plan.marked,
+            own=old.own | plan.own,
         )
 
 

@@ -6,7 +6,7 @@ so that the same work has the same key wherever and whenever it is planned.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -85,13 +85,20 @@ def stream_key(facts: Facts, shuffle: int) -> str:
 
 
 def planned(
-    problems: Sequence[tuple[Facts, Sequence[int]]], groups: Sequence[Group]
+    problems: Sequence[tuple[Facts, Sequence[int]]],
+    groups: Sequence[Group],
+    tasks: Mapping[str, Collection[str]] | None = None,
 ) -> list[Job]:
-    """All jobs of some problems, each with its shuffles; the longest first."""
+    """All jobs of some problems, each with its shuffles; the longest first.
+
+    `tasks` are those that an explorer plays, by its spec; all, if it is not there.
+    """
+    plays = tasks or {}
     jobs = [
         Job(facts, shuffle, group, group.runs)
         for facts, shuffles in problems
         for shuffle in shuffles
         for group in groups
+        if facts.task in plays.get(group.runs[0].explorer, (facts.task,))
     ]
     return sorted(jobs, key=lambda job: -job.work)

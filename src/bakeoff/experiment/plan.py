@@ -1,10 +1,11 @@
 """Plan: what an experiment is to do, what of it is left, and what cannot be done."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bakeoff.experiment.jobs import Group, Job
+from bakeoff.experiment.own import notices_of
 from bakeoff.problems.facts import Facts
-from bakeoff.store.manifest import Unreadable
+from bakeoff.store.manifest import OwnRecord, Unreadable
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,14 @@ class Plan:
     twins: dict[str, str]  # problems that hold the same data as another
     openml_ids: dict[str, list[int]]  # of all names of a content, by digest
     marked: dict[str, Facts]  # what need not be read again, by mark
+    own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
 
     @property
     def notices(self) -> list[str]:
         """What was decided for the user."""
-        return [f"{name} holds the same data as {twin}, and is not run again"
-                for name, twin in self.twins.items()]  # fmt: skip
+        twins = [f"{name} holds the same data as {twin}, and is not run again"
+                 for name, twin in self.twins.items()]  # fmt: skip
+        return [*twins, *notices_of(self.own, [facts for facts, _ in self.problems])]
 
     @property
     def n_runs(self) -> int:

@@ -32,7 +32,8 @@ def progress_of(store: Store) -> Progress:
     faults = store.check()
     groups = _groups(store, manifest)
     problems = [(one.facts, one.shuffles) for one in manifest.problems]
-    jobs = planned(problems, groups)
+    tasks = {explorer: one.tasks for explorer, one in manifest.own.items()}
+    jobs = planned(problems, groups, tasks)
     left = store.missing(jobs)
     keys = {job.key for job in left}
     return Progress(

@@ -2,7 +2,7 @@
 
 import importlib.util
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,6 +74,7 @@ class Experiment(experiment.Experiment):
         limit: float | None = None,
         watcher: Watcher | None = None,
         asked: dict[str, Any] | None = None,
+        again: Sequence[str] = (),
     ) -> Finished:
         """Compute what is missing in the store at `folder`, and open it.
 
@@ -82,11 +83,12 @@ class Experiment(experiment.Experiment):
         whose scheduler is at `address`. A run of your own learner is stopped after
         `limit` seconds. Terminals and notebooks show how far it is, unless there is a
         `watcher`, who is told. `asked` goes into the manifest.
+        Results of the algorithms named by `again` (labels or specs) are computed anew.
         """
         with _watching(watcher, Console(stderr=True)) as watching:
             summary = super().run(
                 folder, jobs=jobs, memory=memory, engine=engine, address=address,
-                limit=limit, watcher=watching, asked=asked,
+                limit=limit, watcher=watching, asked=asked, again=again,
             )  # fmt: skip
         return Finished(summary)
 

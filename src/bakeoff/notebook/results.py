@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Unpack
 import polars as pl
 
 from bakeoff.errors import ResultsError, SpecError
-from bakeoff.notebook.frames import losses_frame, standings_frame, wins_frame
 from bakeoff.notebook.looks import Look, Seen, labels_of, names_of, seen
 from bakeoff.notebook.showing import as_html, as_text
+from bakeoff.report.frames import losses_frame, standings_frame, wins_frame
 from bakeoff.report.reading import curves_of, read_curves, read_losses, read_rows
 from bakeoff.report.standings import Standing, standings
 from bakeoff.report.verdict import judged, main_contest, verdict
@@ -41,13 +41,16 @@ class Results:
     What was read is kept: open the store again to see what has come since.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], *, everything: bool = False
+    ) -> None:
         self.folder = Path(folder)
+        self._everything = everything
         self._store = opened(folder)
 
     @cached_property
     def _losses(self) -> Losses:
-        return read_losses(self._store)
+        return read_losses(self._store, everything=self._everything)
 
     # ---- what there is
 
@@ -66,6 +69,11 @@ class Results:
         """The encodings that were played, the one that leads first."""
         return self._losses.encodings
 
+    @property
+    def others(self) -> str:
+        """What else the store holds than the last experiment asked for, in words."""
+        return self._losses.others
+
     # ---- tables
 
     def rows(self, **look: Unpack[Look]) -> pl.DataFrame:
@@ -74,7 +82,7 @@ class Results:
         With a `view`, those of the settings that it shows.
         """
         look_at = seen(self._losses, look)
-        rows = read_rows(self._store)
+        rows = read_rows(self._store, everything=self._everything)
         for column, name in (("problem", "datasets"), ("algorithm", "algorithms")):
             wanted = names_of(look.get(name))  # type: ignore[arg-type]
             if wanted is not None:
@@ -145,10 +153,13 @@ class Results:
     # ---- in a notebook and at a prompt
 
     def _repr_html_(self) -> str:
-        return as_html(str(self.folder), self.standings(), self.verdict())
+        return as_html(str(self.folder), self.standings(), self._words())
 
     def __repr__(self) -> str:
-        return as_text(str(self.folder), self.standings(), self.verdict())
+        return as_text(str(self.folder), self.standings(), self._words())
+
+    def _words(self) -> str:
+        return "\n".join(filter(None, (self.verdict(), self.others)))
 
     # ---- contests
 
@@ -166,6 +177,12 @@ class Results:
         return standings(contest, look_at.asked.wins(contest))
 
 
-def open(folder: str | os.PathLike[str] = "results") -> Results:
-    """The results in a folder, to look at in Python."""
-    return Results(folder)
+def open(
+    folder: str | os.PathLike[str] = "results", *, everything: bool = False
+) -> Results:
+    """The results in a folder, to look at in Python.
+
+    They are those of the last experiment, or, if you ask for `everything`, all that
+    the folder holds.
+    """
+    return Results(folder, everything=everything)

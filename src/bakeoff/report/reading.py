@@ -1,10 +1,12 @@
 """Reading a store for a report: first all losses, then the curves that are shown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from bakeoff.experiment.progress import progress_of
+from bakeoff.report.scope import NEEDED, scoped
 from bakeoff.statistics.contest import Contest
 from bakeoff.statistics.losses import (
     SKYLINE,
@@ -25,19 +27,29 @@ MOST_FAULTS = 3  # that are named in a report
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
-def read_losses(store: Store) -> Losses:
-    """The losses of a store; curves are left on the disk.
+def read_losses(store: Store, *, everything: bool = False) -> Losses:
+    """The losses of the last experiment, or of everything; curves stay on the disk.
 
     The settings of an algorithm that was played alone compete with each other.
     """
-    rows = read_rows(store, [name for name in SCHEMA if name not in UNUSED])
+    columns = [name for name in SCHEMA if name not in UNUSED]
     manifest = store.usable_manifest()
-    return losses_of(rows, manifest.openml_ids if manifest else None)
+    rows, others = scoped(store.read(columns), None if everything else manifest)
+    ids = manifest.openml_ids if manifest else None
+    return replace(losses_of(_labelled(rows), ids), others=others)
 
 
-def read_rows(store: Store, columns: list[str] | None = None) -> pl.DataFrame:
-    """The rows of a store, with the labels that tables have."""
-    rows = store.read(columns)
+def read_rows(
+    store: Store, columns: Sequence[str] | None = None, *, everything: bool = False
+) -> pl.DataFrame:
+    """The rows of the last experiment, or all, with the labels that tables have."""
+    manifest = None if everything else store.usable_manifest()
+    wanted = None if columns is None else list(dict.fromkeys([*columns, *NEEDED]))
+    rows = _labelled(scoped(store.read(wanted), manifest).rows)
+    return rows if columns is None else rows.select(columns)
+
+
+def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     return among_settings(with_choice(rows), SKYLINE).drop("choice")
 
 

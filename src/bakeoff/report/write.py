@@ -24,7 +24,15 @@ from bakeoff.report.page.origins import About
 from bakeoff.report.page.page import page
 from bakeoff.report.reading import curves_of, missing_of, read_costs, read_curves
 from bakeoff.report.tables.all import TABLES, all_tables
-from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown
+from bakeoff.report.tables.matrix import NAME as MAIN
+from bakeoff.report.tables.matrix import matrix_files
+from bakeoff.report.tables.table import (
+    Table,
+    to_csv,
+    to_latex,
+    to_markdown,
+    without_paper,
+)
 from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import Asked, views_of
 from bakeoff.statistics.contest import contest_of
@@ -57,16 +65,22 @@ def write_report(
     out: Path | None = None,
     tables: Sequence[str] | None = None,
     figures: Sequence[str] | None = None,
+    paper: bool | None = None,
 ) -> Report:
-    """Write the page, and the tables and figures that are asked for."""
-    wanted_tables = _names(tables, TABLES, "table")
+    """Write the page, and the tables and figures that are asked for.
+
+    Those of before that are not asked for are left alone. The paper's figures stand
+    beside ours in all tables but "main", in all with `paper`, in none without it.
+    """
+    wanted_tables = _names(tables, [MAIN, *TABLES], "table")
     wanted_figures = _names(figures, FIGURES, "figure")
     target = (out or folder) / FOLDER
     with _written(target):
         target.mkdir(parents=True, exist_ok=True)
-        made_before = _files(target, TABLES, WRITERS) + _files(target, FIGURES, FORMATS)
-        for old in [*made_before, target / CAPTIONS]:
-            old.unlink(missing_ok=True)  # the folder holds one report
+        for old in _files(target, wanted_tables, WRITERS) + _files(
+            target, wanted_figures, FORMATS
+        ):
+            old.unlink(missing_ok=True)
     store = Store(folder)
     manifest = store.usable_manifest()
     twins = manifest.twins if manifest else {}
@@ -79,27 +93,37 @@ def write_report(
             _write(target / CAPTIONS, captions(drawn))
         every = all_tables(losses, asked)
         made = [table for table in every if table.name in wanted_tables]
-        for table in made:
-            for ending, writer in WRITERS.items():
-                _write(target / f"{table.name}.{ending}", writer(table))
+        if paper is False:
+            made = [without_paper(table) for table in made]
+        texts = {
+            f"{table.name}.{ending}": writer(table)
+            for table in made
+            for ending, writer in WRITERS.items()
+        }
+        if MAIN in wanted_tables:
+            found = matrix_files(losses, asked, paper=bool(paper))
+            texts |= {f"{MAIN}.{ending}": text for ending, text in found.items()}
+        for name, text in texts.items():
+            _write(target / name, text)
         about = About(
             folder.resolve().name,
             manifest.asked if manifest else {},
             read_costs(store),
-            [f"{FOLDER}/{table.name}.csv" for table in made]
+            [f"{FOLDER}/{name}.csv" for name in wanted_tables]
             + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
         )
         data = page_data(losses, twins, asked, curves.result(), every, about)
     path = (out or folder) / PAGE
     notice = missing_of(store)
-    _write(path, page({**data, "notice": notice}))
+    said = " ".join(filter(None, (notice, losses.others)))
+    _write(path, page({**data, "notice": said}))
     return Report(
         path,
         target,
         _files(target, wanted_tables, WRITERS)
         + ([target / CAPTIONS] if drawn else [])
         + [file for figure in drawn for file in figure.files],
-        len(made),
+        len(wanted_tables),
         sum(bool(figure.files) for figure in drawn),
         _missing(made, drawn),
         notice,

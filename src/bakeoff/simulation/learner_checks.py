@@ -13,6 +13,7 @@ from scipy import sparse
 
 from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.problems.problem import Problem
+from bakeoff.runs.own_sources import tasks_of
 from bakeoff.runs.own_specs import Maker
 from bakeoff.simulation.own import LearnerError, new_learner, play_rounds
 
@@ -211,8 +212,14 @@ def check_unchosen_costs(trial: Trial) -> None:
     _same(before, after, "costs that it never saw change its run")
 
 
+def _must_rank(trial: Trial) -> None:
+    if "ranking" not in tasks_of(trial.maker.make, trial.maker.text):
+        raise NotApplicableError("its attribute tasks says that it does not rank")
+
+
 def check_ranking(trial: Trial) -> None:
     """Choose among documents, whose number differs from query to query."""
+    _must_rank(trial)
     problem = _ranking(60, 2, 6)
     for offset in OFFSETS:
         trial.play(problem, offset=offset)
@@ -220,6 +227,7 @@ def check_ranking(trial: Trial) -> None:
 
 def check_one_document(trial: Trial) -> None:
     """Take the only document of a query with probability 1."""
+    _must_rank(trial)
     problem = _ranking(60, 1, 3)
     sizes = np.diff(problem.contexts.first_row)
     record = trial.play(problem)

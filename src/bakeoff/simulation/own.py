@@ -93,7 +93,8 @@ def new_learner(
     except BakeoffError:
         raise
     except (Exception, SystemExit) as error:
-        raise SpecError(f"{maker.text!r} cannot be made: {said(error)}") from error
+        why = f"{said(error)}{where(error)}"
+        raise SpecError(f"{maker.text!r} cannot be made: {why}") from error
     for name in ("choose", "learn"):
         if not callable(getattr(learner, name, None)):
             raise SpecError(f"{maker.text!r} makes a learner without {name}(...)")

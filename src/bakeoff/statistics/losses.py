@@ -38,6 +38,7 @@ class Losses:
     versions: list[str]  # of the package that made the results
     seeds: list[int]  # of exploration
     n_runs: int = 0  # that losses are means of
+    others: str = ""  # what else the store holds, in words
 
     @cached_property
     def known(self) -> dict[Hashable, Any]:

@@ -62,6 +62,14 @@ class Planned(Facts):
 
 
 @dataclass(frozen=True)
+class OwnRecord:
+    """What is known of a learner of one's own (see runs/own_sources.py)."""
+
+    digests: tuple[str, ...] = ()  # of the sources that computed its results
+    tasks: tuple[str, ...] = ()  # that it plays
+
+
+@dataclass(frozen=True)
 class Manifest:
     """What the last experiment asked for, and what earlier ones have learned."""
 
@@ -73,6 +81,7 @@ class Manifest:
     twins: dict[str, str] = field(default_factory=dict)  # same data, another name
     openml_ids: dict[str, tuple[OpenML, ...]] = field(default_factory=dict)  # by digest
     files: dict[str, Facts] = field(default_factory=dict)  # by mark (see sources.py)
+    own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
     format: int = FORMAT
 
 

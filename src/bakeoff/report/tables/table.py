@@ -5,7 +5,7 @@ import io
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,12 @@ class Table:
     title: str
     caption: str
     panels: tuple[Panel, ...]
+
+
+def without_paper(table: Table) -> Table:
+    """Our figures only; panels without any are left out, too."""
+    kept = [replace(one, paper=None) for one in table.panels if one.ours is not None]
+    return replace(table, panels=tuple(kept))
 
 
 # ---- figures
@@ -133,11 +139,12 @@ def to_markdown(table: Table) -> str:
             parts.append(f"No data: {marked_down(panel.needs)}.")
         for source, grid in panel.grids:
             parts.append(f"{_based_on(source, grid)}:")
-            parts.append(_pipe_table(panel.corner, grid))
+            parts.append(pipe_table(panel.corner, grid))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _pipe_table(corner: str, grid: Grid) -> str:
+def pipe_table(corner: str, grid: Grid) -> str:
+    """A grid as GitHub's Markdown has it; `corner` is the heading of the labels."""
     lines = [
         [marked_down(text) for text in (corner, *grid.columns)],
         ["---", *("---:" for _ in grid.columns)],
@@ -165,12 +172,12 @@ def marked_down(text: str) -> str:
 
 def to_latex(table: Table) -> str:
     r"""Plain tabulars, to be read with \input; no package is needed."""
-    parts = [rf"\noindent\textbf{{{_tex(table.title)}.}} {_tex(table.caption)}"]
+    parts = [rf"\noindent\textbf{{{tex(table.title)}.}} {tex(table.caption)}"]
     for panel in table.panels:
-        lines = [r"\begin{center}", rf"{_tex(panel.title)}\par\nopagebreak\smallskip"]
+        lines = [r"\begin{center}", rf"{tex(panel.title)}\par\nopagebreak\smallskip"]
         if panel.ours is None:
             lines.append(
-                rf"\emph{{No data: {_tex(panel.needs)}.}}\par\nopagebreak\smallskip"
+                rf"\emph{{No data: {tex(panel.needs)}.}}\par\nopagebreak\smallskip"
             )
         widest = max((sum(_widths(grid)) for _, grid in panel.grids), default=0)
         lines.append(r"\tiny" if widest > SMALL else r"\footnotesize")
@@ -184,19 +191,16 @@ def to_latex(table: Table) -> str:
 
 def _tabulars(corner: str, source: str, grid: Grid) -> Iterator[str]:
     """The grid in pieces that fit on a page."""
-    lines = [[_tex(text) for text in (corner, *grid.columns)]]
+    lines = [[tex(text) for text in (corner, *grid.columns)]]
     for label, cells in grid.rows:
         texts = zip((label, *cells), _bold(grid, label), strict=True)
         lines.append(
-            [
-                rf"\textbf{{{_tex(text)}}}" if bold else _tex(text)
-                for text, bold in texts
-            ]
+            [rf"\textbf{{{tex(text)}}}" if bold else tex(text) for text, bold in texts]
         )
     for columns in _side_by_side(grid):
         for start in range(1, max(len(lines), 2), LONGEST):
             yield rf"\begin{{tabular}}[t]{{|l|{'c|' * len(columns)}}}"
-            heading = _tex(_based_on(source, grid))
+            heading = tex(_based_on(source, grid))
             yield rf"\multicolumn{{{len(columns) + 1}}}{{c}}{{{heading}}} \\ \hline"
             for line in (lines[0], *lines[start : start + LONGEST]):
                 yield _tex_row([line[0], *(line[1 + j] for j in columns)])
@@ -247,7 +251,7 @@ _SPECIAL = re.compile("|".join(map(re.escape, TEX)))
 _ACCENTED = set(map(chr, range(0xC0, 0x100))) - set("\xd0\xd7\xde\xf0\xf7\xfe")
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
     """Text that means nothing to TeX; characters it may not have by their number."""
     words = " ".join(text.split())
     if not (words.isascii() and words.isprintable()):

@@ -1,0 +1,142 @@
+"""The matrix: every algorithm against every other, as a terminal prints it.
+
+CSV is wide with numbers as numbers; Markdown and LaTeX are one table each. The paper's
+own figures come along if they are asked for.
+"""
+
+import polars as pl
+
+from bakeoff.report.frames import standings_frame, wins_frame
+from bakeoff.report.standings import standings
+from bakeoff.report.tables.printed import panels, printed
+from bakeoff.report.tables.table import Grid, best_rows, pipe_table, tex
+from bakeoff.report.verdict import chance_figure, datasets, main_contest
+from bakeoff.report.views import Asked
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.significance import tally
+
+NAME = "main"
+FACTS = {  # of the standings, and their headings
+    "wins": "wins",
+    "losses": "losses",
+    "first_in": "first in",
+    "p_of_lead": "p of lead",
+    "mean_loss": "mean loss",
+    "median_vs_skyline": "median vs skyline",
+}
+CORNER = "row vs column"
+
+
+def matrix_frame(losses: Losses, asked: Asked) -> pl.DataFrame:
+    """Wins minus losses of each row against each column, and the standings.
+
+    There is no row if there is nothing to compare.
+    """
+    contest = main_contest(losses, asked)
+    outcomes = asked.wins(contest)
+    places = standings(contest, outcomes)
+    order = [one.label for one in places]
+    wins = wins_frame(contest, outcomes, order, difference=True)
+    facts = standings_frame(places).select(list(FACTS))
+    taken = {name: f"{name} of all" for name in FACTS if name in order}
+    return pl.concat([wins, facts.rename(taken)], how="horizontal")
+
+
+def matrix_files(losses: Losses, asked: Asked, *, paper: bool) -> dict[str, str]:
+    """The texts of the table's files by their endings."""
+    grid, title = _grid(losses, asked), _title(losses, asked)
+    grids = {"": grid}
+    if paper and (theirs := _paper(losses, asked)) is not None:
+        grids["The paper's: "] = theirs
+    return {
+        "csv": matrix_frame(losses, asked).write_csv(),
+        "md": _markdown(title, grids),
+        "tex": _latex(title, grids),
+    }
+
+
+def _title(losses: Losses, asked: Asked) -> str:
+    contest = main_contest(losses, asked)
+    return (
+        f"Significant wins minus losses of the row against the column by {asked.rule}, "
+        f"encoding {asked.encoding_of(losses)}, {datasets(contest.n)}"
+    )
+
+
+def _grid(losses: Losses, asked: Asked) -> Grid:
+    """The numbers as they are printed."""
+    frame = matrix_frame(losses, asked)
+    labels = frame["algorithm"].to_list()
+    n = len(labels)
+    rows = [
+        (label, (*map(_signed, numbers[:n]), *_facts(numbers[n:], is_first=i == 0)))
+        for i, (label, *numbers) in enumerate(frame.iter_rows())
+    ]
+    contest = main_contest(losses, asked)
+    best = best_rows(contest.labels, tally(asked.wins(contest)))
+    return Grid((*labels, *FACTS.values()), tuple(rows), contest.n, best)
+
+
+def _signed(number: int | None) -> str:
+    return "" if number is None else f"{number:+d}" if number else "0"
+
+
+def _facts(values: list[float | None], *, is_first: bool) -> list[str]:
+    wins, losses, first, chance, mean, above = values
+    return [
+        f"{wins}",
+        f"{losses}",
+        "" if first is None else f"{first:.0%}",
+        "" if chance is None or is_first else chance_figure(chance),
+        "" if mean is None else f"{mean:.4f}",
+        "" if above is None else f"{above:+.1%}",
+    ]
+
+
+def _paper(losses: Losses, asked: Asked) -> Grid | None:
+    """What the paper prints for this encoding, if it does."""
+    panel = f"{asked.encoding_of(losses)} fixed"
+    known = panel in panels("win_loss_diff")
+    return printed("win_loss_diff", panel) if known else None
+
+
+def _markdown(title: str, grids: dict[str, Grid]) -> str:
+    parts = []
+    for whose, grid in grids.items():
+        parts += [f"{whose}{title if not whose else 'the same table'}.",
+                  pipe_table(CORNER, grid)]  # fmt: skip
+    return "\n\n".join(parts) + "\n"
+
+
+def _latex(title: str, grids: dict[str, Grid]) -> str:
+    parts = [rf"% {title}.", r"% needs \usepackage{booktabs}"]
+    for whose, grid in grids.items():
+        parts += [f"% {whose}"] if whose else []
+        parts += _tabular(grid)
+    return "\n".join(parts) + "\n"
+
+
+def _tabular(grid: Grid) -> list[str]:
+    """One tabular with the rules of booktabs."""
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * len(grid.columns)}}}",
+        r"\toprule",
+        _row(["", *map(tex, grid.columns)]),
+        r"\midrule",
+    ]
+    for label, cells in grid.rows:
+        name = rf"\textbf{{{tex(label)}}}" if label in grid.best else tex(label)
+        lines.append(_row([name, *map(_number, cells)]))
+    return [*lines, r"\bottomrule", r"\end{tabular}"]
+
+
+def _number(text: str) -> str:
+    """A signed number in mathematics, which has a minus sign."""
+    number = text.removesuffix("%")
+    if number[:1] not in ("+", "-") or number == "-":
+        return tex(text)
+    return rf"${number}$" + (r"\%" if text.endswith("%") else "")
+
+
+def _row(cells: list[str]) -> str:
+    return rf"{' & '.join(cells)} \\"
