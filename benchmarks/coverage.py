@@ -136,10 +136,9 @@ def columns(wanted: Sequence[str]) -> Iterator[tuple[str, Interval]]:
     """Pairs of estimator and interval that differ."""
     for name in wanted:
         interval = INTERVALS[name]
-        uses_streams = interval.adaptive or interval.name == "bernstein"
         for estimator in ("ips", "snips", "dr"):
             if interval.of_estimate or (
-                estimator == "ips" or (uses_streams and estimator == "dr")
+                estimator == "ips" or (interval.uses_streams and estimator == "dr")
             ):
                 yield estimator, interval
 

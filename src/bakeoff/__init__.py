@@ -12,8 +12,11 @@ if TYPE_CHECKING:
         ResultsError,
         SpecError,
     )
+    from bakeoff.evaluation.compare import compare_policies
     from bakeoff.evaluation.evaluate import evaluate
     from bakeoff.evaluation.found import Estimate, Evaluation
+    from bakeoff.evaluation.replay import replay
+    from bakeoff.evaluation.training import train
     from bakeoff.learner import Decision, Learner
     from bakeoff.logs.log import Log
     from bakeoff.logs.reading import read_log
@@ -52,6 +55,7 @@ _HOMES = {
     "Run": "runs.run",
     "SpecError": "errors",
     "check_learner": "simulation.check_learner",
+    "compare_policies": "evaluation.compare",
     "evaluate": "evaluation.evaluate",
     "grid": "runs.grids",
     "load": "problems.catalog.sources",
@@ -59,8 +63,10 @@ _HOMES = {
     "parametrize_with_checks": "simulation.check_learner",
     "parse": "runs.specs",
     "read_log": "logs.reading",
+    "replay": "evaluation.replay",
     "simulate": "simulation.simulate",
     "to_text": "runs.specs",
+    "train": "evaluation.training",
 }
 
 __all__ = [
@@ -84,14 +90,17 @@ __all__ = [
     "Run",
     "SpecError",
     "check_learner",
+    "compare_policies",
     "evaluate",
     "grid",
     "load",
     "parametrize_with_checks",
     "parse",
     "read_log",
+    "replay",
     "simulate",
     "to_text",
+    "train",
 ]
 
 

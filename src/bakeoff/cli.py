@@ -13,8 +13,10 @@ import typer
 
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
+from bakeoff.commands.evaluate import evaluate
 from bakeoff.commands.forget import forget
 from bakeoff.commands.interrupts import INTERRUPTED, tell
+from bakeoff.commands.plan import plan
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
 from bakeoff.commands.reproduce import reproduce
@@ -32,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    run, status, report, recommend, forget, datasets, reproduce, verify,
+    run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

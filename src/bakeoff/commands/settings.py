@@ -11,6 +11,7 @@ from bakeoff.commands.reading import said as said_by
 from bakeoff.commands.toml_file import read_toml
 from bakeoff.errors import SpecError
 from bakeoff.experiment.engines import EngineName
+from bakeoff.logs.endings import is_log
 from bakeoff.problems.catalog.source import Source, told
 from bakeoff.problems.catalog.sources import find
 from bakeoff.problems.catalog.suites import SUITES
@@ -78,7 +79,7 @@ class Settings:
     def problems(self) -> list[str | Source]:
         """All sources, those with options of their own last."""
         told = [found for table in self.source for found in _told(table, self.data)]
-        return [*self.sources, *told]
+        return [*(_of(text) for text in self.sources), *told]
 
     @property
     def memory_bytes(self) -> int | None:
@@ -110,6 +111,15 @@ def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
     values = said_by(said | chosen)
     options = {name: values.pop(name) for name in OF_SEVERAL if name in values}
     return Settings(**values, options=Options(**options))
+
+
+def _of(text: str) -> str | Source:
+    """A source; a decision log is read as one only when it is asked for."""
+    if not is_log(Path(text)):
+        return text
+    from bakeoff.evaluation.problem import source_of
+
+    return source_of(text)
 
 
 def _told(table: dict[str, Any], data: str | None) -> list[Source]:

@@ -17,10 +17,12 @@ class Place(NamedTuple):
     """Where the entries of an array came from, for messages."""
 
     file: str = ""
-    lines: Any = None  # (n,) the line of each event, if there are lines
+    lines: Any = None  # (n,) the line of each event, or its file and line
 
     def __call__(self, i: int) -> str:
         """`decisions.jsonl:57`, or `event 56` of arrays."""
+        if self.lines is not None and isinstance(self.lines[i], str):
+            return str(self.lines[i])
         if self.lines is not None:
             return f"{self.file}:{int(self.lines[i])}"
         return f"{self.file}: row {i + 1}" if self.file else f"event {i}"

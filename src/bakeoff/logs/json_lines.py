@@ -18,6 +18,7 @@ from bakeoff.logs.contexts import rows_of
 from bakeoff.logs.log import Log, Range, log_of_rows
 from bakeoff.logs.options import LogOptions
 from bakeoff.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
+from bakeoff.logs.writer import parts_of
 from bakeoff.notices import notify
 from bakeoff.problems.readers.files import at, opened, plain_stem
 from bakeoff.text import counted
@@ -28,9 +29,9 @@ class Joined(NamedTuple):
 
     header: dict[str, Any]
     decisions: list[dict[str, Any]]
-    lines: list[int]
+    places: list[str]  # file and line of each decision
     rewards: list[float]
-    reward_lines: list[int]
+    reward_places: list[str]
     notes: list[str]
 
 
@@ -64,15 +65,21 @@ def _why(error: Exception) -> str:
     return f"is not a line of JSON ({error})"
 
 
+def _lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every line of all parts, with its file and number."""
+    for part in parts_of(path) or [path]:
+        for number, line in parsed_lines(part):
+            yield at(part, number), line
+
+
 def joined(path: Path) -> Joined:
     """Decisions and outcomes of a file, put together."""
     header: dict[str, Any] = {}
-    decisions: dict[str, tuple[int, dict[str, Any]]] = {}
-    outcomes: dict[str, tuple[float, int]] = {}
+    decisions: dict[str, tuple[str, dict[str, Any]]] = {}
+    outcomes: dict[str, tuple[float, str]] = {}
     again = strangers = 0
-    for number, line in parsed_lines(path):
+    for where, line in _lines_of(path):
         kind = line.get("kind")
-        where = at(path, number)
         if not header and kind != HEADER:
             raise DataError(
                 f'{where}: a log begins with {{"kind": "{HEADER}", "format": {FORMAT}, '
@@ -84,13 +91,13 @@ def joined(path: Path) -> Joined:
             key = _id(line, where)
             if key in decisions:
                 first = decisions[key][0]
-                raise DataError(f"{where}: the id {key!r} was used in line {first}")
-            decisions[key] = (number, line)
+                raise DataError(f"{where}: the id {key!r} was used in {first}")
+            decisions[key] = (where, line)
         elif kind == OUTCOME:
             key = _id(line, where)
             again += key in outcomes
             strangers += key not in decisions
-            outcomes.setdefault(key, (_reward(line, where), number))
+            outcomes.setdefault(key, (_reward(line, where), where))
         else:
             raise DataError(
                 f"{where}: kind must be 'decision' or 'outcome', got {kind!r}"
@@ -114,10 +121,10 @@ def _header(line: dict[str, Any], known: dict[str, Any], where: str) -> dict[str
         raise DataError(
             f"{where}: format {version!r} is not known; it must be {FORMAT}"
         )
-    for key in ("actions", "n_actions"):
-        if known and line.get(key) != known.get(key):
-            raise DataError(f"{where}: another header with other {key}")
-    return known or line
+    before, now = known.get("actions"), line.get("actions")
+    if before is not None and (now is None or now[: len(before)] != before):
+        raise DataError(f"{where}: another header with other actions")
+    return line  # actions may have been added since
 
 
 def _id(line: dict[str, Any], where: str) -> str:
@@ -149,7 +156,7 @@ def _notes(open_ones: int, again: int, strangers: int) -> list[str]:
 
 def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     """Joined decisions as a log."""
-    place = Place(file, np.array(found.lines))
+    place = Place(file, found.places)
     decisions = found.decisions
     rows = rows_of([d.get("context") for d in decisions], place)
     names = options.action_names or found.header.get("actions")
@@ -167,7 +174,7 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
         ),
     )
     span = Range(*options.rewards())
-    outcomes = Place(file, np.array(found.reward_lines))
+    outcomes = Place(file, found.reward_places)
     checked_reward(found.rewards, len(decisions), span, outcomes)
     log = log_of_rows(
         rows.X,

@@ -50,7 +50,7 @@ def _joined(frame: pl.DataFrame, path: Path) -> Joined:
     if header.get("actions") is None and all(row.get("name") for row in rows):
         header = {**header, **_names(rows)}
     rewards = [float(row["reward"]) for row in rows]
-    places = list(range(1, len(rows) + 1))
+    places = [f"{path}: row {i}" for i in range(1, len(rows) + 1)]
     said = notes if left_out else []
     return Joined(header, rows, places, rewards, places, said)
 

@@ -65,12 +65,6 @@ def read_log(
     return reader_of(path)(path, options)
 
 
-def is_log(path: Path) -> bool:
-    """Whether a file's name ends as only logs' names do."""
-    name = plain_name(path).lower()
-    return name.endswith((".jsonl", ".dsjson", ".ds.json"))
-
-
 def reader_of(path: Path) -> Callable[[Path, LogOptions], Log]:
     """The reader for a file, by its ending."""
     name = plain_name(path).lower()

@@ -95,6 +95,22 @@ def test_a_torn_last_line_is_dropped_and_said(tmp_path: Path) -> None:
     assert log.n == 6
 
 
+def test_the_parts_of_a_rotated_log_are_read_in_order(tmp_path: Path) -> None:
+    grown = {**HEADER, "actions": ["a", "b", "c"], "n_actions": 3}
+    two = [0.25, 0.75]
+    written(tmp_path / "log.000001.jsonl", [HEADER, decision(0), decision(2)])
+    written(tmp_path / "log.000002.jsonl", [HEADER, outcome(2, 0.5)])
+    last = decision(1, probabilities=[0.5, 0.25, 0.25])
+    written(tmp_path / "log.jsonl", [grown, last, outcome(1), outcome(0, 0.0)])
+
+    log = read_log(tmp_path / "log.jsonl")
+
+    assert log.reward.tolist() == [0.0, 0.5, 1.0]
+    assert log.action_names == ("a", "b", "c")
+    assert log.probabilities is not None
+    assert log.probabilities[0].tolist() == [*two, 0.0]
+
+
 @pytest.mark.parametrize(
     ("contexts", "width"),
     [
@@ -307,7 +323,7 @@ BAD = {
         "log.jsonl", bad(4, context=[1.0, float("inf")]), ":4: X must hold finite"
     ),
     "kind": ("log.jsonl", bad(4, kind="x"), ":4: kind must be 'decision' or 'outcome'"),
-    "twice": ("log.jsonl", bad(4, id="d0"), ":4: the id 'd0' was used in line 2"),
+    "twice": ("log.jsonl", bad(4, id="d0"), ":4: the id 'd0' was used in"),
     "available": ("log.jsonl", bad(4, available=[0]), ":4: action 1 was chosen, but"),
     "torn": ("log.jsonl", b'{"kind": "bak\n{}\n', ":1: is not a line of JSON"),
     "encoding": ("log.jsonl", b'{"kind": "\xff"}\n', ":1: byte 0xff is not UTF-8"),

@@ -51,6 +51,7 @@ class Interval:
     anytime: bool = False  # whether one may look again and again, and stop at will
     exact: bool = False  # whether it holds for every n, not only in the limit
     of_estimate: bool = False  # whether it moves with the estimator
+    uses_streams: bool = False  # whether it looks at `streams` alone
     place: int = 0  # in tables
 
 

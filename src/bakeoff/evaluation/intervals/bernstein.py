@@ -31,5 +31,5 @@ def bounds(evidence: Evidence, alpha: float) -> Bounds:
 
 BERNSTEIN = Interval(
     "bernstein", "empirical Bernstein", bounds,
-    "a logger that does not learn", exact=True, place=6,
+    "a logger that does not learn", exact=True, uses_streams=True, place=6,
 )  # fmt: skip

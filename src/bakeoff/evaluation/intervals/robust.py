@@ -61,5 +61,5 @@ def bounds(evidence: Evidence, alpha: float) -> Bounds:
 ROBUST = Interval(
     "robust", "robust confidence sequence", bounds,
     "nothing: look as often as you like, however heavy the weights",
-    adaptive=True, anytime=True, exact=True, place=9,
+    adaptive=True, anytime=True, exact=True, uses_streams=True, place=9,
 )  # fmt: skip

@@ -58,5 +58,5 @@ def bounds(evidence: Evidence, alpha: float) -> Bounds:
 SEQUENCE = Interval(
     "sequence", "confidence sequence", bounds,
     "nothing: look as often as you like",
-    adaptive=True, anytime=True, exact=True, place=8,
+    adaptive=True, anytime=True, exact=True, uses_streams=True, place=8,
 )  # fmt: skip

@@ -28,5 +28,5 @@ def bounds(evidence: Evidence, alpha: float) -> Bounds:
 SMOOTHING = Interval(
     "smoothing", "logarithmic smoothing", bounds,
     "one look, at a number of events fixed beforehand",
-    adaptive=True, exact=True, place=7,
+    adaptive=True, exact=True, uses_streams=True, place=7,
 )  # fmt: skip

@@ -1,0 +1,206 @@
+"""`bakeoff evaluate`: what policies would have scored on a decision log."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bakeoff.commands.console import out, plain, say, table
+
+if TYPE_CHECKING:
+    from bakeoff.evaluation.found import Evaluation
+    from bakeoff.evaluation.gate import Passed
+    from bakeoff.logs.log import Log
+
+GATE_FAILED = 1
+
+_Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy", "-p",
+        help="uniform, logged, constant:ACTION, column:NAME, or a saved learner "
+        "(greedy:FILE without its exploration). Repeat it for several.",
+    ),
+]  # fmt: skip
+_Estimators = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--estimator", "-e",
+        help="ips, snips, clipped, dm, dr, sndr, switch-dr, dros, mrdr or all. "
+        "[default: ips, snips, dr]",
+    ),
+]  # fmt: skip
+_Interval = Annotated[
+    str,
+    typer.Option(
+        help="auto, normal, student, bootstrap, likelihood, cressie-read, bernstein, "
+        "smoothing, sequence, robust or clopper-pearson."
+    ),
+]
+_Gate = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--gate",
+        help="A condition such as 'dr.low >= logged + 0.01'; the exit code is 1 if it "
+        "does not hold for every policy.",
+    ),
+]
+_Range = Annotated[
+    str | None,
+    typer.Option(help="Where rewards lie, as in 0:50. [default: 0:1]"),
+]
+_Costs = Annotated[
+    str | None, typer.Option(help="Where costs lie, as in -1:0. [default: 0:1]")
+]
+_Columns = Annotated[
+    list[str] | None,
+    typer.Option("--column", help="Which column is which, as in action=arm."),
+]
+
+
+def evaluate(
+    log: Annotated[
+        Path,
+        typer.Argument(help="A decision log: .jsonl, .parquet, .csv, .vw, .dsjson"),
+    ],
+    policy: _Policies = None,
+    estimator: _Estimators = None,
+    interval: _Interval = "auto",
+    alpha: Annotated[float, typer.Option(help="One minus the confidence.")] = 0.05,
+    gate: _Gate = None,
+    page: Annotated[
+        Path | None, typer.Option(help="Write an HTML page with everything.")
+    ] = None,
+    n_actions: Annotated[
+        int | None, typer.Option(help="How many actions there are.")
+    ] = None,
+    reward_range: _Range = None,
+    cost_range: _Costs = None,
+    column: _Columns = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="A column that is no feature.")
+    ] = None,
+    adaptive: Annotated[
+        bool | None,
+        typer.Option(
+            "--adaptive/--fixed", help="Whether the log was written by a learner."
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, for programs.")
+    ] = False,
+) -> None:
+    """Say what policies would have scored, and whether the log can tell."""
+    from bakeoff.evaluation.estimators import ESTIMATORS
+    from bakeoff.evaluation.evaluate import DEFAULT
+    from bakeoff.evaluation.evaluate import evaluate as judge
+    from bakeoff.evaluation.gate import estimators_in, passed
+    from bakeoff.evaluation.page import write_page
+    from bakeoff.logs.reading import read_log
+
+    gates = gate or []
+    named = [name for one in gates for name in estimators_in(one)]
+    asked = estimator or list(DEFAULT)
+    if "all" in asked:
+        asked = list(ESTIMATORS)
+    asked = list(dict.fromkeys([*asked, *named]))
+    read = read_log(
+        log,
+        n_actions=n_actions,
+        reward_range=_pair(reward_range, "--reward-range"),
+        cost_range=_pair(cost_range, "--cost-range"),
+        columns=_columns(column or []),
+        ignore=ignore or (),
+        adaptive=adaptive,
+    )
+    found = [
+        judge(read, one, asked, alpha=alpha, interval=interval)
+        for one in policy or ["uniform"]
+    ]
+    results = [passed(one, each) for each in found for one in gates]
+    if as_json:
+        _print_json(found, results)
+    else:
+        _print(read, found, results)
+    if page is not None:
+        write_page(page, read, found)
+        say(f"wrote {page}")
+    if not all(one.holds for one in results):
+        raise typer.Exit(GATE_FAILED)
+
+
+def _pair(text: str | None, option: str) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    low, _, high = text.partition(":")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise typer.BadParameter(
+            f"write LOW:HIGH, as in 0:50, got {text!r}", param_hint=option
+        ) from None
+
+
+def _columns(given: list[str]) -> dict[str, str]:
+    pairs = [one.partition("=") for one in given]
+    for role, sign, _ in pairs:
+        if not sign:
+            raise typer.BadParameter(
+                f"write ROLE=NAME, as in action=arm, got {role!r}",
+                param_hint="--column",
+            )
+    return {role: name for role, _, name in pairs}
+
+
+def _print_json(found: "list[Evaluation]", results: "list[Passed]") -> None:
+    said: dict[str, Any] = {
+        "evaluations": [one.as_dict() for one in found],
+        "gates": [one._asdict() for one in results],
+        "passed": all(one.holds for one in results),
+    }
+    sys.stdout.write(json.dumps(said, indent=1, default=float) + "\n")
+
+
+def _print(log: "Log", found: "list[Evaluation]", results: "list[Passed]") -> None:
+    kind = "written by a learner" if log.adaptive else "of a logger that did not learn"
+    mean = found[0].logged
+    out.print(
+        f"{plain(log.name)}: {log.n:,} events, {log.n_actions} actions, {kind}; mean "
+        f"reward {mean.value:.4g} \\[{mean.low:.4g}, {mean.high:.4g}]",
+        highlight=False,
+    )
+    for one in found:
+        _print_one(one)
+    for result in results:
+        say(
+            f"gate {'passed' if result.holds else 'FAILED'}: {result.text}",
+            "green" if result.holds else "red",
+        )
+
+
+def _print_one(found: "Evaluation") -> None:
+    """The verdict first, then the numbers."""
+    style = "green" if found.can_answer else "bold red"
+    out.print(f"\n[bold]{plain(found.policy)}[/]", highlight=False)
+    out.print(f"[{style}]{plain(found.advice)}[/]", highlight=False)
+    shown = table(["estimator"], ["value", "low", "high", "interval", "parameter"])
+    for one in found.values():
+        numbers = (f"{x:.4g}" for x in (one.value, one.low, one.high))
+        chosen = f"{one.parameter} (SLOPE)" if one.chosen else one.parameter
+        shown.add_row(one.name, *numbers, one.interval, chosen)
+    out.print(shown)
+    out.print(
+        f"effective sample size {found.effective_sample_size:,.0f} of {found.n:,}, "
+        f"largest weight {found.largest_weight:,.3g}, mean weight "
+        f"{found.mean_weight:.3f}, never tried {found.support.unseen:.1%}",
+        highlight=False,
+    )
+    if found.sensitivity is not None:
+        s = found.sensitivity
+        out.print(
+            f"if the estimated probabilities are wrong by a factor of {s.factor:g}: "
+            f"{s.low:.4g} to {s.high:.4g}",
+            highlight=False,
+        )

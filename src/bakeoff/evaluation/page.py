@@ -1,0 +1,128 @@
+"""The page of an evaluation: one HTML file, the verdict first, nothing else needed."""
+
+import html
+from collections.abc import Sequence
+from pathlib import Path
+
+from bakeoff.evaluation.figures import (
+    actions_figure,
+    estimates_figure,
+    features_table,
+    time_figure,
+    weights_figure,
+)
+from bakeoff.evaluation.found import Evaluation
+from bakeoff.evaluation.intervals import INTERVALS
+from bakeoff.logs.log import Log
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;
+       padding: 0 1rem; color: #222; background: #fff; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+td, th { padding: .3rem .8rem; text-align: right; border-bottom: 1px solid #ddd; }
+td:first-child, th:first-child { text-align: left; }
+.yes { border-left: .4rem solid #009e73; padding-left: 1rem; }
+.no { border-left: .4rem solid #d55e00; padding-left: 1rem; font-weight: bold; }
+figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
+figcaption, .small { color: #555; font-size: .9rem; }
+"""
+
+
+def write_page(path: Path, log: Log, found: Sequence[Evaluation]) -> None:
+    """Write the page of some evaluations on one log."""
+    path.write_text(page(log, found), encoding="utf-8")
+
+
+def page(log: Log, found: Sequence[Evaluation]) -> str:
+    """The page as text."""
+    title = f"{log.name}: what policies would have scored"
+    kind = "a learner" if log.adaptive else "a logger that did not learn"
+    parts = [
+        f"<h1>{_text(title)}</h1>",
+        f"<p>{log.n:,} events, {log.n_actions} actions, decided by {kind}. Mean reward "
+        f"of the log: {_interval(found[0].logged)}.</p>",
+        *(f"<p class=small>{_text(note)}</p>" for note in log.notes),
+    ]
+    for one in found:
+        parts += [_verdict(one), _numbers(one)]
+    parts += [
+        _figure(
+            estimates_figure(log, found),
+            "Estimates with their intervals; the line is the mean reward of the log.",
+        )
+    ]
+    for one in found:
+        parts += _details(log, one)
+    if len(found) > 1:
+        parts += ["<h2>Where the policies differ</h2>", features_table(log, found)]
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_text(title)}</title><style>{_STYLE}</style></head>\n"
+        f"<body><main>{body}</main></body></html>\n"
+    )
+
+
+def _text(text: str) -> str:
+    return html.escape(text)
+
+
+def _interval(estimate: object) -> str:
+    value, low, high = (getattr(estimate, name) for name in ("value", "low", "high"))
+    return f"{value:.4g} [{low:.4g}, {high:.4g}]"
+
+
+def _verdict(found: Evaluation) -> str:
+    kind = "yes" if found.can_answer else "no"
+    return f"<h2>{_text(found.policy)}</h2>\n<p class={kind}>{_text(found.advice)}</p>"
+
+
+def _numbers(found: Evaluation) -> str:
+    rows = [
+        f"<tr><td>{_text(one.name)}</td><td>{one.value:.4g}</td><td>{one.low:.4g}</td>"
+        f"<td>{one.high:.4g}</td><td>{_text(INTERVALS[one.interval].title)}</td>"
+        f"<td>{_text(one.parameter)}{' (SLOPE)' if one.chosen else ''}</td></tr>"
+        for one in found.values()
+    ]
+    head = "<tr>" + "".join(
+        f"<th scope=col>{name}</th>"
+        for name in ("estimator", "value", "low", "high", "interval", "parameter")
+    )
+    support = found.support
+    return (
+        f"<table><thead>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>\n"
+        f"<p class=small>Effective sample size {support.effective_sample_size:,.0f} of "
+        f"{found.n:,}; largest weight {support.largest_weight:,.3g}; mean weight "
+        f"{support.mean_weight:.3f}; never tried {support.unseen:.1%}. "
+        f"{_text(' '.join(_sentence(check.text) for check in found.checks))}</p>"
+    )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _figure(svg: str, caption: str) -> str:
+    return f"<figure>{svg}<figcaption>{_text(caption)}</figcaption></figure>"
+
+
+def _details(log: Log, found: Evaluation) -> list[str]:
+    return [
+        f"<h2>{_text(found.policy)} in detail</h2>",
+        _figure(
+            weights_figure(found),
+            "Weights: how many times likelier the policy was to do what was done. A "
+            "long tail means that few events decide.",
+        ),
+        _figure(
+            time_figure(log, found),
+            "The IPS estimate over time, with a confidence sequence that holds at "
+            "every moment.",
+        ),
+        _figure(
+            actions_figure(log, found),
+            "How often each action was logged, and how often the policy likes it best.",
+        ),
+    ]

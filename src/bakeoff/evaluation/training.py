@@ -1,0 +1,110 @@
+"""Train: a policy learned from the log by one of our algorithms, and judged on it.
+
+    found = evaluate(log, train(log))
+
+Each block of events is played by a policy that learned from the other blocks (from the
+earlier ones, if the logger was learning), so that no event is judged by a policy that
+has seen its reward.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.live import Given
+from bakeoff.errors import SpecError
+from bakeoff.evaluation.models import blocks_of
+from bakeoff.evaluation.policies import Policy, greedy_of, uniform_over
+from bakeoff.live.engine import NONE, Engine, Room
+from bakeoff.logs.log import Log
+from bakeoff.runs.run import Run
+
+DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
+
+
+def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
+    """The greedy policy that a run's algorithm learns from the log, cross-fitted."""
+    run = Run(run) if isinstance(run, str) else run
+    if passes < 1:
+        raise SpecError(f"passes must be at least 1, got {passes}")
+    blocks = blocks_of(log.n, log.adaptive)
+    table = np.zeros((log.n, log.n_actions))
+    for b in range(blocks.number):
+        first, last = int(blocks.starts[b]), int(blocks.starts[b + 1])
+        teachers = blocks.teachers(b)
+        if not teachers:
+            table[first:last] = uniform_over(log, first, last)
+            continue
+        spans = [np.arange(blocks.starts[t], blocks.starts[t + 1]) for t in teachers]
+        engine = new_engine(log, run)
+        for _ in range(passes):
+            teach(engine, log, np.concatenate(spans))
+        table[first:last] = played(engine, log, np.arange(first, last))
+    made = table
+    return Policy(f"trained {run.explorer}", lambda _log, low, high: made[low:high])
+
+
+def new_engine(log: Log, run: Run) -> Engine:
+    """An engine that has learned nothing, with room for the events of a log."""
+    longest = log.n_features + 1
+    shared = log.first_row is not None
+    room = Room(log.n_features + 1, max(2, log.n_actions), longest, False, shared)
+    return Engine([run], room)
+
+
+def given_of(log: Log, events: Ints) -> Given:
+    """Some events as an engine takes them."""
+    rows = log.X[log.rows_of(events)]
+    first = NONE
+    if log.first_row is not None:
+        sizes = np.diff(log.first_row)[events]
+        first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    if sparse.issparse(rows):
+        start, place = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
+        return Given(start, place, rows.data.astype(np.float64), first, NONE)
+    n, d = rows.shape
+    start = np.arange(n + 1, dtype=np.int64) * d
+    value = np.ascontiguousarray(rows, np.float64).ravel()
+    return Given(start, NONE, value, first, NONE)
+
+
+def teach(engine: Engine, log: Log, events: Ints) -> None:
+    """Learn from events as they were logged, with their probabilities."""
+    run = engine.runs[0]
+    loss = 1.0 - log.reward[events] + run.offset
+    t = np.arange(1, len(events) + 1, dtype=np.int64)
+    p = _distributions(log, events)
+    engine.learn_all(given_of(log, events), t, log.action[events], p, loss)
+
+
+def _distributions(log: Log, events: Ints) -> Doubles:
+    """The logger's probabilities, flat; evenly spread where only one is known."""
+    K = log.n_actions
+    if log.probabilities is not None:
+        table = log.probabilities[events]
+    else:
+        own = log.probability[events]
+        table = np.repeat(((1.0 - own) / max(1, K - 1))[:, None], K, axis=1)
+        table[np.arange(len(events)), log.action[events]] = own
+    if log.first_row is None:
+        return np.ascontiguousarray(table).ravel()
+    sizes = np.diff(log.first_row)[events]
+    return np.asarray(table[np.arange(K) < sizes[:, None]])
+
+
+def played(engine: Engine, log: Log, events: Ints) -> Doubles:
+    """What the engine's policy would do now, greedily: (m, K)."""
+    K = log.n_actions
+    sizes = np.full(len(events), K)
+    if log.first_row is not None:
+        sizes = np.diff(log.first_row)[events]
+    p = np.zeros(int(sizes.sum()))
+    action = np.zeros(len(events), np.int64)
+    engine.choose_all(given_of(log, events), 1, action, p)
+    table: Any = np.full((len(events), K), -1.0)
+    table[np.arange(K) < sizes[:, None]] = p
+    if log.available is not None:
+        table[~log.available[events]] = -1.0
+    return greedy_of(table)
