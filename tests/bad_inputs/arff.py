@@ -247,7 +247,7 @@ DENSE = [
         "a target that is not there",
         "r.arff",
         HEAD + ROWS,
-        "r.arff: has no column 'klass'; its 3 columns are a, colour, class",
+        "r.arff: has no column 'klass'; did you mean 'class'?",
         {"target": "klass"},
     ),
     Bad(
