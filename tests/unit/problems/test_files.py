@@ -5,6 +5,7 @@ import gzip
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,11 +85,15 @@ def test_only_files_out_of_proportion_are_taken_for_bombs(
 def test_a_file_that_may_not_be_read_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
     path = tmp_path / "rows.csv"
     path.write_bytes(b"")
+    opens = Path.open
+
+    def refuse(file: Path, *given: Any, **more: Any) -> Any:
+        if file == path:
+            raise PermissionError(13, "Permission denied")
+        return opens(file, *given, **more)
+
     monkeypatch.setattr(Path, "open", refuse)
 
     with pytest.raises(
