@@ -51,7 +51,7 @@ def options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Say the version.", callback=_say_version, is_eager=True
+            "--version", help="Print the version.", callback=_say_version, is_eager=True
         ),
     ] = False,
 ) -> None:

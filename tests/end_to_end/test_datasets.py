@@ -213,7 +213,7 @@ def test_an_interrupted_fetch_goes_on_where_it_was(tmp_path: Path) -> None:
         second = bakeoff("datasets", "fetch", "uci", **world)
 
     assert running_fetch.returncode == 130
-    assert "2 of 8 are here, and the same command goes on" in said
+    assert "2 of 8 are here, and the same command continues" in said
     assert "Traceback" not in said
     assert second.returncode == 0
     assert server.asked[0] == data_path(30)

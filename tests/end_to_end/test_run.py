@@ -279,7 +279,9 @@ def test_many_errors_are_a_few_lines_and_a_list_for_programs(
     assert text.code == data.code == 1
     assert len(named) == MOST_REASONS == 10
     assert all(line.startswith("failed: 2 runs of G on huge") for line in named)
-    assert text.err.splitlines()[-1] == "and 4 more; see the column error"
+    assert (
+        text.err.splitlines()[-1] == "and 4 more; see the column `error` of the results"
+    )
     assert found["errors"] == 24
     assert {one["what"] for one in found["reasons"]} == {
         f"G on huge{n}" for n in range(12)
@@ -420,7 +422,7 @@ def test_ctrl_c_says_how_to_go_on_and_loses_nothing(
     assert process.returncode == 130
     assert said.endswith(
         f"interrupted; finished jobs are in {tmp_path / 'cut'}, and the same command "
-        f"goes on from there\n"
+        f"continues from there\n"
     )
     assert "Traceback" not in said
     assert 3 <= n_jobs < 72

@@ -222,7 +222,7 @@ def test_a_store_with_nothing_but_damage_says_so(tmp_path: Path) -> None:
         store.read()
 
     assert str(caught.value).startswith(f"{path}: is damaged (")
-    assert str(caught.value).endswith("; run again to compute it anew")
+    assert str(caught.value).endswith("; run again to recompute it")
 
 
 def test_the_next_writer_sets_damaged_files_aside(tmp_path: Path) -> None:

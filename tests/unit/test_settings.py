@@ -247,7 +247,7 @@ def test_a_name_is_for_one_problem(tmp_path: Path) -> None:
         ('task = "x"', "task cannot be 'x'; it is one of multiclass, multilabel"),
         ('header = "no"', "header cannot be 'no'; it is true or false"),
         ('max_relevance = "a"', "max_relevance cannot be 'a'; it is a number"),
-        ("memory = 8", "memory cannot be 8; it is a text"),
+        ("memory = 8", "memory cannot be 8; it is a string"),
         ("jobs = ", "is not a TOML file: "),
     ],
 )

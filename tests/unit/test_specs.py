@@ -208,7 +208,7 @@ def test_a_bad_spec_is_refused_in_a_sentence(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("thing", [None, 5, b"greedy", ["greedy"], Cover()])
 def test_only_text_is_parsed(thing: Any) -> None:
-    with pytest.raises(SpecError, match=r"a spec is a text such as 'cover:psi=0\.1'"):
+    with pytest.raises(SpecError, match=r"a spec is a string such as 'cover:psi=0\.1'"):
         parse(thing)
 
 

@@ -25,24 +25,24 @@ def datasets(
         list[str] | None,
         typer.Argument(
             metavar="[fetch] [SOURCE]...",
-            help="Files, folders, openml:ID, or suites; the embedded suite if none.",
+            help="Files, folders, openml:ID or suites (default: the embedded suite).",
         ),
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
             envvar="BAKEOFF_DATA",
-            help="A folder with a manifest; datasets found there are not downloaded.",
+            help="A folder with a manifest. Datasets found there are not downloaded.",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
+        bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
     **reading: Any,
 ) -> None:
-    """List problems with their sizes, or bring them to this machine (fetch).
+    """List datasets with their sizes, or download them (fetch).
 
-    For instance: bakeoff datasets data/ openml:61; bakeoff datasets fetch paper
+    Examples: bakeoff datasets data/ openml:61; bakeoff datasets fetch paper
     """
     words = sources or []
     if words[:1] == ["fetch"]:
@@ -97,7 +97,7 @@ def _fetch(words: list[str], data: Path | None) -> None:
         here = len(sources) - len(missing(sources))
         return (
             f"interrupted; {here} of {len(sources)} are here, and the same command "
-            f"goes on"
+            f"continues"
         )
 
     with last_words(goes_on), bar("fetching", len(wanted)) as progress:

@@ -34,7 +34,7 @@ def recommend(
     correction: Correction = "none",
     everything: Everything = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
+        bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
 ) -> None:
     """Say which algorithm, encoding, reduction and learning rate to use, and why."""

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from bakeoff.report.write import Report
     from bakeoff.statistics.losses import Losses
 
-Folder = Annotated[Path, typer.Argument(help="The store of results.")]
+Folder = Annotated[Path, typer.Argument(help="The folder with the results.")]
 RESULTS = Path("results")  # where `bakeoff run` puts them
 Encoding = Annotated[
     str | None,
-    typer.Option(help="Look at one encoding, such as -1/0 (all, -1/0 leads)."),
+    typer.Option(help="Only this encoding, such as -1/0 (default: all, -1/0 first)."),
 ]
 HeldOut = Annotated[
     bool,
-    typer.Option("--held-out", help="Leave out datasets of the paper's tuning list."),
+    typer.Option("--held-out", help="Leave out the paper's tuning datasets."),
 ]
 Everything = Annotated[
     bool,
@@ -33,29 +33,29 @@ Everything = Annotated[
 ]
 Test = Annotated[
     Literal["paper", "z", "paired"],
-    typer.Option(help="What counts as a win; paper is its rule (docs/report.md)."),
+    typer.Option(help="What counts as a win; see docs/report.md."),
 ]
 Correction = Annotated[
     Literal["none", "holm", "bh"],
-    typer.Option(help="For the number of comparisons."),
+    typer.Option(help="How to correct for the number of comparisons."),
 ]
 
 
 def report(
     folder: Folder = RESULTS,
     out_folder: Annotated[
-        Path | None, typer.Option("--out", help="Where to write (the store's folder).")
+        Path | None, typer.Option("--out", help="Where to write (default: FOLDER).")
     ] = None,
     tables: Annotated[
         list[str] | None,
         typer.Option(
-            help="A table by name, such as main (the one that is printed), or none; "
-            "may be repeated (all)."
+            help="Only this table, such as main (the one that is printed), or none; "
+            "can be repeated (default: all)."
         ),
     ] = None,
     figures: Annotated[
         list[str] | None,
-        typer.Option(help="A figure by name, or none; may be repeated (all)."),
+        typer.Option(help="Only this figure, or none; can be repeated (default: all)."),
     ] = None,
     paper: Annotated[
         bool | None,
@@ -66,7 +66,8 @@ def report(
     ] = None,
     encoding: Encoding = None,
     min_actions: Annotated[
-        int, typer.Option(help="Of datasets in the figure of the introduction.", min=2)
+        int,
+        typer.Option(help="Fewest actions in the figure of the introduction.", min=2),
     ] = 5,
     held_out: HeldOut = False,
     test: Test = "paper",
@@ -76,7 +77,7 @@ def report(
         bool, typer.Option("--quiet", "-q", help="Print only errors.")
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
+        bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
 ) -> None:
     """Write report.html and report/ (tables, figures), and print the verdict."""

@@ -30,54 +30,62 @@ def run(
         list[str] | None,
         typer.Argument(
             metavar="[SOURCE]...",
-            help="Files, folders, openml:ID, or suites; the embedded suite if none.",
+            help="Files, folders, openml:ID or suites (default: the embedded suite).",
         ),
     ] = None,
     algorithms: Annotated[
         list[str] | None,
         typer.Option(
             "--algorithms", "-a",
-            help="fixed (the paper's fixed choices), paper (its whole grid), or a spec "
-            "such as cover:n_policies=4,psi=0.1,nu; may be repeated, as all lists.",
+            help="fixed (the paper's fixed hyperparameters), paper (its whole grid) or "
+            "a spec such as cover:n_policies=4,psi=0.1,nu. Options that take a list "
+            "can be repeated.",
         ),
     ] = None,
     out_folder: Annotated[
-        str | None, typer.Option("--out", help="The store of results (results).")
+        str | None,
+        typer.Option("--out", help="The folder for the results (default: results)."),
     ] = None,
     learning_rate: Annotated[
-        list[float] | None, typer.Option(help="Nine from 0.001 to 10, if none.")
+        list[float] | None,
+        typer.Option(help="A learning rate (default: nine from 0.001 to 10)."),
     ] = None,
     encoding: Annotated[
         list[str] | None,
-        typer.Option(help="Losses of a right and a wrong action (-1/0)."),
+        typer.Option(help="Losses of a right and a wrong action (default: -1/0)."),
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="off, on or both (off).")
+        str | None, typer.Option(help="off, on or both (default: off).")
     ] = None,
     shuffles: Annotated[
         int | None,
-        typer.Option(help="Orders of the rows: N stands for seeds 1 to N, 0 for the "
-                     "order of the file (1)."),
+        typer.Option(help="How many shuffles of the rows, with seeds 1 to N; 0 is the "
+                     "order of the file (default: 1)."),
     ] = None,
     seeds: Annotated[
-        int | None, typer.Option(help="Independent draws of the exploration (1).")
+        int | None,
+        typer.Option(help="Independent draws of the exploration (default: 1)."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(help="Threads or workers (all cores).")
+        int | None,
+        typer.Option(help="How many threads or workers (default: all cores)."),
     ] = None,
     memory: Annotated[
-        str | None, typer.Option(help="Such as 8G (half of what is available).")
+        str | None,
+        typer.Option(help="A limit, such as 8G (default: half of what is free)."),
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="local or dask (default: local).")
     ] = None,
     limit: Annotated[
-        str | None, typer.Option(help="Stop an own learner's run after 90s, 10m or 2h.")
+        str | None, typer.Option(help="Stop runs of own learners after 90s, 10m or 2h.")
     ] = None,
-    engine: Annotated[str | None, typer.Option(help="local or dask (local).")] = None,
     address: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://host:8786.")
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(envvar="BAKEOFF_DATA", help="A folder with a manifest; datasets "
+        typer.Option(envvar="BAKEOFF_DATA", help="A folder with a manifest. Datasets "
                      "found there are not downloaded."),
     ] = None,
     again: Annotated[
@@ -89,7 +97,8 @@ def run(
         Path | None, typer.Option(help="A TOML file with these options.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would run, and how long.")
+        bool,
+        typer.Option("--dry-run", help="Only say what would run, and for how long."),
     ] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print only errors.")
@@ -98,13 +107,14 @@ def run(
         bool, typer.Option("--json", help="Print a summary for programs.")
     ] = False,
     with_report: Annotated[
-        bool, typer.Option("--report", help="Then write what `bakeoff report` does.")
+        bool,
+        typer.Option("--report", help="Then write the report, as `bakeoff report`."),
     ] = False,
     **reading: Any,
 ) -> None:  # fmt: skip
-    """Play algorithms on problems; what the store already has is not computed again.
+    """Compare algorithms on datasets. What the store already has is not computed again.
 
-    For instance: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
+    Example: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
     """
     from bakeoff.commands.settings import settings_of
     from bakeoff.experiment.experiment import Experiment
@@ -164,7 +174,7 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
     with last_words(
         lambda: (
             f"interrupted; finished jobs are in {settings.out}, and the same "
-            f"command goes on from there"
+            f"command continues from there"
         )
     ):
         if style.quiet or style.as_json:
@@ -204,7 +214,7 @@ def _say_failures(summary: "Summary") -> None:
         say(f"failed: {alike}", "red")
     if len(summary.reasons) > MOST_REASONS:
         n_more = sum(alike.n_runs for alike in summary.reasons[MOST_REASONS:])
-        say(f"and {n_more:,} more; see the column error", "red")
+        say(f"and {n_more:,} more; see the column `error` of the results", "red")
 
 
 def _judge(store: "Store", style: Style) -> Path | None:

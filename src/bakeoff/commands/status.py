@@ -21,7 +21,7 @@ MANY = 3000  # files that take a few seconds to read
 def status(
     folder: Folder = RESULTS,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
+        bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
     listed: Annotated[
         bool | None,
@@ -31,7 +31,7 @@ def status(
         ),
     ] = None,
 ) -> None:
-    """Say how much of the last experiment is done, and list all that a store has."""
+    """Show how much of the last experiment is done, and what else there is."""
     from bakeoff.experiment.progress import progress_of
     from bakeoff.store.opening import opened
 
@@ -52,11 +52,11 @@ def status(
     if contents is not None:
         _print(contents, folder)
     for fault in found.faults:
-        say(f"at fault: {fault}; the next run computes its results anew", "red")
+        say(f"damaged: {fault}; the next run computes its results again", "red")
     if found.errors:
         say(f"{counted(found.errors, 'run')} ended in an error", "red")
     if found.failed:
-        say(f"{found.failed:,} jobs or problems failed; the next run tries them again",
+        say(f"{found.failed:,} jobs or datasets failed; the next run tries them again",
             "red")  # fmt: skip
 
 

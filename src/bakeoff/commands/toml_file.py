@@ -24,7 +24,7 @@ Kinds = Mapping[str, Any]  # the type of each setting
 
 PATHS = ("sources", "source", "data", "out")
 WORDS = {
-    str: "a text",
+    str: "a string",
     int: "a whole number",
     float: "a number",
     bool: "true or false",

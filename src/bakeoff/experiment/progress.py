@@ -28,7 +28,7 @@ def progress_of(store: Store) -> Progress:
     """How far the last experiment is."""
     manifest = store.manifest()
     if manifest is None:
-        raise ResultsError(f"{store.folder}: is no store of results")
+        raise ResultsError(f"{store.folder}: is not a store of results")
     faults = store.check()
     groups = _groups(store, manifest)
     problems = [(one.facts, one.shuffles) for one in manifest.problems]

@@ -42,7 +42,7 @@ class Actions:
         names: list[Any] = list(given)
         for name in names:
             if not isinstance(name, str) or not name:
-                raise SpecError(f"names of actions must be texts, got {name!r}")
+                raise SpecError(f"names of actions must be strings, got {name!r}")
         self.names, self.count = names, len(names)
         if len(set(self.names)) < self.count or self.count < 2:
             raise SpecError(
@@ -84,7 +84,7 @@ class Actions:
             self.retired.discard(number)
         else:
             if self.names is not None and (not isinstance(name, str) or not name):
-                raise DataError(f"the name of an action must be a text, got {name!r}")
+                raise DataError(f"the name of an action must be a string, got {name!r}")
             if self.names is None and name is not None:
                 raise DataError(f"actions have numbers here, not names, got {name!r}")
             number, self.count = self.count, self.count + 1

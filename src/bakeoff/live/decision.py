@@ -70,13 +70,13 @@ class Decision:
             record["context"] = from_json(record["context"])
             return cls(**record)
         except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"this is no decision as JSON: {error}") from None
+            raise DataError(f"this is not a decision in JSON: {error}") from None
 
 
 def _check(action: Any, p: Doubles, id: Any) -> None:
     """Refuse a decision that nobody can have made."""
     if not isinstance(id, str) or not id:
-        raise DataError(f"the id of a decision must be a text, got {id!r}")
+        raise DataError(f"the id of a decision must be a string, got {id!r}")
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
         raise DataError(f"probabilities of decision {id!r} must lie between 0 and 1")
     if not math.isclose(p.sum(), 1.0, abs_tol=1e-6):  # K roundings of a sum

@@ -127,7 +127,7 @@ class Names:
     def _place(self, name: Any) -> int:
         """The place of a name, found anew."""
         if not isinstance(name, str):
-            raise DataError(f"names of features must be texts, got {name!r}")
+            raise DataError(f"names of features must be strings, got {name!r}")
         if self.bits is not None:
             place = murmurhash3(name) & ((1 << self.bits) - 1)
             if not self._is_full():

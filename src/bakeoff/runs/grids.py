@@ -121,7 +121,7 @@ def _choices(algorithm: str, offset: float) -> list[str]:
     """The specs that the name of a grid, or a spec, stands for."""
     if not isinstance(algorithm, str):
         raise SpecError(
-            f"a grid is made of texts such as 'fixed' or 'greedy', got {algorithm!r}"
+            f"a grid is made of strings such as 'fixed' or 'greedy', got {algorithm!r}"
         )
     if algorithm == "fixed":
         return [*FIXED.get(offset, FIXED[-1.0]), SUPERVISED]

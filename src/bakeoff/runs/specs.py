@@ -30,7 +30,7 @@ def parse_labelled(text: str) -> tuple[Any, str | None]:
     (Greedy(), 'mine')
     """
     if not isinstance(text, str):
-        raise SpecError(f"a spec is a text such as 'cover:psi=0.1', got {text!r}")
+        raise SpecError(f"a spec is a string such as 'cover:psi=0.1', got {text!r}")
     if "[" in text:
         raise SpecError(
             f"{text!r} stands for several runs, which grid([{text!r}]) makes; "

@@ -252,7 +252,7 @@ class Store:
     def _note(self, faults: Iterable[Fault]) -> None:
         for fault in faults:
             if not os.path.lexists(fault.path):
-                raise _VanishedError(f"{fault.path}: has been removed meanwhile")
+                raise _VanishedError(f"{fault.path}: has been removed in the meantime")
             self._faults[fault.path] = fault
 
     def missing(self, jobs: Iterable[Job]) -> list[Job]:
@@ -325,7 +325,7 @@ class Store:
         results_first = sorted(files, key=lambda file: (file.failed, file.path.name))
         rows = self._rows(results_first, columns, only)
         if len(self._faults) >= len(files) and not rows.height:
-            raise ResultsError(f"{self.faults[0]}; run again to compute it anew")
+            raise ResultsError(f"{self.faults[0]}; run again to recompute it")
         return rows
 
 

@@ -97,7 +97,9 @@ def _fetch_tree(path: Path, progress: Progress) -> None:
     except DataError as error:  # no checksum is published
         with writable(path):
             path.unlink(missing_ok=True)
-        raise DataError(f"{url}: what came from there is no tree: {error}") from None
+        raise DataError(
+            f"{url}: the download cannot be read as a tree of topics: {error}"
+        ) from None
 
 
 def read_hierarchy(path: Path) -> dict[str, str | None]:

@@ -36,17 +36,19 @@ def option(default: Any, text: str, *, least: float | None = None) -> Any:
 class Options:
     """How to read a dataset. The defaults suit a file that speaks for itself."""
 
-    name: str | None = option(None, "The problem's name (the name of the file).")
+    name: str | None = option(
+        None, "The dataset's name (default: the name of the file)."
+    )
     task: Task | None = option(
-        None, "What the data hold (the format shows it, else multiclass)."
+        None, "What the data hold (default: what the format shows, else multiclass)."
     )
     target: str | int | tuple[str, ...] | None = option(
         None,
-        "The target column, by name or index (the last one); for multilabel and "
-        "cost-sensitive tables the names of several, separated by commas.",
+        "The target column, by name or index (default: the last one); for multilabel "
+        "and cost-sensitive tables, the names of several, separated by commas.",
     )
     features: Coding = option(
-        "codes", "How nominal and missing values become features (codes)."
+        "codes", "How nominal and missing values become features (default: codes)."
     )
     categorical: tuple[str, ...] = option(
         (), "A column whose values are names, even if they look like numbers."
@@ -58,13 +60,16 @@ class Options:
     )
     ignore: tuple[str, ...] = option((), "A column to leave out, such as row numbers.")
     header: bool | None = option(
-        None, "Whether a CSV file begins with a header (seen from its first two lines)."
+        None,
+        "Whether a CSV file begins with a header (default: its first lines show it).",
     )
     max_documents: int | None = option(
-        None, "How many documents of a query are kept (10).", least=2
+        None, "How many documents of a query are kept (default: 10).", least=2
     )
     max_relevance: float | None = option(
-        None, "The best grade of a document (the largest in the file).", least=0
+        None,
+        "The best grade of a document (default: the largest in the file).",
+        least=0,
     )
 
     def __post_init__(self) -> None:
@@ -150,7 +155,7 @@ class Kind:
             return f"one of {', '.join(self.choices)}"
         if self.is_list:
             return "a list of names of columns"
-        words = {bool: "true or false", str: "a text", float: "a positive number"}
+        words = {bool: "true or false", str: "a string", float: "a positive number"}
         if self.type is int:
             return f"an integer from {self.least:g}"
         return words.get(self.type, "a column's name or index, or a list of names")

@@ -42,5 +42,5 @@ def _check_classes(numbers: Any, n_different: int, where: str) -> None:
     if fractions and n_different > max(2, len(numbers) // 2):
         raise DataError(
             f"{where} holds {n_different} different numbers in {len(numbers)} rows; "
-            f"a regression target must be made classes first"
+            f"turn a regression target into classes first"
         )
