@@ -60,7 +60,7 @@ def test_numbers_that_are_not_finite_are_refused(value: float) -> None:
 
 
 def test_names_must_be_texts() -> None:
-    with pytest.raises(DataError, match="names of features must be texts, got 3"):
+    with pytest.raises(DataError, match="names of features must be strings, got 3"):
         Learner("greedy", 2).choose({3: 1.0})
 
 

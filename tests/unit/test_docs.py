@@ -38,3 +38,20 @@ def test_the_index_names_every_page() -> None:
 
     missing = [page.name for page in DOCS.rglob("*.md") if page.resolve() not in named]
     assert missing == ["index.md"]
+
+
+def functions_of_the_walks() -> list[tuple[str, str]]:
+    """Every `room/file.py:name` in the walks through the code."""
+    text = (DOCS / "design" / "0004-walks.md").read_text()
+    return sorted(set(re.findall(r"`([\w./]+\.py):(\w+)`", text)))
+
+
+def test_the_walks_are_not_empty() -> None:
+    assert len(functions_of_the_walks()) > 40
+
+
+@pytest.mark.parametrize(("file", "name"), functions_of_the_walks())
+def test_what_the_walks_name_exists(file: str, name: str) -> None:
+    text = (ROOT / "src" / "bakeoff" / file).read_text()
+
+    assert re.search(rf"^ *(def|class) {name}\b", text, flags=re.MULTILINE)

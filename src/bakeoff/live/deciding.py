@@ -258,7 +258,7 @@ class Deciding:
 
     def _check_id(self, id: Any) -> None:
         if not isinstance(id, str) or not id:
-            raise DataError(f"id must be a text, got {id!r}")
+            raise DataError(f"id must be a string, got {id!r}")
         if self._pending.knows(id):
             raise DataError(f"there is a decision {id!r} already")
 
