@@ -587,8 +587,9 @@ def test_public_names_are_sorted_and_complete() -> None:
         for alias in node.names
     ]
 
-    assert bakeoff.__all__ == sorted(seen_by_type_checkers)
-    assert bakeoff.__all__ == sorted(bakeoff._HOMES)
+    public = sorted([*bakeoff.__all__, "open"])  # which `import *` leaves alone
+    assert public == sorted(seen_by_type_checkers)
+    assert public == sorted(bakeoff._HOMES)
 
 
 @pytest.mark.parametrize("name", bakeoff.__all__)
