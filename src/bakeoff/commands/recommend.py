@@ -37,7 +37,7 @@ def recommend(
         bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
 ) -> None:
-    """Say which algorithm, encoding, reduction and learning rate to use, and why."""
+    """Say which algorithm and which settings to use, and why."""
     from bakeoff.report.reading import missing_of
     from bakeoff.report.recommend import recommend
     from bakeoff.report.use import use_of

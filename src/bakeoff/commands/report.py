@@ -80,7 +80,10 @@ def report(
         bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
 ) -> None:
-    """Write report.html and report/ (tables, figures), and print the verdict."""
+    """Write the report, and print the verdict.
+
+    The report is the page report.html and the folder report/ (tables, figures).
+    """
     from bakeoff.commands.verdict import print_verdict
     from bakeoff.report.views import Asked
     from bakeoff.report.write import write_report

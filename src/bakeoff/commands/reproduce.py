@@ -23,21 +23,24 @@ def reproduce(
     stage: Annotated[
         list[str] | None,
         typer.Option(
-            help="small, fixed, costs, baseline, nine-ten, grid, or all; may be "
-            "repeated. Default: small."
+            help="small, fixed, costs, baseline, nine-ten, grid or all; can be "
+            "repeated (default: small)."
         ),
     ] = None,
     out_folder: Annotated[
-        Path, typer.Option("--out", help="The folder of results.")
+        Path, typer.Option("--out", help="The folder for the results.")
     ] = Path("reproduction"),
-    jobs: Annotated[int | None, typer.Option(help="Threads; all cores.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many threads (default: all cores).")
+    ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say how long each stage takes.")
+        bool, typer.Option("--dry-run", help="Only say how long each stage would take.")
     ] = False,
 ) -> None:
-    """Repeat the paper's study on your datasets, and set it beside what was printed.
+    """Repeat the paper's study on your datasets.
 
-    Stages that are interrupted go on where they were.
+    The results stand beside what the paper printed. A stage that is interrupted
+    continues where it stopped.
     """
     from bakeoff.reproduction.stages import DEFAULT, stages_named
     from bakeoff.reproduction.study import datasets_of, parts_of

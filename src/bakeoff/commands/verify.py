@@ -24,11 +24,12 @@ def verify(
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
+        bool, typer.Option("--json", help="Print JSON for programs.")
     ] = False,
 ) -> None:
-    """Make a log's decisions again, and test actions against their probabilities.
+    """Check that a decision log is what its learner did.
 
+    It makes the decisions again, and tests the actions against their probabilities.
     Exit code 1: something does not fit.
     """
     from bakeoff.live.verify import verify
