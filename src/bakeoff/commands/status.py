@@ -31,7 +31,7 @@ def status(
         ),
     ] = None,
 ) -> None:
-    """Show how much of the last experiment is done, and what a store has."""
+    """Show how much of the last experiment is done, and what there is."""
     from bakeoff.experiment.progress import progress_of
     from bakeoff.store.opening import opened
 
