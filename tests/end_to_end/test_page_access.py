@@ -104,6 +104,31 @@ def test_a_phone_never_scrolls_sideways(made: Made, browser: Browser) -> None:
         assert tab.evaluate("$('dataset').scrollWidth") <= PHONE["width"]
 
 
+def test_links_stop_below_the_bar_on_a_phone(made: Made, browser: Browser) -> None:
+    with opened(browser, made.path, viewport=PHONE) as tab:
+        see_everything(tab)
+        tab.locator("nav a[href='#rates']").click()
+        tab.wait_for_timeout(300)
+
+        tops = tab.evaluate(
+            "[$('bar'), $('rates-title')].map((one) => one.getBoundingClientRect())"
+            ".map(({ top, bottom }) => [top, bottom])"
+        )
+        (_, bar), (heading, _) = tops
+        assert bar <= heading < PHONE["height"] / 2
+
+
+def test_only_tables_that_scroll_are_stops(tab: Page) -> None:
+    see_everything(tab)
+
+    wrong = tab.evaluate(
+        """Array.from(document.querySelectorAll(".box")).filter((one) =>
+            (one.scrollWidth > one.clientWidth + 1) !== one.hasAttribute("tabindex"))
+            .length"""
+    )
+    assert wrong == 0
+
+
 CONTRAST = """() => {
     const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
     const over = ([r, g, b, a = 1], under) =>

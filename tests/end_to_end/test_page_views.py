@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import bakeoff
 from bakeoff import Learner, Run
 from bakeoff.report.competitors import fixed, one_rate
 from bakeoff.report.figures.curves import SHARES, at_shares
@@ -73,6 +74,17 @@ def test_the_standings_are_those_of_the_file(made: Made, tab: Page) -> None:
         assert found[5:7] == [row["mean rank"], row["median excess"]]
         assert whole(found[7]) == row["within 0.02 of the best"]
         assert found[8] == row["worst regret"]
+
+
+def test_the_standings_are_those_of_python_users(made: Made, tab: Page) -> None:
+    expected = bakeoff.open(made.path.parent).standings()
+
+    shown = cells(tab.locator("#standings-table"))
+
+    names = [NAMES.get(label, label) for label in expected["algorithm"]]
+    assert [row[0] for row in shown] == names
+    scores = (expected["wins"] - expected["losses"]).to_list()
+    assert [int(row[1]) for row in shown] == scores
 
 
 def whole(text: str) -> str:

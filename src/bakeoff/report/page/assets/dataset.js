@@ -69,7 +69,7 @@ function lossTable(i) {
   const many = PROBLEMS.shuffles[i] > 1
     ? `, mean ${PM} standard error over ${whole(PROBLEMS.shuffles[i])} shuffles` : "";
   return tableBox(`Losses on ${PROBLEMS.name[i]}, lowest first${many}`,
-    [headings(["algorithm", "place", "loss", "normalised", "chosen settings"])], rows);
+    [headings(["algorithm", "place", "loss", "normalised", "chosen settings"], ["chosen settings"])], rows);
 }
 
 function drawCurves(i, element) {

@@ -110,8 +110,10 @@ const overflows = new ResizeObserver((entries) => {
   }
 });
 
-function headings(texts, properties = {}) {
-  return h("tr", {}, ...texts.map((text) => h("th", { scope: "col", ...properties }, text)));
+// Headings of columns; those named in `isText` stand above texts, on the left.
+function headings(texts, isText = []) {
+  return h("tr", {}, ...texts.map((text) =>
+    h("th", { scope: "col", class: isText.includes(text) ? "text" : null }, text)));
 }
 
 // A cell that says what an algorithm's label stands for.

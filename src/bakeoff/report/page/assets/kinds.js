@@ -33,8 +33,7 @@ function drawKinds() {
   const labels = ids.map((id) => columnOf(id).label);
   fill($("kinds-body"), rows.length
     ? tableBox("Wins minus losses per comparison, by kind of dataset",
-      [h("tr", {}, ...["datasets with", "datasets", "first", ...labels].map((text) =>
-        h("th", { scope: "col", class: text === "first" ? "text" : null }, text)))], rows, { class: "heat", id: "kinds-table" })
+      [headings(["datasets with", "datasets", "first", ...labels], ["first"])], rows, { class: "heat", id: "kinds-table" })
     : h("p", {}, "No dataset matches."),
   h("p", { class: "quiet" }, "+1 would be a win against every other algorithm on every dataset. A click on a kind sets the "
     + `filters to it. ${STATE.kind === DEFAULTS.kind ? symbols(DATA.winners) : ""}`));

@@ -23,7 +23,7 @@ function drawMade() {
     factList(facts),
     fileLinks(),
     failures.length ? tableBox("What ended in an error",
-      [headings(["dataset", "runs", "reason"])],
+      [headings(["dataset", "runs", "reason"], ["reason"])],
       failures.slice(0, 200).map(({ problem, runs, reason }) => rowOf(problem,
         [whole(runs), h("td", { class: "text" }, reason)])))
       : h("p", {}, "No run ended in an error."),
