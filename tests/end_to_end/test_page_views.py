@@ -335,7 +335,9 @@ def test_captions_follow_the_test(tab: Page) -> None:
 
     tab.evaluate("change({test: 'z'})")
 
-    expect(settled(tab).locator("#main-table caption")).to_contain_text("by z-test")
+    expect(settled(tab).locator("#main-table caption")).to_contain_text(
+        "by a z-test at 5 %"
+    )
 
 
 def test_reset_leaves_no_figure_of_the_paper_behind(tab: Page) -> None:

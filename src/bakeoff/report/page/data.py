@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
+from scipy import special
 
 from bakeoff.report.competitors import (
     election_notes,
@@ -30,6 +31,7 @@ from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import (
     ALL,
     BREAKDOWNS,
+    CORRECTIONS,
     KINDS,
     LARGE,
     NAMES,
@@ -115,6 +117,7 @@ def _rules() -> dict[str, Any]:
         "tiny": significance.TINY,
         "binary": BINARY,
         "tests": RULES,
+        "corrections": CORRECTIONS,
         "resamples": RESAMPLES,
         "clear": leads.CLEAR,
         "likely": leads.LIKELY,
@@ -147,7 +150,7 @@ OPTIONS = {  # of the page's controls, in their words
     },
     "test": {
         "paper": f"the paper's rule (z > {significance.SIGNIFICANT:.3f})",
-        "z": "z-test (z > 1.960)",
+        "z": f"z-test (z > {special.ndtri(1 - significance.LEVEL / 2):.3f})",
         "paired": "paired over shuffles",
     },
     "correction": {"none": "none", "holm": "Holm", "bh": "Benjamini-Hochberg"},

@@ -52,7 +52,7 @@ def main_table(losses: Losses, asked: Asked) -> Table:
     ]
     said = ["Datasets with binary costs, as in the paper.", *_how_open(losses, asked)]
     how = " ".join([*said, *dict.fromkeys(notes)])
-    return _table("main-results", "Main results", losses, asked, views, how)
+    return wins_table("main-results", "Main results", losses, asked, views, how)
 
 
 def _how_open(losses: Losses, asked: Asked) -> Iterator[str]:
@@ -76,13 +76,13 @@ def _how_open(losses: Losses, asked: Asked) -> Iterator[str]:
 def reductions_table(losses: Losses, asked: Asked) -> Table:
     """Table `reductions`."""
     views = reduction_panels(losses, asked, "difference")
-    return _table("reductions", "Reductions", losses, asked, views)
+    return wins_table("reductions", "Reductions", losses, asked, views)
 
 
 def reductions_wins_table(losses: Losses, asked: Asked) -> Table:
     """Table `reductions_win_loss`."""
     views = reduction_panels(losses, asked, "both")
-    return _table("reductions-wins", "Reductions, in full", losses, asked, views)
+    return wins_table("reductions-wins", "Reductions, in full", losses, asked, views)
 
 
 def breakdown_table(losses: Losses, asked: Asked) -> Table:
@@ -90,35 +90,35 @@ def breakdown_table(losses: Losses, asked: Asked) -> Table:
     views = breakdown(losses, asked)
     title = "Subsets of the datasets"
     how = f"Fixed hyperparameters, {asked.encoding_of(losses)} encoding."
-    return _table("breakdown", title, losses, asked, views, how)
+    return wins_table("breakdown", title, losses, asked, views, how)
 
 
 def multiclass_table(losses: Losses, asked: Asked) -> Table:
     """Table `win_loss_multiclass`."""
     views = extended(losses, asked, "multiclass")
     title = "All algorithms, held-out multiclass datasets"
-    return _table("multiclass", title, losses, asked, views)
+    return wins_table("multiclass", title, losses, asked, views)
 
 
 def multilabel_table(losses: Losses, asked: Asked) -> Table:
     """Table `win_loss_multilab`."""
     views = extended(losses, asked, "multilabel")
     title = "All algorithms, multilabel datasets"
-    return _table("multilabel", title, losses, asked, views)
+    return wins_table("multilabel", title, losses, asked, views)
 
 
 def uci_table(losses: Losses, asked: Asked) -> Table:
     """Table `win_loss_uci`."""
     views = extended(losses, asked, "uci")
     title = "All algorithms, eight datasets of the UCI repository"
-    return _table("uci", title, losses, asked, views)
+    return wins_table("uci", title, losses, asked, views)
 
 
 def baseline_table(losses: Losses, asked: Asked) -> Table:
     """Table `baseline_opt`, with the hyperparameters below it."""
     title = "Baseline optimised on each dataset"
     view = baseline_optimised(losses, asked)
-    table = _table("baseline-optimised", title, losses, asked, [view])
+    table = wins_table("baseline-optimised", title, losses, asked, [view])
     return replace(table, panels=(*table.panels, _baseline_choices()))
 
 
@@ -190,7 +190,7 @@ def _encodings(
 # ---- from views to tables
 
 
-def _table(
+def wins_table(
     name: str,
     title: str,
     losses: Losses,
@@ -198,6 +198,7 @@ def _table(
     views: Sequence[WinPanel],
     how: str = "",
 ) -> Table:
+    """A table of wins and losses, a panel for each view, that follows the filters."""
     whole: dict[Hashable, Contest] = {}  # views of the same competitors share one
     parts = []
     for view in views:

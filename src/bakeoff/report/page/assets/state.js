@@ -156,11 +156,9 @@ function currentStandings() {
   return remembered("standings", () => judged(currentContest()));
 }
 
-const SHORT_TEST = { paper: "the paper's rule", z: "z-test", paired: "paired test" };
-
+// What counts as a win, in the words of tables and verdicts.
 function testText() {
-  const correction = { none: "", holm: ", Holm", bh: ", Benjamini-Hochberg" }[STATE.correction];
-  return `${SHORT_TEST[STATE.test]}${correction}`;
+  return `${RULES.tests[STATE.test]}${RULES.corrections[STATE.correction]}`;
 }
 
 // What is looked at, in words.

@@ -49,7 +49,7 @@ function exceptions(ids, leader) {
 
 // Who leads in other views of the same datasets.
 function otherAnswers() {
-  const names = { fixed: "rate best per dataset", unpeeked: "rate elected on the others", one_rate: "one rate for all",
+  const names = { ...Object.fromEntries(OPTIONS.rate.map(([kind, text]) => [kind, `learning rate ${text}`])),
     optimised: "with tuning" };
   return DATA.views.filter((view) => view.encoding !== STATE.encoding || view.kind !== STATE.kind).flatMap((view) => {
     const contest = contestWith(view.columns);
