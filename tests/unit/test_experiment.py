@@ -349,16 +349,22 @@ def test_what_was_computed_counts_even_if_files_cannot_be_put_together(
     assert len(Store(tmp_path).files()) == 2
 
 
-def test_a_result_that_was_edited_is_computed_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("loss", "said"),
+    [(1.5, "pv_loss must be from 0 to 1"), (0.5, "was changed after it had been wri")],
+)
+def test_a_result_that_was_edited_is_computed_anew(
+    tmp_path: Path, loss: float, said: str
+) -> None:
     asked = Experiment(PROBLEMS[0], RUNS)
     asked.run(tmp_path)
     before = comparable(tmp_path)
     path = Store(tmp_path).files()[0].path
     time.sleep(0.01)  # the clock of a file system is coarse
-    pl.read_parquet(path).with_columns(pv_loss=pl.lit(1.5)).write_parquet(path)
+    pl.read_parquet(path).with_columns(pv_loss=pl.lit(loss)).write_parquet(path)
 
     faults = progress_of(Store(tmp_path)).faults
-    with pytest.warns(DataNotice, match="pv_loss must be from 0 to 1; it is now"):
+    with pytest.warns(DataNotice, match=f"{said}.*; it is now"):
         asked.run(tmp_path)
 
     assert [fault.path for fault in faults] == [path]

@@ -247,7 +247,7 @@ def test_only_what_has_changed_since_the_last_writer_is_looked_at(
     shutil.copytree(tmp_path / "store", tmp_path / "copy")
     looked_at: list[int] = []
 
-    def look(files: list[File]) -> list[Fault]:
+    def look(files: list[File], hashed: bool) -> list[Fault]:
         looked_at.append(len(files))
         return []
 

@@ -199,7 +199,8 @@ class Experiment:
         self, store: Store, plan: Plan, asked: dict[str, Any] | None
     ) -> Manifest:
         """What was asked for, so that progress can be told without the data."""
-        old = store.manifest() or Manifest()
+        known = store.manifest()
+        old = known or Manifest()
         ids = {digest: {*some} for digest, some in old.openml_ids.items()}
         for digest, some in plan.openml_ids.items():
             ids.setdefault(digest, set()).update(some)
@@ -216,6 +217,7 @@ class Experiment:
             openml_ids={digest: tuple(sorted(some)) for digest, some in ids.items()},
             files=old.files | plan.marked,
             own=old.own | plan.own,
+            hashed=old.hashed if known else not store.files(),
         )
 
 

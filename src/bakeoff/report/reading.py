@@ -32,6 +32,7 @@ def read_losses(store: Store, *, everything: bool = False) -> Losses:
 
     The settings of an algorithm that was played alone compete with each other.
     """
+    store.check()
     columns = [name for name in SCHEMA if name not in UNUSED]
     manifest = store.usable_manifest()
     rows, others = scoped(store.read(columns), None if everything else manifest)

@@ -4,6 +4,7 @@ It is data from outside, as the rows are: `read_manifest` checks it against the 
 declared here, and says in one sentence what is wrong.
 """
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -83,6 +84,7 @@ class Manifest:
     files: dict[str, Facts] = field(default_factory=dict)  # by mark (see sources.py)
     own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
     format: int = FORMAT
+    hashed: bool = False  # whether every file of rows has a hash of them
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -104,10 +106,14 @@ def read_manifest(path: Path) -> Manifest | None:
             f"{path}: has format {known}, but this version reads format {FORMAT}; "
             f"update it with `pip install --upgrade bakeoff`"
         )
+    known_hash = found.pop("hash", None)
     try:
-        return msgspec.convert(found, Manifest)
+        manifest = msgspec.convert(found, Manifest)
     except (msgspec.ValidationError, RecursionError) as error:
         raise ManifestError(path, f"is not as it was written ({error})") from None
+    if manifest.hashed and known_hash != _hash(found):
+        raise ManifestError(path, "was changed after it had been written")
+    return manifest
 
 
 def _text(path: Path) -> str | None:
@@ -133,5 +139,12 @@ def _refuse(constant: str) -> Any:
 
 def write_manifest(path: Path, manifest: Manifest) -> None:
     """Keep a manifest, as a whole."""
+    content = asdict(manifest)
     with whole(path) as file:
-        file.write(json.dumps(asdict(manifest), indent=1).encode())
+        text = json.dumps(content | {"hash": _hash(content)}, indent=1)
+        file.write(text.encode())
+
+
+def _hash(content: dict[str, Any]) -> str:
+    """A hash of what a manifest says."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -12,7 +12,7 @@ import polars as pl
 from bakeoff.errors import ResultsError
 from bakeoff.store.files import Fault, File, PanicError, explained
 from bakeoff.store.manifest import EARLIER
-from bakeoff.store.rows import MARK, REQUIRED, SCHEMA, rows_of
+from bakeoff.store.rows import HASH, MARK, REQUIRED, SCHEMA, hash_of, rows_of
 from bakeoff.store.rules import broken
 
 AT_ONCE = 500  # files that are looked at together
@@ -93,21 +93,24 @@ def _read(file: File, names: Sequence[str]) -> pl.DataFrame:
     return whole.select(names)
 
 
-def check(files: Sequence[File]) -> list[Fault]:
-    """Which files cannot be used, or do not hold what their names say."""
+def check(files: Sequence[File], hashed: bool = False) -> list[Fault]:
+    """Which files cannot be used, or do not hold what they were written with.
+
+    With `hashed`, each must have a hash of its rows.
+    """
     faults = []
     for first in range(0, len(files), AT_ONCE):
         some = files[first : first + AT_ONCE]
-        if not _are_good(some):
-            faults += [fault for file in some if (fault := _fault(file))]
+        if not _are_good(some, hashed):
+            faults += [fault for file in some if (fault := _fault(file, hashed))]
     return faults
 
 
-def _are_good(files: Sequence[File]) -> bool:
+def _are_good(files: Sequence[File], hashed: bool) -> bool:
     """Whether all are, as one quick look shows; a file may be good if it does not."""
     try:
         return all(
-            _as_named(rows, file)
+            _as_named(rows, file) and _as_written(rows, file, hashed)
             for rows, file in zip(_parts(files), files, strict=True)
         )
     except (ResultsError, OSError, pl.exceptions.PolarsError, PanicError, ValueError):
@@ -134,13 +137,23 @@ def _as_named(rows: pl.DataFrame, file: File) -> bool:
     return bool((stream == file.stream).all())
 
 
-def _fault(file: File) -> Fault | None:
+def _as_written(rows: pl.DataFrame, file: File, hashed: bool) -> bool:
+    """Whether rows have the hash that their file says; old files say none."""
+    known = pl.read_parquet_metadata(file.path).get(HASH)
+    return not hashed if known is None else known == hash_of(rows)
+
+
+def _fault(file: File, hashed: bool) -> Fault | None:
     try:
         rows = _read(file, list(SCHEMA))
+        with explained():
+            as_written = _as_written(rows, file, hashed)
     except ResultsError as error:
         return Fault(file.path, str(error))
     if not _as_named(rows, file):
         return Fault(file.path, "does not hold what its name says")
+    if not as_written:
+        return Fault(file.path, "was changed after it had been written")
     return None
 
 

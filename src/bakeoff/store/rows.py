@@ -4,9 +4,10 @@ A new column goes into `SCHEMA`, and into `row_of` if runs fill it. Files that w
 written without it are read with nulls in its place, unless it is in `REQUIRED`.
 """
 
+import hashlib
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from typing import Any
 
@@ -50,6 +51,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "host": pl.String(),
     "worker": pl.String(),
 }
+HASH = "bakeoff"  # where a Parquet file has the hash of its rows
 ROW_KEY = ["digest", "shuffle", "run"]  # what no two rows share
 FACTS = list(SCHEMA)[: list(SCHEMA).index("shuffle")]  # columns that are a problem's
 FILLED = ["problem", "digest", "task", "n", "n_features", "n_actions", "shuffle",
@@ -113,6 +115,28 @@ def facts_of(facts: Facts) -> dict[str, Any]:
         column: getattr(facts, "name" if column == "problem" else column)
         for column in FACTS
     }
+
+
+def hash_of(rows: pl.DataFrame) -> str:
+    """A hash of rows that every version of this package and of polars gives."""
+    content = hashlib.sha256()
+    for name in SCHEMA:
+        for part in _parts(rows[name]):
+            content.update(part)
+    return content.hexdigest()
+
+
+def _parts(column: pl.Series) -> Iterator[bytes]:
+    """The values of a column as bytes, and which of them are null."""
+    yield column.is_null().to_numpy().tobytes()
+    if isinstance(column.dtype, pl.List):
+        yield column.list.len().fill_null(0).cast(pl.Int64).to_numpy().tobytes()
+        yield column.explode().cast(pl.Float64).fill_null(0).to_numpy().tobytes()
+    elif column.dtype == pl.String:
+        yield (column.fill_null("").str.join("\0").item() or "").encode()
+    else:
+        zero = False if column.dtype == pl.Boolean else 0
+        yield column.fill_null(zero).to_numpy().tobytes()
 
 
 def once(rows: pl.DataFrame) -> pl.DataFrame:

@@ -44,7 +44,7 @@ from bakeoff.store.files import (
 )
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
 from bakeoff.store.reading import check, read_files
-from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of
+from bakeoff.store.rows import HASH, ROW_KEY, VERSION, hash_of, once, rows_of
 from bakeoff.store.rules import IS_RUN
 
 MANIFEST, COMPACTING, CHECKED = manifests.NAME, "compacting", "checked"
@@ -133,7 +133,7 @@ class Store:
         """Write a file of results, as a whole."""
         buffer = io.BytesIO()  # polars would hide why a disk cannot be written
         with explained(self.folder):
-            rows.write_parquet(buffer)
+            rows.write_parquet(buffer, metadata={HASH: hash_of(rows)})
             with whole(path) as file:
                 file.write(buffer.getbuffer())
 
@@ -187,11 +187,13 @@ class Store:
 
         That is what came after the last experiment had ended, and all of a copy.
         """
-        self.usable_manifest()
-        since = self._last_check()
-        self._with_files(
-            lambda files: self._note(check([f for f in files if _is_newer(f, since)]))
-        )
+        manifest = self.usable_manifest()
+        hashed, since = manifest is not None and manifest.hashed, self._last_check()
+
+        def look(files: list[File]) -> None:
+            self._note(check([f for f in files if _is_newer(f, since)], hashed))
+
+        self._with_files(look)
         return self.faults
 
     @property

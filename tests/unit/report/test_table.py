@@ -95,7 +95,15 @@ def test_csv_keeps_every_label_as_it_is(label: str) -> None:
     text = to_csv(table(duel(label)))
 
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert rows[0]["row"] == label
+    is_formula = label.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert rows[0]["row"] == (f"'{label}" if is_formula else label)
+
+
+@pytest.mark.parametrize("cell", ["-0.5", "+3", "-1/0", "9/10", "-", "-1.2e-5", "-7%"])
+def test_numbers_and_encodings_are_no_formulas(cell: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv(table(duel(cell))))))
+
+    assert rows[0]["row"] == cell
 
 
 # ---- Markdown

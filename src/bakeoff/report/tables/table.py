@@ -122,9 +122,23 @@ def to_csv(table: Table) -> str:
         for source, grid in panel.grids:
             for row, cells in grid.rows:
                 for column, cell in zip(grid.columns, cells, strict=True):
-                    about = (panel.title, source, grid.datasets, row)
-                    writer.writerow([*about, column, cell])
+                    about = (panel.title, source, grid.datasets)
+                    names = map(_harmless, (row, column, cell))
+                    writer.writerow([*about, *names])
     return text.getvalue()
+
+
+def _harmless(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula: a text, with an apostrophe.
+
+    Encodings such as -1/0 and numbers stay as they are.
+    """
+    if not text.startswith(("=", "+", "-", "@", "\t", "\r")) or _PLAIN.match(text):
+        return text
+    return f"'{text}"
+
+
+_PLAIN = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?%?(/[\d.]+)?\Z|-\Z", re.IGNORECASE)
 
 
 # ---- Markdown
