@@ -68,6 +68,21 @@ def test_an_empty_context_is_a_context() -> None:
     assert len(Learner("greedy", 2).choose({}).probabilities) == 2
 
 
+PLAIN = st.floats(-1e6, 1e6) | st.integers(-1000, 1000) | st.sampled_from("abcd")
+ANY = PLAIN | st.none() | st.booleans() | st.lists(st.sampled_from("abc"), max_size=3)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("uvwxyz"), ANY), max_size=12))
+def test_what_came_before_does_not_matter(contexts: list[dict[str, Any]]) -> None:
+    used = Names(18)
+
+    for x in contexts:
+        place, value = used.encode(x)
+        fresh_place, fresh_value = Names(18).encode(x)
+        assert_array_equal(place, fresh_place)
+        assert_array_equal(value, fresh_value)
+
+
 def test_collisions_are_counted() -> None:
     names = Names(4)
     names.encode({f"f{i}": 1.0 for i in range(100)})

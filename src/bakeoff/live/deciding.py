@@ -74,6 +74,7 @@ class Deciding:
         self._log = None if log is None else DecisionLog(log, self._log_header)
         self._session = secrets.token_hex(5)  # ids begin with it
         self._lock = threading.RLock()
+        self._fits = False  # whether weights have room for all features there can be
         self._stamp: tuple[int, ...] = ()  # of the file that was loaded last
         self._clock = time.time
 
@@ -207,9 +208,13 @@ class Deciding:
 
     def _fit(self, given: Given) -> Given:
         """Make room for all features there can be, once that is known."""
+        if self._fits:
+            return given
         width, room = self._encoder.width, self._engine.room
-        if width is not None and room.n_features <= width:
-            self._engine.make_room(room._replace(n_features=width + 1))
+        if width is not None:
+            if room.n_features <= width:
+                self._engine.make_room(room._replace(n_features=width + 1))
+            self._fits = True
         return given
 
     def _decision(

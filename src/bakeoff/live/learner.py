@@ -154,5 +154,5 @@ class Learner(Learning):
             self._actions, self._encoder = newer._actions, newer._encoder
             self._engine, self.version = newer._engine, newer.version
             self.t = max(self.t, newer.t)
-            self._stamp = stamp
+            self._stamp, self._fits = stamp, False
         return True
