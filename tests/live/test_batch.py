@@ -127,6 +127,31 @@ def test_bad_feedback_is_refused(feedback: dict[str, Any], message: str) -> None
         Learner("bag", 3).learn_batch(batch, cost=np.zeros(120))
 
 
+def test_a_batch_from_before_actions_changed_is_learned() -> None:
+    one, other = (Learner("bag", 3, seed=1) for _ in range(2))
+    first, second = one.choose_batch(X), other.choose_batch(X)
+    one.add_action()
+
+    one.learn_batch(first, cost=np.full(120, 0.25))
+    other.learn_batch(second, cost=np.full(120, 0.25))
+
+    same = one.probabilities(X[0], available=[0, 1, 2])[:3]
+    assert_array_equal(same, other.probabilities(X[0]))
+
+
+def test_a_batch_is_monitored_like_single_events() -> None:
+    one, many = (Learner("epsilon-greedy:epsilon=0.5", 3, seed=1) for _ in range(2))
+    batch = many.choose_batch(X)
+    many.learn_batch(batch, cost=np.full(120, 0.25))
+    singles = [one.choose(x) for x in X]
+    for decision in singles:
+        one.learn(decision, cost=0.25)
+
+    for a, b in zip(one.monitor()["actions"], many.monitor()["actions"], strict=True):
+        assert a.pop("name") == b.pop("name")
+        assert a == pytest.approx(b, rel=1e-12)  # sums in another order
+
+
 def test_batches_need_actions_with_numbers() -> None:
     with pytest.raises(DataError, match="choose_batch needs actions without features"):
         Learner("bag").choose_batch(X)

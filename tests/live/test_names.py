@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.utils import murmurhash3_32
@@ -16,6 +16,7 @@ from bakeoff.live.murmur import murmurhash3
 from bakeoff.live.names import Names, crossed
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8")))
 def test_the_hash_is_that_of_scikit_learn(text: str) -> None:
     assert murmurhash3(text) == murmurhash3_32(text, positive=True)
@@ -72,6 +73,7 @@ PLAIN = st.floats(-1e6, 1e6) | st.integers(-1000, 1000) | st.sampled_from("abcd"
 ANY = PLAIN | st.none() | st.booleans() | st.lists(st.sampled_from("abc"), max_size=3)
 
 
+@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.sampled_from("uvwxyz"), ANY), max_size=12))
 def test_what_came_before_does_not_matter(contexts: list[dict[str, Any]]) -> None:
     used = Names(18)

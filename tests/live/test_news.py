@@ -143,5 +143,10 @@ def test_a_reading_process_decides_by_the_newest_model(tmp_path: Path) -> None:
             assert reader.reload(model)
             assert reader.version == writer.version
 
+    waiting = reader.choose({"n": 1})
+    writer.add_action("c")
+    writer.save(model)
+    assert reader.reload(model)
+    assert not reader.learn(waiting, reward=1.0)  # it was among other actions
     assert writer.version == 100
-    assert reader.probabilities({"n": 3})[1] > 0.9
+    assert reader.probabilities({"n": 3}, available=["a", "b"])[1] > 0.9

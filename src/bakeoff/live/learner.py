@@ -11,6 +11,7 @@ from typing import Any
 from bakeoff.errors import BakeoffError, DataError
 from bakeoff.live import snapshot
 from bakeoff.live.deciding import check_floor
+from bakeoff.live.feedback import GIVEN_UP
 from bakeoff.live.learning import Learning
 from bakeoff.live.model_file import Arrays, read_model, write_model
 from bakeoff.live.monitor import Monitor
@@ -139,7 +140,8 @@ class Learner(Learning):
     def reload(self, path: str | Path) -> bool:
         """Decide by a newer model in a file from now on; whether there was one.
 
-        Seed and decisions that wait stay this learner's own.
+        The seed stays this learner's own. So do decisions that wait, unless the newer
+        model has other actions: then they are given up.
         """
         found = Path(path)
         try:
@@ -151,8 +153,17 @@ class Learner(Learning):
             return False
         newer = Learner.load(found, seed=self.run.seed, warm_up=False)
         with self._lock:
+            if self._layout() != newer._layout():
+                for id in list(self._pending.waiting):
+                    self._pending.end(id, GIVEN_UP)
+                    self._pending.given_up += 1
             self._actions, self._encoder = newer._actions, newer._encoder
             self._engine, self.version = newer._engine, newer.version
             self.t = max(self.t, newer.t)
             self._stamp, self._fits = stamp, False
         return True
+
+    def _layout(self) -> tuple[int, bool, bool]:
+        """What waiting decisions must fit."""
+        room = self._engine.room
+        return self._actions.count, room.apart, room.shared

@@ -159,6 +159,7 @@ class Learning(Deciding):
             engine.choose_all(given, self.t + 1, actions, p.reshape(-1))
             batch = Batch(given, self.t + 1, actions, p, self._session)
             self._log_batch(X, batch)
+            self._monitor.decided_all(actions)
             self.t += n
             return batch
 
@@ -182,15 +183,29 @@ class Learning(Deciding):
             if batch.is_learned:
                 self._pending.repeat("the batch was learned before")
                 return 0
+            if not self._fits_batch(batch):
+                raise DataError(
+                    "the batch does not fit this learner's actions any more"
+                )
             batch.is_learned = True
             return self._teach_batch(batch, costs)
+
+    def _fits_batch(self, batch: Batch) -> bool:
+        """Whether weights are there for a batch; laid out as they are by now."""
+        room, (n, K) = self._engine.room, batch.probabilities.shape
+        if room.apart:
+            everyone = np.tile(np.arange(K), n)
+            first = np.arange(n + 1) * K
+            batch.given = batch.given._replace(first=first, actions=everyone)
+        return not room.shared and (room.n_actions >= K if room.apart else
+                                    room.n_actions == K)  # fmt: skip
 
     def _teach_batch(self, batch: Batch, costs: Doubles) -> int:
         there = ~np.isnan(costs)
         if self._log is not None:
-            now = self._clock()
+            now, ids = self._clock(), batch.ids
             for i in np.flatnonzero(there).tolist():
-                self._log.outcome(batch.ids[i], costs.item(i), now)
+                self._log.outcome(ids[i], costs.item(i), now)
         self._engine.learn_all(
             batch.given,
             batch.rounds,
@@ -198,6 +213,8 @@ class Learning(Deciding):
             batch.probabilities.reshape(-1),
             costs + self.run.offset,
         )
+        p = batch.probability[there]
+        self._monitor.learned_all(batch.actions[there], costs[there], p)
         self.version += int(there.sum())
         return int(there.sum())
 
@@ -205,12 +222,12 @@ class Learning(Deciding):
         """Write the decisions of a batch, one by one."""
         if self._log is None:
             return
-        now = self._clock()
+        now, ids = self._clock(), batch.ids
         rows = X if isinstance(X, list) else [X[[i]] for i in range(len(batch))]
         for i, (x, action) in enumerate(zip(rows, batch.actions.tolist(), strict=True)):
             p = batch.probabilities[i]
             decision = Decision(
-                action, p, context=x, id=batch.ids[i], name=self._actions.name(action),
+                action, p, context=x, id=ids[i], name=self._actions.name(action),
                 seed=self.run.seed, version=self.version, t=batch.t + i,
             )  # fmt: skip
             self._log.decision(decision, action, now, None, None)

@@ -5,6 +5,9 @@ import math
 from collections import deque
 from typing import Any
 
+import numpy as np
+
+from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.live.actions import Actions
 
 _BLOCK = 100  # outcomes that are summed up together
@@ -36,15 +39,11 @@ class Monitor:
 
     def decided(self, number: int) -> None:
         """Count a decision."""
-        while number >= len(self.by_action):
-            self.by_action.append(Sums())
-        self.by_action[number].decisions += 1
+        self._sums(number).decisions += 1
 
     def learned(self, number: int, cost: float, p: float) -> None:
         """Count an outcome."""
-        while number >= len(self.by_action):
-            self.by_action.append(Sums())
-        sums, weight = self.by_action[number], 1.0 / p
+        sums, weight = self._sums(number), 1.0 / p
         sums.outcomes += 1
         sums.reward += 1.0 - cost
         sums.weight += weight
@@ -56,6 +55,35 @@ class Monitor:
         block[0] += 1
         block[1] += cost
         block[2] += cost * cost
+
+    def decided_all(self, numbers: Ints) -> None:
+        """Count the decisions of a batch."""
+        for number, count in enumerate(np.bincount(numbers).tolist()):
+            self._sums(number).decisions += count
+
+    def learned_all(self, numbers: Ints, costs: Doubles, p: Doubles) -> None:
+        """Count the outcomes of a batch."""
+        if not len(numbers):
+            return
+        weight = 1.0 / p
+        parts = [np.ones(len(costs)), 1.0 - costs, weight, weight**2]
+        parts.append(weight * (1.0 - costs))
+        sums = [np.bincount(numbers, part).tolist() for part in parts]
+        for number, (n, reward, w, w2, wr) in enumerate(zip(*sums, strict=True)):
+            one = self._sums(number)
+            one.outcomes += int(n)
+            one.reward += reward
+            one.weight += w
+            one.weight2 += w2
+            one.weighted += wr
+        block = [float(len(costs)), float(costs.sum()), float((costs**2).sum())]
+        self.blocks.append(block)
+
+    def _sums(self, number: int) -> Sums:
+        """Those of an action, which may be new."""
+        while number >= len(self.by_action):
+            self.by_action.append(Sums())
+        return self.by_action[number]
 
     def state(self) -> dict[str, Any]:
         """What a saved learner keeps of it."""
