@@ -5,6 +5,7 @@ D1 to D17 are entries 1 to 17 of docs/deviations.md.
 
 from tests.mutations.draws import DRAWS
 from tests.mutations.explorers import EXPLORERS
+from tests.mutations.lanes import LANES
 from tests.mutations.learner import LEARNER
 from tests.mutations.mutation import Room
 from tests.mutations.oracles import ORACLES
@@ -15,9 +16,11 @@ KERNEL_SUITES = {
     "tables": "tests/unit/test_explorers.py",
     "parity": "tests/parity/test_reference_small.py",
 }
+LANES_SUITES = {"lanes": "tests/parity/test_many_lanes.py"}
 ROOMS = [
     Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
     Room("Explorers", KERNEL_SUITES, EXPLORERS),
+    Room("Many lanes at a time", LANES_SUITES, LANES),
     Room("Random numbers", {"draws": "tests/unit/test_random.py"}, DRAWS),
     Room(
         "The live learner",

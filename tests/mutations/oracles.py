@@ -3,6 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 CSC, REGRESSION = "core/oracles/csc.py", "core/oracles/regression.py"
+CHOSEN = "core/oracles/chosen.py"
 DR, IPS, IWR = (f"core/reductions/{name}.py" for name in ("dr", "ips", "iwr"))
 REGCB = "core/explorers/regcb.py"
 
@@ -23,8 +24,8 @@ ORACLES = [
     Mutation(
         "D1 label range widened after the gradient, one action",
         REGRESSION,
-        "    _widen(f, c, y)\n    error = y - clip(r, f.lo[c], f.hi[c])\n",
-        "    error = y - clip(r, f.lo[c], f.hi[c])\n    _widen(f, c, y)\n",
+        "    widen(f, c, y)\n    error = y - clip(r, f.lo[c], f.hi[c])\n",
+        "    error = y - clip(r, f.lo[c], f.hi[c])\n    widen(f, c, y)\n",
     ),
     Mutation(
         "D1 label range widened after the gradient, all actions",
@@ -39,14 +40,14 @@ ORACLES = [
     Mutation(
         "D1 weights rescaled before the prediction, one action",
         REGRESSION,
-        "    if f.w0.shape[0] > 0:\n        _update_baseline(f, c, y, omega)\n",
+        "    if f.w0.shape[0] > 0:\n        update_baseline(f, c, y, omega)\n",
         "    for i in range(x.start[row], x.start[row + 1]):\n"
         "        cell, size = block * f.eta.shape[0] + c, abs(x.value[i])\n"
         "        if size > f.N[x.feature[i], cell]:\n"
         "            f.w[x.feature[i], cell] *= f.N[x.feature[i], cell] / size\n"
         "            f.N[x.feature[i], cell] = size\n"
         "    r = score(f, x, row, block, c)\n"
-        "    if f.w0.shape[0] > 0:\n        _update_baseline(f, c, y, omega)\n",
+        "    if f.w0.shape[0] > 0:\n        update_baseline(f, c, y, omega)\n",
     ),
     Mutation(
         "D1 weights not rescaled, one action",
@@ -157,21 +158,21 @@ ORACLES = [
     ),
     Mutation(
         "D2 repeats do not score again",
-        IWR,
-        "r = bandit.scores[a, c] if turn == 0 else score(f, x, row, block, c)",
-        "r = bandit.scores[a, c]",
+        CHOSEN,
+        "r = scores[a, c] if turn == 0 else score(f, x, row, block, c)",
+        "r = scores[a, c]",
     ),
     Mutation(
         "D3 RegCB with importance 1 / p",
         REGCB,
-        "lane, r, y, np.float32(1))",
-        "lane, r, y, np.float32(1.0 / bandit.probability[lane]))",
+        "bandit.importance[lane] = np.float32(1)",
+        "bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])",
     ),
     Mutation(
         "D4 DR estimator with importance 1 / p",
         DR,
-        "e, bandit.loss[lane], np.float32(1))\n",
-        "e, bandit.loss[lane], np.float32(1.0 / bandit.probability[lane]))\n",
+        "bandit.importance[lane] = ONE",
+        "bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])",
     ),
     Mutation(
         "D5 DR estimates before the update",
@@ -264,8 +265,8 @@ ORACLES = [
     Mutation(
         "D12 weights learn from the baseline's new value",
         REGRESSION,
-        "        _update_baseline(f, c, y, omega)\n",
-        "        _update_baseline(f, c, y, omega)\n"
+        "        update_baseline(f, c, y, omega)\n",
+        "        update_baseline(f, c, y, omega)\n"
         "        r = score(f, x, row, block, c)\n",
     ),
     Mutation(

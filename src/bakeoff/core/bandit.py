@@ -36,6 +36,8 @@ class Bandit(NamedTuple):
     action: Ints  # (L,) a_t
     probability: Doubles  # (L,) p_t(a_t)
     loss: Floats  # (L,) the loss of a_t, all a learner gets to see
+    importance: Floats  # (L,) of the update on it
+    once: Ints  # (L,) ones: estimators learn once a round
     expected: Floats  # (K, L) scores by the estimator
     estimates: Floats  # (K, L) estimated losses
     targets: Floats  # (K, C) what csc_update regresses on

@@ -66,8 +66,9 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     regressors = structure.n_policies + (structure.reduction == "dr")
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6
+    taken = regressors * (sizes.longest_row + 11)  # of updates on the action taken
     numbers = structure.n_policies + 2 + explorer_of(run.settings).state_numbers
-    return 4 * cells * weights + 8 * numbers * sizes.n_actions
+    return 4 * (cells * weights + taken) + 8 * numbers * sizes.n_actions
 
 
 def new_lanes(
@@ -110,6 +111,8 @@ def new_lanes(
         action=np.zeros(L, np.int64),
         probability=np.zeros(L),
         loss=np.zeros(L, np.float32),
+        importance=np.ones(L, np.float32),
+        once=np.ones(L, np.int64),
         expected=np.zeros((K, L), np.float32),
         estimates=np.zeros((K, L), np.float32),
         targets=np.zeros((K, C), np.float32),

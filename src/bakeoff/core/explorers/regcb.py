@@ -12,7 +12,8 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.regression import place, reg_update, sensitivity
+from bakeoff.core.oracles.chosen import update_chosen
+from bakeoff.core.oracles.regression import sensitivity
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +132,17 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress on the loss of the action taken."""
     for lane in range(n_lanes(bandit)):
-        a = bandit.action[lane]
-        row, block = place(bandit.policies, event, a)
-        r, y = bandit.scores[a, lane], bandit.loss[lane]
-        reg_update(bandit.policies, x, row, block, lane, r, y, np.float32(1))
+        bandit.importance[lane] = np.float32(1)
+    update_chosen(
+        bandit.policies,
+        x,
+        event,
+        bandit.scores,
+        bandit.action,
+        bandit.loss,
+        bandit.importance,
+        bandit.once,
+    )
 
 
 REGCB = Explorer(

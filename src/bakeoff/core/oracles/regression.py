@@ -16,12 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats
+from bakeoff.core.arrays import Doubles, Floats, Places
 from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 
 ZERO, ONE, FOUR = np.float32(0), np.float32(1), np.float32(4)
 TINY = np.float32(1e-36)
+VECTOR = 16  # scratch space of columns has room for vectors of so many
+BLOCK = 8  # features that chosen.py takes at a time
 
 
 class Regressors(NamedTuple):
@@ -39,8 +41,11 @@ class Regressors(NamedTuple):
     A0: Floats  # (columns,) its sum of squared gradients
     rho: Floats  # (most nonzeros in a row, cells) step sizes of all actions
     steps: Floats  # (most nonzeros in a row,) step sizes of one action
-    cells: Floats  # (6, cells) see csc.py
+    cells: Floats  # (6, cells) see csc.py and chosen.py
     moves: Doubles  # (3, columns) see csc.py
+    picked: Places  # (3, columns) see chosen.py
+    A_taken: Floats  # (a few, columns) see chosen.py
+    rho_taken: Floats  # (most nonzeros in a row, columns) see chosen.py
 
 
 def new_regressors(
@@ -69,8 +74,11 @@ def new_regressors(
         A0=np.zeros(extra, np.float32),
         rho=np.zeros((longest_row, weights[1]), np.float32),
         steps=np.zeros(longest_row, np.float32),
-        cells=np.zeros((6, weights[1]), np.float32),
+        cells=np.zeros((6, weights[1] + VECTOR), np.float32),
         moves=np.zeros((3, columns)),
+        picked=np.zeros((3, columns), np.uint32),
+        A_taken=np.zeros((BLOCK, columns + VECTOR), np.float32),
+        rho_taken=np.zeros((longest_row, columns + VECTOR), np.float32),
     )
 
 
@@ -186,8 +194,8 @@ def reg_update(
     `r` is the score just before. Nothing changes where the clipped score equals `y`.
     """
     if f.w0.shape[0] > 0:
-        _update_baseline(f, c, y, omega)
-    _widen(f, c, y)
+        update_baseline(f, c, y, omega)
+    widen(f, c, y)
     error = y - clip(r, f.lo[c], f.hi[c])
     g2 = omega * (FOUR * (error * error))
     if g2 == ZERO:
@@ -224,7 +232,7 @@ def reg_update(
 
 
 @kernel
-def _widen(f: Regressors, c: int, y: np.float32) -> None:
+def widen(f: Regressors, c: int, y: np.float32) -> None:
     """Let the label range include `y`."""
     if y < f.lo[c]:
         f.lo[c] = y
@@ -239,9 +247,9 @@ def baseline_scale(f: Regressors, c: int) -> float:
 
 
 @kernel
-def _update_baseline(f: Regressors, c: int, y: np.float32, omega: np.float32) -> None:
+def update_baseline(f: Regressors, c: int, y: np.float32, omega: np.float32) -> None:
     """Regress the shared baseline, a lone feature of value 1, on `y` (Section C.3)."""
-    _widen(f, c, y)
+    widen(f, c, y)
     error = y - clip(f.w0[c], f.lo[c], f.hi[c])
     g2 = omega * (FOUR * (error * error))
     if g2 == ZERO:

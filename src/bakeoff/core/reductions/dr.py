@@ -7,7 +7,8 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.regression import ZERO, clip, place, predict, reg_update
+from bakeoff.core.oracles.chosen import update_chosen
+from bakeoff.core.oracles.regression import ONE, ZERO, clip, predict
 
 NO_BOUND = np.float32(math.inf)
 
@@ -21,10 +22,17 @@ def dr_estimates(bandit: Bandit, x: Contexts, event: Event) -> None:
     f = bandit.estimator
     predict(f, x, event, bandit.expected)
     for lane in range(n_lanes(bandit)):
-        a = bandit.action[lane]
-        row, block = place(f, event, a)
-        e = bandit.expected[a, lane]
-        reg_update(f, x, row, block, lane, e, bandit.loss[lane], np.float32(1))
+        bandit.importance[lane] = ONE
+    update_chosen(
+        f,
+        x,
+        event,
+        bandit.expected,
+        bandit.action,
+        bandit.loss,
+        bandit.importance,
+        bandit.once,
+    )
     predict(f, x, event, bandit.expected)  # from after its update (deviation 5)
     for k in range(event.K):
         for lane in range(n_lanes(bandit)):

@@ -1,0 +1,265 @@
+"""Updates on the action taken, feature by feature across columns (Algorithm 6).
+
+What `reg_update` does for one column, for all columns side by side: the cells of a
+feature are gathered into contiguous space, so that square roots and divisions are
+computed as vectors, and scattered back. No column sees another, and the operations of
+each are those of `reg_update` in the same order, so results are equal bit for bit.
+"""
+
+import math
+
+import numpy as np
+
+from bakeoff.core.arrays import Floats, Ints
+from bakeoff.core.events import Contexts, Event
+from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.regression import (
+    BLOCK,
+    FOUR,
+    VECTOR,
+    ZERO,
+    Regressors,
+    blocks_apart,
+    clip,
+    place,
+    reg_update,
+    score,
+    step,
+    step_size,
+    update_baseline,
+    widen,
+)
+
+FEWEST = 8  # columns that are worth it; a single run is quicker one by one
+
+
+@kernel
+def update_chosen(
+    f: Regressors,
+    x: Contexts,
+    event: Event,
+    scores: Floats,
+    action: Ints,
+    loss: Floats,
+    importance: Floats,
+    repeats: Ints,
+) -> None:
+    """Regress each column on the loss of its lane's action, `repeats[c]` times.
+
+    `scores` are those of the current weights.
+    """
+    if blocks_apart(f) and f.eta.shape[0] >= FEWEST:
+        most = 0
+        for c in range(f.eta.shape[0]):
+            most = max(most, repeats[c])
+        for turn in range(most):
+            _update_columns(
+                f, x, event.row, scores, action, loss, importance, repeats, turn
+            )
+    else:
+        _update_one_by_one(f, x, event, scores, action, loss, importance, repeats)
+
+
+@kernel
+def _update_one_by_one(
+    f: Regressors,
+    x: Contexts,
+    event: Event,
+    scores: Floats,
+    action: Ints,
+    loss: Floats,
+    importance: Floats,
+    repeats: Ints,
+) -> None:
+    L = action.shape[0]
+    for i in range(f.eta.shape[0] // L):
+        for lane in range(L):
+            c, a = i * L + lane, action[lane]
+            row, block = place(f, event, a)
+            for turn in range(repeats[c]):
+                r = scores[a, c] if turn == 0 else score(f, x, row, block, c)
+                reg_update(f, x, row, block, c, r, loss[lane], importance[lane])
+
+
+@kernel
+def _update_columns(
+    f: Regressors,
+    x: Contexts,
+    row: int,
+    scores: Floats,
+    action: Ints,
+    loss: Floats,
+    importance: Floats,
+    repeats: Ints,
+    turn: int,
+) -> None:
+    """One update of all columns that have one left."""
+    begin, end = x.start[row], x.start[row + 1]
+    if turn > 0:
+        _score_again(f, x, begin, end, scores, action, repeats, turn)
+    size = _select(f, scores, action, loss, importance, repeats, turn)
+    if size > 0:
+        _step_sizes(f, x, begin, end, size)
+        _moves(f, size, importance)
+        _move(f, x, begin, end, size)
+
+
+@kernel
+def _score_again(
+    f: Regressors,
+    x: Contexts,
+    begin: int,
+    end: int,
+    scores: Floats,
+    action: Ints,
+    repeats: Ints,
+    turn: int,
+) -> None:
+    """Write the scores of the actions taken, for columns that have an update left."""
+    columns, lanes = f.eta.shape[0], action.shape[0]
+    column, cell, lane, r = f.picked[0], f.picked[1], f.picked[2], f.cells[0]
+    size = 0
+    for c in range(columns):
+        if turn < repeats[c]:
+            a = action[c % lanes]
+            column[size], cell[size], lane[size] = c, a * columns + c, a
+            r[size] = ZERO
+            if f.w0.shape[0] > 0:
+                r[size] = clip(f.w0[c], f.lo[c], f.hi[c])
+            size += 1
+    for i in range(begin, end):
+        j, xi = x.feature[i], x.value[i]
+        for s in range(size):
+            r[s] = r[s] + xi * f.w[j, cell[s]]
+    for s in range(size):
+        scores[lane[s], column[s]] = r[s]
+
+
+@kernel
+def _select(
+    f: Regressors,
+    scores: Floats,
+    action: Ints,
+    loss: Floats,
+    importance: Floats,
+    repeats: Ints,
+    turn: int,
+) -> int:
+    """Note the columns that change, their cells, errors and gradients; how many."""
+    columns, lanes = f.eta.shape[0], action.shape[0]
+    column, cell, lane = f.picked[0], f.picked[1], f.picked[2]
+    error, g2 = f.cells[0], f.cells[1]
+    size = 0
+    for c in range(columns):
+        if turn < repeats[c]:
+            at = c % lanes
+            y, omega = loss[at], importance[at]
+            if f.w0.shape[0] > 0:
+                update_baseline(f, c, y, omega)
+            widen(f, c, y)
+            gap = y - clip(scores[action[at], c], f.lo[c], f.hi[c])
+            gradient = omega * (FOUR * (gap * gap))
+            if gradient != ZERO:
+                column[size], cell[size], lane[size] = c, action[at] * columns + c, at
+                error[size], g2[size] = gap, gradient
+                size += 1
+    return size
+
+
+@kernel
+def _step_sizes(f: Regressors, x: Contexts, begin: int, end: int, size: int) -> None:
+    """Advance A and N, write step sizes, and add up q and n.
+
+    A few features at a time: vectors read right behind single stores would have to
+    wait, and after too many the cells have left the first cache.
+    """
+    g2, q, n = f.cells[1], f.cells[2], f.cells[3]
+    padded = size + -size % VECTOR  # loops over vectors without a rest
+    for s in range(size, padded):
+        g2[s] = ZERO
+    for s in range(padded):
+        q[s], n[s] = ZERO, ZERO
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        for i in range(first, last):
+            _gather(f, x, i, f.A_taken[i - first], f.rho_taken[i - begin], size)
+        for i in range(first, last):
+            x2 = x.value[i] * x.value[i]
+            A, N = f.A_taken[i - first], f.rho_taken[i - begin]
+            for s in range(padded):
+                A[s] = A[s] + g2[s] * x2
+                rho = step_size(A[s], N[s])
+                v = x2 * rho
+                q[s] = q[s] + v
+                n[s] = n[s] + v * (rho * A[s])
+                N[s] = rho
+        for i in range(first, last):
+            _put_back(f, x.feature[i], f.A_taken[i - first], size)
+
+
+@kernel
+def _gather(
+    f: Regressors, x: Contexts, i: int, A: Floats, N: Floats, size: int
+) -> None:
+    """Copy the cells of a feature, and note where it is larger than ever."""
+    j, magnitude = x.feature[i], abs(x.value[i])
+    cell = f.picked[1]
+    n_larger = 0
+    for s in range(size):
+        A[s] = f.A[j, cell[s]]
+        N[s] = f.N[j, cell[s]]
+        n_larger += magnitude > N[s]
+    if n_larger > 0:
+        for s in range(size):
+            if magnitude > N[s]:
+                f.w[j, cell[s]] = f.w[j, cell[s]] * (N[s] / magnitude)
+                f.N[j, cell[s]] = magnitude
+                N[s] = magnitude
+
+
+@kernel
+def _put_back(f: Regressors, j: int, A: Floats, size: int) -> None:
+    cell = f.picked[1]
+    for s in range(size):
+        f.A[j, cell[s]] = A[s]
+
+
+@kernel
+def _moves(f: Regressors, size: int, importance: Floats) -> None:
+    """Advance the clocks, and write how far the weights move."""
+    column, lane = f.picked[0], f.picked[2]
+    error, q, n, change = f.cells[0], f.cells[2], f.cells[3], f.cells[4]
+    m, kappa, decay = f.moves[0], f.moves[1], f.moves[2]
+    for s in range(size):
+        c = column[s]
+        weight = np.float64(importance[lane[s]])
+        f.T[0, c] = f.T[0, c] + weight
+        f.S[0, c] = f.S[0, c] + weight * np.float64(n[s])
+        m[s] = f.T[0, c] / f.S[0, c]
+        decay[s] = np.float64(f.eta[c]) * weight
+    for s in range(size):
+        m[s] = math.sqrt(m[s])
+        kappa[s] = np.float64(q[s]) * m[s]
+    for s in range(size):
+        eta = decay[s]
+        z = eta * kappa[s]
+        e = math.exp(-2.0 * z) if z < 20.0 else 0.0  # 1 - exp(-40) rounds to 1
+        change[s] = np.float32(step(np.float64(error[s]), eta, kappa[s], e) * m[s])
+
+
+@kernel
+def _move(f: Regressors, x: Contexts, begin: int, end: int, size: int) -> None:
+    """Move the weights."""
+    cell, change = f.picked[1], f.cells[4]
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        for i in range(first, last):
+            xi = x.value[i]
+            rho = f.rho_taken[i - begin]
+            for s in range(size):
+                rho[s] = change[s] * xi * rho[s]
+        for i in range(first, last):
+            j = x.feature[i]
+            move = f.rho_taken[i - begin]
+            for s in range(size):
+                f.w[j, cell[s]] = f.w[j, cell[s]] + move[s]
