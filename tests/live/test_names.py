@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.utils import murmurhash3_32
@@ -73,7 +73,7 @@ PLAIN = st.floats(-1e6, 1e6) | st.integers(-1000, 1000) | st.sampled_from("abcd"
 ANY = PLAIN | st.none() | st.booleans() | st.lists(st.sampled_from("abc"), max_size=3)
 
 
-@settings(deadline=None)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.dictionaries(st.sampled_from("uvwxyz"), ANY), max_size=12))
 def test_what_came_before_does_not_matter(contexts: list[dict[str, Any]]) -> None:
     used = Names(18)
