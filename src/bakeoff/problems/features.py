@@ -11,6 +11,7 @@ A problem made of plain arrays has features without names; its rows are sequence
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, datetime, time
@@ -74,12 +75,9 @@ class Column:
 
     def _code(self, value: Any) -> float | None:
         """The number of a category; None if it is a new one."""
-        if self.of_numbers:
-            number = _plain_number(value)
-            return None if number is None else self._codes.get(class_name(number))
-        text = _text(value)
-        code = self._codes.get(text)
-        return self._codes.get(text.strip()) if code is None else code
+        names = _number_names(value) if self.of_numbers else _words(value)
+        found = (self._codes.get(name) for name in names)
+        return next((code for code in found if code is not None), None)
 
     def _number(self, value: Any) -> float | None:
         if isinstance(value, date | time | np.datetime64):
@@ -128,12 +126,11 @@ class Features:
         that are no features may be there too. A category that the problem did not have
         counts as missing.
         """
-        entries = self._entries(row)
+        entries = self._entries(row)  # ascending
         index = np.array([i for i, _ in entries], np.int32)
         value = np.array([v for _, v in entries], np.float64).astype(np.float32)
         kept = value != 0
-        order = np.argsort(index[kept], kind="stable")
-        return index[kept][order], value[kept][order]
+        return index[kept], value[kept]
 
     def dense(self, row: Any) -> Floats:
         """The features of a row, zeros included."""
@@ -229,7 +226,7 @@ def _unnamed(row: Any, n: int) -> list[tuple[int, float]]:
                 f"feature {place} must be a finite number of at most {LARGEST:g} in "
                 f"magnitude, got {row[place]!r}"
             )
-    return [(int(place), number) for place, number in entries if number is not None]
+    return sorted((int(place), n) for place, n in entries if n is not None)
 
 
 # ---- values
@@ -264,6 +261,22 @@ def _plain_number(value: Any) -> float | None:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def _number_names(value: Any) -> list[str]:
+    """What a number may be called among categories: exactly, or in double precision."""
+    number = _plain_number(value)
+    if number is None:
+        return []
+    text = str(value).strip()
+    exact = [str(int(text))] if re.fullmatch(r"[+-]?\d+", text) else []
+    return [*exact, class_name(number)]
+
+
+def _words(value: Any) -> list[str]:
+    """What a value may be called among words: as it is, or without blanks."""
+    text = _text(value)
+    return [text, text.strip()]
 
 
 def _text(value: Any) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -128,6 +129,16 @@ def test_a_sequence_has_the_columns_in_order(tmp_path: Path) -> None:
         coded.encode([1, 2])
 
 
+@pytest.mark.parametrize("ids", [[2**60 + 1, 2**60 + 2, 7], [1.5, 2.0, 1e17]])
+def test_large_numbers_that_are_names_stay_apart(ids: list[Any]) -> None:
+    frame = pl.DataFrame({"id": ids, "y": ["p", "q", "p"]})
+    problem = load(frame, categorical="id", features="one-hot")
+
+    for given in (ids, [str(one) for one in ids], pl.Series(ids).to_numpy()):
+        rows = [problem.features.dense({"id": one}) for one in given]
+        assert_array_equal(rows, features(problem))
+
+
 def test_a_new_category_counts_as_missing(tmp_path: Path) -> None:
     coded = table(tmp_path).features
     flags = table(tmp_path, features="one-hot").features
@@ -173,6 +184,7 @@ def test_rows_without_names_are_numbers_by_place() -> None:
 
     assert_array_equal(coded.dense([0.5, 0, 2]), [0.5, 0, 2])
     assert_array_equal(coded.dense({2: 7.0}), [0, 0, 7])
+    assert_array_equal(coded.encode({2: 7.0, 0: 1})[0], [0, 2])
     for row in ([1, 2], {3: 1.0}, {"a": 1.0}, [1, 2, np.nan], [1, 2, "x"]):
         with pytest.raises(DataError):
             coded.encode(row)
