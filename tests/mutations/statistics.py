@@ -8,6 +8,9 @@ CONTEST, LEADS, LOSSES, RATES, SIGNED_RANK, SIGNIFICANCE, VOTING = (
         "contest", "leads", "losses", "rates", "signed_rank", "significance", "voting"
     )
 )  # fmt: skip
+BANDS, RANKS, REGRET = (
+    f"statistics/{name}.py" for name in ("bands", "ranks", "regret")
+)
 
 STATISTICS = [
     # Significance on one dataset
@@ -187,5 +190,49 @@ STATISTICS = [
         SIGNED_RANK,
         "-2 * same - values",
         "-same - values",
+    ),
+    # Ranks, regrets and bands
+    Mutation(
+        "ranks: equal losses take the lowest rank",
+        RANKS,
+        "stats.rankdata(losses, axis=1)",
+        'stats.rankdata(losses, axis=1, method="min")',
+    ),
+    Mutation(
+        "ranks: the critical difference without a root",
+        RANKS,
+        "float(np.sqrt(spread))",
+        "float(spread)",
+    ),
+    Mutation(
+        "ranks: groups within groups are listed",
+        RANKS,
+        "last > groups[-1][1]",
+        "last >= groups[-1][1]",
+    ),
+    Mutation(
+        "regret: measured from the mean",
+        REGRET,
+        "losses.min(axis=1, keepdims=True)",
+        "losses.mean(axis=1, keepdims=True)",
+    ),
+    Mutation(
+        "regret: equal ones count in full",
+        REGRET,
+        "(is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)",
+        "is_best.mean(axis=0)",
+    ),
+    Mutation(
+        "bands: of 90 % of the resamples",
+        BANDS,
+        "[2.5, 97.5]",
+        "[5, 95]",
+    ),
+    Mutation(
+        "rates: the highest of equal rates for all",
+        RATES,
+        'rounded.sort("loss", "learning_rate")["learning_rate"][0]',
+        'rounded.sort("loss", "learning_rate", descending=[False, True])'
+        '["learning_rate"][0]',
     ),
 ]
