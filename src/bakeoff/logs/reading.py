@@ -17,8 +17,10 @@ from bakeoff.errors import DataError
 from bakeoff.logs import dsjson, json_lines, parquet, table, vw_text
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions
+from bakeoff.memory import available_memory
 from bakeoff.problems.readers.files import plain_name
 
+_GROWTH = 4  # how much larger than its file a log is in memory, at the least
 READERS: dict[str, Callable[[Path, LogOptions], Log]] = {
     ".jsonl": json_lines.read,
     ".parquet": parquet.read,
@@ -62,7 +64,22 @@ def read_log(
     if not isinstance(source, str | os.PathLike):
         return table.of_frame(source, options)
     path = Path(os.fspath(source)).expanduser()
-    return reader_of(path)(path, options)
+    read = reader_of(path)
+    _check_size(path)
+    return read(path, options)
+
+
+def _check_size(path: Path) -> None:
+    """Refuse a file that cannot fit, before it is read."""
+    if not path.is_file():
+        return
+    needed, there = _GROWTH * path.stat().st_size, available_memory()
+    if needed > there:
+        raise DataError(
+            f"{path}: is {path.stat().st_size / 1e9:.3g} GB and takes about "
+            f"{needed / 1e9:.3g} GB to read, but {there / 1e9:.3g} GB of memory are "
+            f"free; evaluate a part of it, such as its newest file"
+        )
 
 
 def reader_of(path: Path) -> Callable[[Path, LogOptions], Log]:

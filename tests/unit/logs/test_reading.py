@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -393,6 +394,15 @@ def test_a_bad_log_is_one_sentence_with_its_place(tmp_path: Path, name: str) -> 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         read_log(tmp_path / "none.jsonl")
+
+
+def test_a_file_that_cannot_fit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.jsonl"
+    path.touch()
+    os.truncate(path, 10**13)  # it takes no room on the disk
+
+    with pytest.raises(DataError, match=r"is 1e\+04 GB and takes about"):
+        read_log(path)
 
 
 def test_something_else_is_no_log() -> None:
