@@ -3,12 +3,14 @@
 import importlib
 import sys
 
-from bakeoff.commands.interrupts import INTERRUPTED, tell, watch
+from bakeoff.commands.interrupts import INTERRUPTED, ignore, tell, watch
+from bakeoff.commands.start import prepare
 
 
 def main() -> None:
     """Run the command line."""
     watch()
+    prepare()
     try:
         importlib.import_module("bakeoff.cli").main()
     except KeyboardInterrupt:
@@ -18,6 +20,8 @@ def main() -> None:
         if end.code == INTERRUPTED:
             tell()
         raise
+    finally:
+        ignore()
 
 
 if __name__ == "__main__":

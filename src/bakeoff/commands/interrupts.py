@@ -58,6 +58,12 @@ def last_words(text: Callable[[], str]) -> Iterator[None]:
         _last_words.remove(text)
 
 
+def ignore() -> None:
+    """All is said and done: Python would die of a signal while it cleans up."""
+    if _keep and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def tell() -> None:
     """Say once that the user has ended it; from then on Ctrl-C changes nothing."""
     if _told.is_set():
@@ -65,8 +71,7 @@ def tell() -> None:
     if _keep:  # else this process is somebody else's, such as that of a test
         _told.set()
     text = _last_words[-1]()
-    if _keep and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore()
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr.isatty():
             text = f"\r\x1b[?25h\x1b[K{text}"  # a bar may have hidden the cursor

@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from bakeoff.commands.console import say
 from bakeoff.errors import SpecError
@@ -11,9 +11,6 @@ from bakeoff.errors import SpecError
 
 def check_surroundings() -> None:
     """See that there is a current folder, and that all letters can be printed."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it was closed before we were started
-            setattr(sys, name, _nothing())
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -24,11 +21,6 @@ def check_surroundings() -> None:
         raise SpecError(
             "the current folder has been deleted; go to another one first"
         ) from None
-
-
-def _nothing() -> IO[str]:
-    """A stream that takes everything."""
-    return Path(os.devnull).open("w")
 
 
 def leave_without_output(error: OSError) -> NoReturn:

@@ -97,10 +97,10 @@ def read_manifest(path: Path) -> Manifest | None:
     except (ValueError, RecursionError) as error:
         raise ManifestError(path, f"is not JSON ({error})") from None
     known = found.get("format") if isinstance(found, dict) else None
-    if known == 1:
-        raise ResultsError(f"{path.parent}: {EARLIER}")
     if type(known) is not int:
         raise ManifestError(path, "is not a manifest of results")
+    if known == 1:
+        raise ResultsError(f"{path.parent}: {EARLIER}")
     if known != FORMAT:
         raise ResultsError(
             f"{path}: has format {known}, but this version reads format {FORMAT}; "

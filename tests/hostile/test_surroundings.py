@@ -1,0 +1,139 @@
+"""Odd surroundings: one sentence, or as if nothing were odd."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bakeoff.errors import ResourceError
+from bakeoff.experiment.engines.dask import clusters
+
+GOOD = "a,b,y\n1,2,no\n2,3,yes\n3,1,no\n"
+
+
+def run(words: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """A command in a shell, such as people write it."""
+    return subprocess.run(
+        ["bash", "-c", words.replace("bakeoff", f"{sys.executable} -m bakeoff")],
+        capture_output=True, text=True, errors="replace", check=False, **options,
+    )  # fmt: skip
+
+
+def test_a_closed_output_loses_nothing(tmp_path: Path) -> None:
+    done = run("bakeoff datasets embedded:iris >&-", cwd=tmp_path)
+
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_output_is_one_sentence(tmp_path: Path) -> None:
+    done = run("bakeoff datasets embedded:iris > /dev/full", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "error: output cannot be written: No space left on device"
+    ]
+
+
+def test_a_reader_that_has_gone_is_no_error(tmp_path: Path) -> None:
+    done = run("bakeoff datasets embedded:iris --json | true", cwd=tmp_path)
+
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+def test_a_folder_that_was_deleted_is_one_sentence(tmp_path: Path) -> None:
+    done = run(f"mkdir {tmp_path}/d; cd {tmp_path}/d; rmdir ../d; bakeoff status x")
+
+    assert done.returncode == 2
+    assert "error: the current folder has been deleted" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_other_letters_are_printed_in_an_ascii_locale(tmp_path: Path) -> None:
+    (tmp_path / "café\x1b[2J.csv").write_text(GOOD)
+    ascii_only = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    done = run(
+        f"bakeoff datasets {tmp_path}",
+        env={**os.environ, **ascii_only},
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "\x1b[2J" not in done.stdout
+
+
+@contextmanager
+def server(greeting: bytes | None) -> Iterator[str]:
+    """Something that accepts connections; its address."""
+    kept = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = listening.accept()
+                except OSError:
+                    return
+                if greeting is not None:
+                    connection.sendall(greeting)
+                kept.append(connection)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("greeting", [None, b"HTTP/1.1 400 No\r\n\r\n", b"\xff" * 999])
+def test_an_address_of_something_else_is_one_sentence(
+    greeting: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "PATIENCE", 2)
+    said = "no scheduler answers at|what answers at .* is not a Dask scheduler"
+
+    with (
+        server(greeting) as address,
+        pytest.raises(ResourceError, match=said),
+        clusters.connected(address),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("seconds", [0.4, 1.5])
+def test_ctrl_c_in_the_first_seconds_is_one_line(
+    tmp_path: Path, seconds: float
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "bakeoff", "run", "--shuffles", "50", "--out", "store"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        began = time.perf_counter()
+        _, said = process.communicate(timeout=30)
+
+    if process.returncode == -signal.SIGINT:  # Python itself was still starting
+        pytest.skip("this machine is too busy")
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert said.count("interrupted") == 1
+    assert time.perf_counter() - began < 6  # the bar is 2 s on an idle machine
+
+
+@pytest.mark.parametrize("kilobytes", [600_000, 1_200_000])
+def test_little_memory_is_one_sentence(tmp_path: Path, kilobytes: int) -> None:
+    done = run(f"ulimit -v {kilobytes}; bakeoff datasets embedded:iris", cwd=tmp_path)
+
+    assert done.returncode == 5
+    assert done.stderr.startswith("error: the address space is limited to ")
+    assert done.stderr.count("\n") == 1
