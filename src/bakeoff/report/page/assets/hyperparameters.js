@@ -40,7 +40,7 @@ function drawHyperparameters() {
       targets.push({ x: excess, y, lines: [fullName(label), name, `mean excess ${lossText(excess)}`, ...notes] });
     }
   });
-  plot(element, `Strips of mean excess by choice of hyperparameters, a row per algorithm. The table below has the best choices.`, {
+  plot(element, "Strips of mean excess by choice of hyperparameters, a row per algorithm. The table below has the best choices.", {
     name: "hyperparameters", height: 34 * all.length + 20, marks, targets,
     x: { title: "mean excess over the skyline", range: rangeOf(values) },
     y: { title: "", range: [-0.6, last + 0.6], ticks: all.map((_, k) => k), format: (k) => shortened(fullName(all[last - k].label), 22) },

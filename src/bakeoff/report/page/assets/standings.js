@@ -94,7 +94,8 @@ function measuresText(rows) {
   const others = [["mean rank", least("rank")], ["median excess", least("excess")], ["datasets won", most("bestOn")]]
     .filter(([, label]) => label !== first.one.label);
   if (!others.length) return "";
-  return `The order depends on the measure: ${listed(others.map(([what, label]) => `by ${what} ${fullName(label)}`))} leads.`;
+  const leaders = others.map(([what, label]) => `${fullName(label)} leads by ${what}`);
+  return `The order depends on the measure: ${listed(leaders)}.`;
 }
 
 // ---- mean ranks

@@ -76,7 +76,7 @@ function byMeasures(contest) {
     .map(([what, label]) => h("li", {}, `by ${what}: ${fullName(label)}`));
 }
 
-function rateText(leader, contest, { rate, atRate, summary }) {
+function rateText({ rate, atRate, summary }) {
   if (!summary) return "";
   const ends = summary.lowest + summary.highest;
   return `Start with learning rate ${rate}: mean loss ${lossText(atRate)} with this rate on `
@@ -100,7 +100,7 @@ function drawUse() {
       + `with ${listed(filters.map(({ text }) => text))}.`) : null,
     codeBox("Command line", commandFor(settings, start.rate), "command"),
     settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate), "python"),
-    h("p", {}, rateText(first, contest, start)),
+    h("p", {}, rateText(start)),
     isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null,
     h("p", { class: "quiet" }, "Learning rates are bakeoff's; they do not carry over to Vowpal Wabbit."));
 }

@@ -47,7 +47,7 @@ function aheadText(entry, rivals) {
 }
 
 function headlineOf(entries, count) {
-  const [first, second] = entries, name = fullName(first.label);
+  const [first] = entries, name = fullName(first.label);
   const level = entries.filter((one) => one.score === first.score);
   if (first.won === 0 && first.lost === 0) return "No winner: no difference is significant";
   if (level.length > 1) {
