@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bakeoff.store.store import Store
 
 MANY = 3000  # files that take a few seconds to read
+ASKED_FOR = "asked for"  # by the last experiment
 
 
 def status(
@@ -79,25 +80,25 @@ def _as_dict(contents: "Contents | None") -> dict[str, object]:
 
 
 def _print(contents: "Contents", folder: Path) -> None:
-    """What there is; what the last experiment did not ask for is dim."""
+    """What there is, and whether the last experiment asked for it."""
     datasets, algorithms = contents.datasets, contents.algorithms
-    made = table(("dataset", "version"), ("n", "d", "K", "runs", "errors"))
+    made = table(("dataset", "version"), ("n", "d", "K", "runs", "errors", ASKED_FOR))
     for name, version, *numbers, asked in datasets.iter_rows():
-        made.add_row(plain(name), version, *map(count, numbers), style=_style(asked))
+        made.add_row(plain(name), version, *map(count, numbers), _yes_or_no(asked))
     out.print(made)
-    made = table(("algorithm",), ("settings", "runs", "errors"))
+    made = table(("algorithm",), ("settings", "runs", "errors", ASKED_FOR))
     for name, *numbers, asked in algorithms.iter_rows():
-        made.add_row(plain(name), *map(count, numbers), style=_style(asked))
+        made.add_row(plain(name), *map(count, numbers), _yes_or_no(asked))
     out.print(made)
     n_others = int((~contents.rows["_asked"]).sum())
     if n_others:
         out.print(
             f"not counted, as the last experiment did not ask for them: "
-            f"{counted(n_others, 'run')} (of what is dim, or of other settings); "
+            f"{counted(n_others, 'run')} (other data, algorithms or settings); "
             f"`bakeoff forget {plain(str(folder))} --others` drops them",
             highlight=False,
         )
 
 
-def _style(asked: bool) -> str:
-    return "" if asked else "dim"
+def _yes_or_no(asked: bool) -> str:
+    return "yes" if asked else "no"
