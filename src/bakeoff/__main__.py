@@ -1,9 +1,8 @@
 """`python -m bakeoff` and `bakeoff`: Ctrl-C works before anything else is imported."""
 
 import importlib
-import sys
 
-from bakeoff.commands.interrupts import INTERRUPTED, ignore, tell, watch
+from bakeoff.commands.interrupts import INTERRUPTED, ignore, leave, watch
 from bakeoff.commands.start import prepare
 
 
@@ -14,11 +13,10 @@ def main() -> None:
     try:
         importlib.import_module("bakeoff.cli").main()
     except KeyboardInterrupt:
-        tell()
-        sys.exit(INTERRUPTED)
+        leave()
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            tell()
+            leave()
         raise
     finally:
         ignore()

@@ -5,6 +5,7 @@ and libraries may swallow what it raises. So a thread of its own is told of Ctrl
 well. It leaves the rest of the program a moment to end in good order, and then ends it.
 """
 
+import atexit
 import contextlib
 import os
 import signal
@@ -79,6 +80,16 @@ def tell() -> None:
         sys.stderr.flush()
 
 
+def leave() -> NoReturn:
+    """Say so, let libraries clean up, and end; threads may still be at work.
+
+    Python would take their memory away before it ends them, and crash.
+    """
+    tell()
+    atexit._run_exitfuncs()
+    _end()
+
+
 def _leave() -> NoReturn:
     """End the process at once: threads and libraries get no say in it.
 
@@ -88,7 +99,12 @@ def _leave() -> NoReturn:
     tracker = getattr(sys.modules.get("multiprocessing.resource_tracker"),
                       "_resource_tracker", None)  # fmt: skip
     with contextlib.suppress(OSError, ValueError, TypeError):
-        sys.stdout.flush()
         if (pid := getattr(tracker, "_pid", None)) is not None:
             os.kill(pid, signal.SIGKILL)  # it would complain of what is left
+    _end()
+
+
+def _end() -> NoReturn:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
     os._exit(INTERRUPTED)
