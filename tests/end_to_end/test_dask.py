@@ -429,7 +429,7 @@ def test_ctrl_c_on_the_command_line_is_said_in_one_line(tmp_path: Path) -> None:
 
     assert process.returncode == 130
     assert "Traceback" not in said
-    assert "the same command goes on" in said.splitlines()[-1]
+    assert "the same command continues" in said.splitlines()[-1]
 
 
 def executing(cluster: Any) -> list[int]:
