@@ -62,7 +62,7 @@ class Engine:
                 f"{self.room.n_actions:,} actions with {self.room.n_features:,} "
                 f"features each are too many; fewer bits take less"
             )
-        explorer, state, self.bandit = new_lanes(self.runs, self.room.sizes)
+        explorer, self.state, self.bandit = new_lanes(self.runs, self.room.sizes)
         one_row = not (self.room.apart or self.room.shared)
         n_rows = 1 if one_row else self.room.n_actions
         entries = n_rows * self.room.longest_row
@@ -75,7 +75,7 @@ class Engine:
             progress=self.progress,
         )
         self.kernels = explorer.kernels
-        packed = (state, self.bandit, desk)
+        packed = (self.state, self.bandit, desk)
         self._loops: LiveLoops = live_loops_of(explorer, packed)
         self._packed = Packed(packed, self.kernels)
 
@@ -142,7 +142,7 @@ class Engine:
 
     def move_to(self, room: Room) -> None:
         """The same weights in arrays of another shape."""
-        before, old = self.room, self.bandit
+        before, old, state = self.room, self.bandit, self.state
         self.room = room
         self._build()
         for ours, theirs in (
@@ -150,6 +150,10 @@ class Engine:
             (self.bandit.estimator, old.estimator),
         ):
             _move(theirs, ours, before, room)
+        for ours, theirs in zip(self.state, state, strict=True):
+            if isinstance(ours, np.ndarray):  # an explorer may remember something
+                shared = tuple(map(slice, np.minimum(ours.shape, theirs.shape)))
+                ours[shared] = theirs[shared]
 
     def warm_up(self) -> None:
         """Compile the loops, or read them from the cache, before they are needed."""

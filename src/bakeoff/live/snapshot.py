@@ -1,9 +1,11 @@
 """Snapshots: all that a learner is, as a header and arrays, and back."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bakeoff.core.arrays import Ints
 from bakeoff.core.live import Given
@@ -29,6 +31,7 @@ _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
 def engine_arrays(engine: Engine) -> Arrays:
     """Everything learned; only rows of weights in which there is something."""
     arrays: Arrays = {"progress": engine.progress.copy()}
+    arrays |= {f"state.{name}": array.copy() for name, array in _memories(engine)}
     for what in ("policies", "estimator"):
         f: Regressors = getattr(engine.bandit, what)
         pieces = [np.zeros(0, np.int64), *used_rows(f)]
@@ -44,6 +47,8 @@ def engine_arrays(engine: Engine) -> Arrays:
 def restore_engine(engine: Engine, arrays: Arrays) -> None:
     """Let an engine that has learned nothing have learned this."""
     engine.progress[:] = arrays["progress"]
+    for name, array in _memories(engine):
+        array[...] = arrays[f"state.{name}"]
     for what in ("policies", "estimator"):
         f: Regressors = getattr(engine.bandit, what)
         rows = arrays[f"{what}.rows"]
@@ -53,6 +58,13 @@ def restore_engine(engine: Engine, arrays: Arrays) -> None:
             getattr(f, name)[rows] = arrays[f"{what}.{name}"]
         for name in _CLOCKS:
             getattr(f, name)[:] = arrays[f"{what}.{name}"]
+
+
+def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Arrays in which an explorer may remember something; flags are settings."""
+    for name, value in engine.state._asdict().items():
+        if isinstance(value, np.ndarray) and value.dtype != np.bool_:
+            yield name, value
 
 
 # Decisions that wait
