@@ -24,7 +24,10 @@ ROOMS = [
     Room("Random numbers", {"draws": "tests/unit/test_random.py"}, DRAWS),
     Room(
         "The live learner",
-        {"live": "tests/live", "learner": "tests/property/test_learner.py"},
+        {
+            "live": "tests/live/test_safety.py",
+            "learner": "tests/property/test_learner.py",
+        },
         LEARNER,
     ),
     Room("Statistics", {"statistics": "tests/unit/statistics"}, STATISTICS),
