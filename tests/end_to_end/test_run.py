@@ -216,7 +216,7 @@ def test_a_dataset_that_cannot_be_read_does_not_stop_the_others(
     assert f"failed: bad: {reason}\n" in said.err
     assert "4 runs, 4 of them computed now" in said.out
     assert rows.filter(problem="bad")["error"].to_list() == [reason]
-    assert "1 jobs or problems failed" in status.err
+    assert "1 jobs or datasets failed" in status.err
     assert mended.code == 0
     assert "8 runs, 4 of them computed now" in mended.out
     assert status_after.err == ""
