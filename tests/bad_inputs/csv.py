@@ -119,7 +119,7 @@ CASES = [
         "a regression target",
         "rows.csv",
         b"a,y\n1,0.5\n2,0.25\n3,0.75\n4,1.5\n",
-        "rows.csv: the target 'y' holds 4 different numbers in 4 rows; a regression",
+        "rows.csv: the target 'y' holds 4 different numbers in 4 rows; turn a",
     ),
     Bad(
         "a target that is not there",

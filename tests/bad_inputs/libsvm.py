@@ -34,7 +34,7 @@ CASES = [
     refused(
         "the target of a regression",
         b"0.12 1:1\n0.5 1:2\n0.71 1:3\n",
-        ": holds 3 different numbers in 3 rows; a regression target",
+        ": holds 3 different numbers in 3 rows; turn a regression target",
     ),
     refused(
         "no colon",

@@ -163,7 +163,7 @@ CASES = [
     refused(
         "the target of a regression",
         saved(X=X, y=y + X[:, 0] / 7),
-        "holds 3 different numbers in 3 rows; a regression target must be made classes",
+        "holds 3 different numbers in 3 rows; turn a regression target into classes",
     ),
     refused(
         "labels other than 0 and 1",

@@ -1,6 +1,5 @@
 """Vowpal Wabbit in the bake-off, through its Python package."""
 
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -161,9 +160,11 @@ def test_documents_need_examples_for_actions() -> None:
         played("--cb_explore", problem=sample("ranking", 10).problem)
 
 
-def test_without_the_package_there_is_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "vowpalwabbit", None)
-    monkeypatch.delitem(sys.modules, "bakeoff.adapters.vowpal", raising=False)
+def test_without_the_package_there_is_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vowpalwabbit.py").write_text("raise ModuleNotFoundError")
+    monkeypatch.syspath_prepend(tmp_path)  # learners are looked at in a process apart
 
     with pytest.raises(SpecError) as caught:
         grid([VOWPAL])

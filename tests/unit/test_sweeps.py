@@ -104,5 +104,5 @@ def test_a_name_that_is_none_is_answered_with_what_to_write(
 
 
 def test_a_run_is_no_text() -> None:
-    with pytest.raises(SpecError, match="made of texts such as 'fixed'"):
+    with pytest.raises(SpecError, match="made of strings such as 'fixed'"):
         grid([Run("greedy")])  # type: ignore[list-item]

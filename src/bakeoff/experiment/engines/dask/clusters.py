@@ -10,7 +10,7 @@ from typing import Any
 import distributed
 from dask import config
 from distributed.comm import connect, registry
-from distributed.comm.addressing import parse_address
+from distributed.comm.addressing import parse_address, parse_host_port
 
 from bakeoff.errors import ResourceError, SpecError
 from bakeoff.notices import notify
@@ -63,7 +63,7 @@ def _local_cluster(n_workers: int) -> Any:
 def connected(address: str) -> Iterator[Any]:
     """A client of somebody's cluster."""
     try:
-        registry.get_backend(parse_address(address)[0])  # before a loop is started
+        _check(address)  # before a loop is started
         _see_scheduler(address)
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError):
@@ -71,6 +71,14 @@ def connected(address: str) -> Iterator[Any]:
     with client, _copies_kept(client):
         check_versions(client)
         yield client
+
+
+def _check(address: str) -> None:
+    """Raise a ValueError if no scheduler can have such an address."""
+    scheme, place = parse_address(address)
+    registry.get_backend(scheme)
+    if scheme != "inproc":
+        parse_host_port(place)
 
 
 def _see_scheduler(address: str) -> None:
