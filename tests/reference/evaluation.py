@@ -60,6 +60,39 @@ def dros(log: Log, strength: float) -> float:
     return total / len(log)
 
 
+def likelihood(log: Log) -> float:
+    """The beta whose shares 1 / (n + beta (w - 1)) have a mean weight of 1, halved."""
+    n = len(log)
+    low, high = 0.0, min([float(n), *((n - 1) / (1 - e.w) for e in log if e.w < 1)])
+    for _ in range(200):
+        beta = (low + high) / 2
+        if sum((e.w - 1) / (n + beta * (e.w - 1)) for e in log) > 0:
+            low = beta
+        else:
+            high = beta
+    return _with_missing(log, [1 / (n + beta * (e.w - 1)) for e in log])
+
+
+def cressie_read(log: Log) -> float:
+    """Shares (g + b w) / (n + 1) of the events and a made-up one of weight 0."""
+    n = len(log)
+    total = sum(e.w for e in log)
+    if total < n:
+        return _with_missing(log, [1 / n] * n)
+    a, b = total / (n + 1), sum(e.w**2 for e in log) / (n + 1)
+    slope, at_zero = (1 - a) / (b - a * a), (b - a) / (b - a * a)
+    return _with_missing(log, [(at_zero + slope * e.w) / (n + 1) for e in log])
+
+
+def _with_missing(log: Log, shares: Sequence[float]) -> float:
+    """What the shares leave of the weights gets the mean reward."""
+    value = weight = 0.0
+    for e, share in zip(log, shares, strict=True):
+        value += share * e.w * e.r
+        weight += share * e.w
+    return value + max(0.0, 1 - weight) * sum(e.r for e in log) / len(log)
+
+
 def effective_sample_size(log: Log) -> float:
     return sum(e.w for e in log) ** 2 / sum(e.w**2 for e in log)
 

@@ -28,8 +28,8 @@ _Estimators = Annotated[
     list[str] | None,
     typer.Option(
         "--estimator", "-e",
-        help="ips, snips, clipped, dm, dr, sndr, switch-dr, dros, mrdr or all. "
-        "[default: ips, snips, dr]",
+        help="ips, snips, clipped, dm, dr, sndr, switch-dr, dros, mrdr, likelihood, "
+        "cressie-read or all. [default: ips, snips, dr]",
     ),
 ]  # fmt: skip
 _Interval = Annotated[

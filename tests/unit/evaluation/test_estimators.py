@@ -1,11 +1,12 @@
 """Estimators: their formulas, their expectations, and independent implementations."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
+from estimators.bandits import cressieread as vw_cressie_read
 from estimators.bandits import ips as vw_ips
+from estimators.bandits import mle as vw_mle
 from estimators.bandits import snips as vw_snips
 
 from bakeoff import evaluate
@@ -14,7 +15,7 @@ from bakeoff.errors import SpecError
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Events
 from bakeoff.evaluation.slope import Tried, chosen
-from tests.decision_logs import made_log
+from tests.decision_logs import Made, made_log
 from tests.reference import evaluation as reference
 
 PARAMETER = 2.0
@@ -28,6 +29,8 @@ SLOW: dict[str, Callable[..., float]] = {
     "switch-dr": reference.switch_dr,
     "dros": reference.dros,
     "mrdr": reference.dr,
+    "likelihood": reference.likelihood,
+    "cressie-read": reference.cressie_read,
 }
 
 
@@ -159,18 +162,61 @@ def test_over_two_rounds_ips_expects_the_truth_of_both() -> None:
 # ---- independent implementations
 
 
-@pytest.mark.parametrize(("name", "theirs"), [("ips", vw_ips), ("snips", vw_snips)])
-def test_estimators_equal_those_of_vw(name: str, theirs: Any) -> None:
-    made = made_log()
+VW = {
+    "ips": vw_ips,
+    "snips": vw_snips,
+    "likelihood": vw_mle,
+    "cressie-read": vw_cressie_read,
+}
+SEEDS = (3, 4, 5, 6, 7, 8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", VW)
+def test_estimators_equal_those_of_vw(name: str, seed: int) -> None:
+    made = made_log(seed=seed, spread=2.0)
     log = made.log
-    other = theirs.Estimator()
+    other = VW[name].Estimator()
     taken = made.policy[np.arange(log.n), log.action]
-    for p, r, pi in zip(log.probability, log.reward, taken, strict=True):
+    columns = (column.tolist() for column in (log.probability, log.reward, taken))
+    for p, r, pi in zip(*columns, strict=True):
         other.add_example(p, r, pi)
 
     found = evaluate(log, made.policy, [name])
 
     assert found[name].value == pytest.approx(other.get(), abs=1e-9)
+
+
+def test_the_logs_compared_with_vw_have_too_much_weight_and_too_little() -> None:
+    means = [mean_weight_of(made_log(seed=seed, spread=2.0)) for seed in SEEDS]
+
+    assert min(means) < 1 < max(means)
+
+
+def mean_weight_of(made: Made) -> float:
+    log = made.log
+    return float((made.policy[np.arange(log.n), log.action] / log.probability).mean())
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.3])  # too little weight, and too much
+@pytest.mark.parametrize("name", ["likelihood", "cressie-read"])
+def test_terms_of_reweighted_estimators_have_the_error_of_the_jackknife(
+    name: str, scale: float
+) -> None:
+    rng = np.random.default_rng(5)
+    n = 400
+    w, r = scale * rng.exponential(1.0, n), rng.random(n)
+    parts = ESTIMATORS[name].parts
+    zero = np.zeros(n - 1)
+
+    terms = parts(Events(r, w, np.zeros(n), np.zeros(n)), 0.0).terms
+    left_out = [
+        parts(Events(np.delete(r, i), np.delete(w, i), zero, zero), 0.0).value
+        for i in range(n)
+    ]
+
+    jackknife = np.sqrt((n - 1) * np.var(left_out))
+    assert terms.std() / np.sqrt(n) == pytest.approx(jackknife, rel=0.05)  # first order
 
 
 # ---- SLOPE

@@ -5,13 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 from estimators.bandits import clopper_pearson, cressieread, cs, gaussian
+from scipy import stats
 
 from bakeoff import evaluate
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Events
 from bakeoff.evaluation.intervals import INTERVALS
+from bakeoff.evaluation.intervals.alike import distinct
 from bakeoff.evaluation.intervals.base import Evidence, Streams
-from bakeoff.evaluation.intervals.likelihood import _points, log_ratio
+from bakeoff.evaluation.intervals.bootstrap import redrawn
+from bakeoff.evaluation.intervals.likelihood import _points, likeliest, log_ratio
 from tests.decision_logs import Made, made_log
 from tests.reference import evaluation as reference
 
@@ -62,7 +65,7 @@ VW = {
 }
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, 5, 7])  # the weights of 5 and 7 are too light
 @pytest.mark.parametrize("name", VW)
 def test_intervals_equal_those_of_vw(name: str, seed: int) -> None:
     made = made_log(seed=seed, spread=2.0)
@@ -142,6 +145,54 @@ def test_mirrored_rewards_mirror_the_interval(name: str) -> None:
     mirrored = INTERVALS[name].bounds(evidence_of(w, 1 - r), 0.1)
 
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-7)
+
+
+def test_alike_events_are_counted() -> None:
+    w, r = np.array([1.0, 2.0, 1.0, 2.0, 1.0]), np.array([0.0, 1.0, 1.0, 1.0, 0.0])
+
+    columns, times = distinct((w, r))
+
+    pairs = zip(*(column.tolist() for column in columns), strict=True)
+    assert dict(zip(pairs, times.tolist(), strict=True)) == {
+        (1.0, 0.0): 2, (1.0, 1.0): 1, (2.0, 1.0): 2,
+    }  # fmt: skip
+
+
+def test_the_bootstrap_draws_kinds_as_it_draws_events() -> None:
+    rng = np.random.default_rng(4)
+    w = rng.choice([0.0, 0.5, 4.0], 3000, p=[0.5, 0.3, 0.2])
+    r = rng.integers(0, 2, 3000).astype(float)
+    nudged = w * (1 + 1e-9 * rng.random(3000))  # no two events alike
+
+    kinds, events = (
+        redrawn(ESTIMATORS["snips"].parts(evidence_of(x, r).events, 0), 4000, seed=0)
+        for x in (w, nudged)
+    )
+
+    error = kinds.std() / np.sqrt(4000)
+    assert abs(kinds.mean() - events.mean()) < 4 * np.sqrt(2) * error
+    assert abs(kinds.std() / events.std() - 1) < 4 / np.sqrt(4000)
+
+
+def test_the_likelihood_says_nothing_if_the_mean_weight_cannot_be_one() -> None:
+    light = evidence_of(np.array([0.2, 0.9, 0.5]), np.array([0.0, 1.0, 1.0]))
+
+    assert INTERVALS["likelihood"].bounds(light, 0.05) == (0.0, 1.0)
+
+
+def test_the_ends_of_the_likelihood_have_its_height() -> None:
+    evidence = _events(made_log(200))
+    w, r = evidence.events.weight, evidence.events.reward
+    points = _points(w, r)
+
+    low, high = INTERVALS["likelihood"].bounds(evidence, 0.05)
+
+    least = log_ratio(points, likeliest(points))
+    height = stats.f.isf(0.05, 1, len(w) - 1)
+    assert log_ratio(points, low) - least == pytest.approx(height, rel=1e-6)  # a search
+    assert log_ratio(points, high) - least == pytest.approx(height, rel=1e-6)
+    nearby = [log_ratio(points, likeliest(points) + gap) for gap in (-1e-3, 1e-3)]
+    assert min(nearby) > least
 
 
 def test_the_bootstrap_is_repeatable_and_moves_with_its_seed() -> None:

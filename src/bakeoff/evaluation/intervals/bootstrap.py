@@ -7,27 +7,38 @@ from scipy import stats
 
 from bakeoff.core.arrays import Doubles
 from bakeoff.evaluation.estimators.base import Parts
+from bakeoff.evaluation.intervals.alike import distinct
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
 
 DRAWS = 1000
-_CELLS = 2**22  # positions that are drawn together
+_CELLS = 2**16  # positions that are drawn together
+_ALIKE = 20  # events of a kind, on average, from which on kinds are drawn
 
 
 def redrawn(parts: Parts, draws: int, seed: int) -> Doubles:
     """The estimate on `draws` samples of the events, drawn with replacement."""
     rng = np.random.default_rng(seed)
-    n = len(parts.base)
+    if parts.bottom is None:
+        return _means([parts.base + parts.top], draws, rng)[0]
+    base, top, bottom = _means([parts.base, parts.top, parts.bottom], draws, rng)
+    return base + np.divide(top, bottom, out=np.zeros(draws), where=bottom > 0)
+
+
+def _means(columns: list[Doubles], draws: int, rng: np.random.Generator) -> Doubles:
+    """The mean of each column on each sample.
+
+    Where many events are alike, it is drawn how often each kind occurs.
+    """
+    n = len(columns[0])
+    kinds, times = distinct(columns)
+    if len(times) * _ALIKE <= n:
+        return np.stack(kinds) @ rng.multinomial(n, times / n, draws).T / n
     size = max(1, _CELLS // n)
-    columns = [parts.base, parts.top]
-    columns += [] if parts.bottom is None else [parts.bottom]
     found = []
     for top in range(0, draws, size):
         picks = rng.integers(0, n, (min(size, draws - top), n), dtype=np.int32)
-        means = [column[picks].mean(axis=1) for column in columns]
-        below = means[2] if parts.bottom is not None else np.ones(len(picks))
-        ratio = np.divide(means[1], below, out=np.zeros_like(below), where=below > 0)
-        found.append(means[0] + ratio)
-    return np.concatenate(found)
+        found.append([column.take(picks).mean(axis=1) for column in columns])
+    return np.concatenate(found, axis=1)
 
 
 def acceleration(terms: Doubles) -> float:

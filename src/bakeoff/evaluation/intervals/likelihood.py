@@ -5,15 +5,18 @@ too unlikely: the policy's values under them are the interval.
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from scipy import optimize, stats
 
 from bakeoff.core.arrays import Doubles
+from bakeoff.evaluation.intervals.alike import distinct
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
 
 _STEPS = 60
+_NEGLIGIBLE = 1e-13
 
 
 class _Points(NamedTuple):
@@ -25,75 +28,108 @@ class _Points(NamedTuple):
 
 
 def _points(w: Doubles, r: Doubles) -> _Points:
-    pairs, count = np.unique(np.stack((w, w * r)), axis=1, return_counts=True)
-    return _Points(pairs[0], pairs[1], count.astype(np.float64))
+    (weight, weighted), times = distinct((w, w * r))
+    return _Points(weight, weighted, times.astype(np.float64))
 
 
 def log_ratio(points: _Points, value: float) -> float:
     """-2 log of the likelihood of a value, next to that of the log as it is.
 
-    2 max over (s, t) of sum log(1 + s (w - 1) + t (w r - value)), a concave problem,
-    by Newton's method. Below 1/n the logarithm goes on as a parabola, so that steps may
-    overshoot.
+    2 max over (s, t) of sum log(1 + s (w - 1) + t (w r - value)).
+    """
+    return 2.0 * _best(points, np.stack((points.w - 1.0, points.wr - value)))[0]
+
+
+def likeliest(points: _Points) -> float:
+    """The value with the best likelihood: the one that no t can improve on."""
+    _, share = _best(points, (points.w - 1.0)[None])
+    return float(share @ points.wr / share.sum())
+
+
+def _best(points: _Points, g: Doubles) -> tuple[float, Doubles]:
+    """The maximum over x of sum log(1 + x g), and the slopes of the logarithms there.
+
+    A concave problem, by Newton's method. Below 1/n the logarithm goes on as a
+    parabola, so that steps may overshoot.
     """
     n = points.times.sum()
-    g = np.stack((points.w - 1.0, points.wr - value))
     scale = np.abs(g).max(axis=1)
     g = g / np.where(scale > 0, scale, 1.0)[:, None]
-    at = np.zeros(2)
-    best = _objective(points, g, at, n)[0]
+    at = np.zeros(len(g))
+    here = _objective(points, g, at, n)
     for _ in range(_STEPS):
-        _, gradient, hessian = _objective(points, g, at, n)
-        ridge = 1e-12 * max(1.0, float(np.trace(-hessian)))
-        step = np.linalg.solve(-hessian + ridge * np.eye(2), gradient)
-        size = 1.0
-        while size > 1e-8:
-            there = _objective(points, g, at + size * step, n)[0]
-            if there >= best:
-                break
-            size /= 2
-        gained, at, best = there - best, at + size * step, max(best, there)
-        if abs(gained) < 1e-12 * max(1.0, abs(best)):
+        ridge = 1e-12 * max(1.0, float(np.trace(-here.hessian)))
+        step = np.linalg.solve(ridge * np.eye(len(g)) - here.hessian, here.gradient)
+        promised = float(step @ here.gradient)  # twice the gain, to second order
+        if promised < _NEGLIGIBLE * max(1.0, abs(here.value)):
             break
-    return 2.0 * best
+        size = 1.0
+        there = _objective(points, g, at + step, n)
+        while there.value < here.value and size > 1e-8:
+            size /= 2
+            there = _objective(points, g, at + size * step, n)
+        if there.value <= here.value:
+            break
+        at, here = at + size * step, there
+    return here.value, here.slopes
 
 
-def _objective(
-    points: _Points, g: Doubles, at: Doubles, n: float
-) -> tuple[float, Doubles, Doubles]:
-    """The sum of logarithms with its first and second derivatives."""
+class _Objective(NamedTuple):
+    """The sum of logarithms with its derivatives, and the slope of each term."""
+
+    value: float
+    gradient: Doubles
+    hessian: Doubles
+    slopes: Doubles
+
+
+def _objective(points: _Points, g: Doubles, at: Doubles, n: float) -> _Objective:
     z = 1.0 + at @ g
     small = z < 1.0 / n
     inner = np.where(small, 1.0, z)
     value = np.where(
         small, -math.log(n) - 1.5 + 2 * n * z - (n * z) ** 2 / 2, np.log(inner)
     )
-    first = np.where(small, 2 * n - n * n * z, 1.0 / inner)
-    second = np.where(small, -n * n, -1.0 / inner**2)
-    gradient = g @ (points.times * first)
-    hessian = (g * (points.times * second)) @ g.T
-    return float(points.times @ value), gradient, hessian
+    first = points.times * np.where(small, 2 * n - n * n * z, 1.0 / inner)
+    second = points.times * np.where(small, -n * n, -1.0 / inner**2)
+    return _Objective(float(points.times @ value), g @ first, (g * second) @ g.T, first)
 
 
 def bounds(evidence: Evidence, alpha: float) -> Bounds:
-    """Values whose likelihood ratio is within the F quantile of the best one's."""
+    """Values whose likelihood ratio is within the F quantile of the best one's.
+
+    If all weights are below 1, or all above, no reweighting has a mean weight of 1: the
+    log says nothing.
+    """
     w, r = evidence.events.weight, evidence.events.reward
-    n = len(w)
+    if w.max() < 1 or w.min() > 1:
+        return Bounds(0.0, 1.0)
     points = _points(w, r)
-    middle = min(max(evidence.parts.value, 0.0), 1.0)
-    found = optimize.minimize_scalar(
-        lambda v: log_ratio(points, v), bounds=(0.0, 1.0), method="bounded"
-    )
-    if found.fun < log_ratio(points, middle):
-        middle = float(found.x)
-    limit = log_ratio(points, middle) + float(stats.f.isf(alpha, 1, max(1, n - 1)))
+    middle = min(max(likeliest(points), 0.0), 1.0)
+    least = log_ratio(points, middle)
+    height = math.sqrt(float(stats.f.isf(alpha, 1, max(1, len(w) - 1))))
 
-    def excess(value: float) -> float:
-        return log_ratio(points, value) - limit
+    def excess(value: float) -> float:  # nearly linear: few steps find its root
+        return math.sqrt(max(0.0, log_ratio(points, value) - least)) - height
 
-    low = 0.0 if excess(0.0) <= 0 else optimize.brentq(excess, 0.0, middle, xtol=1e-10)
-    high = 1.0 if excess(1.0) <= 0 else optimize.brentq(excess, middle, 1.0, xtol=1e-10)
-    return Bounds(float(low), float(high))
+    stride = 3.0 * float((w * (r - middle)).std()) / math.sqrt(len(w))
+    ends = (_end(excess, middle, edge, stride) for edge in (0.0, 1.0))
+    return Bounds(*ends)
+
+
+def _end(
+    excess: Callable[[float], float], middle: float, edge: float, stride: float
+) -> float:
+    """Where the excess changes its sign on the way from the middle to the edge."""
+    inner, outer = middle, middle
+    while stride > 0 and abs(outer - edge) > stride:
+        outer += math.copysign(stride, edge - middle)
+        if excess(outer) > 0:
+            return float(optimize.brentq(excess, inner, outer, xtol=1e-10))
+        inner, stride = outer, 3 * stride
+    if excess(edge) <= 0:
+        return edge
+    return float(optimize.brentq(excess, inner, edge, xtol=1e-10))
 
 
 LIKELIHOOD = Interval(
