@@ -3,6 +3,7 @@
 import ast
 import fnmatch
 import graphlib
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from bakeoff.report.figures.all import FIGURES
+from bakeoff.report.tables.all import TABLES
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
@@ -238,6 +242,21 @@ def names_in(path: Path) -> set[str]:
 
 def test_the_paper_map_is_not_empty() -> None:
     assert len(entries_of_the_paper_map()) >= 25
+
+
+def test_every_table_and_figure_of_the_paper_has_a_file() -> None:
+    text = (ROOT / "docs" / "paper-map.md").read_text()
+    rows = re.findall(
+        r"^\| ((?:Table|Figure) .*) \| `([\w-]+)` \|$", text, re.MULTILINE
+    )
+    files = [name for _, name in rows]
+    mapped = {
+        label for labels, _ in rows for label in re.findall(r"Table `(\w+)`", labels)
+    }
+
+    assert set(files) <= {*TABLES, *FIGURES}
+    printed = SOURCES / "bakeoff" / "report" / "tables" / "paper_tables.json"
+    assert mapped == set(json.loads(printed.read_text()))
 
 
 @pytest.mark.parametrize(("file", "name"), entries_of_the_paper_map())

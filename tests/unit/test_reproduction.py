@@ -1,12 +1,14 @@
 """The parts of a reproduction: stages, agreement of tables, the paper's program."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bakeoff.errors import DataError, SpecError
 from bakeoff.report.tables.table import Grid
-from bakeoff.reproduction.against_program import against_program
+from bakeoff.report.views import Asked
+from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import (
     Agreement,
     Compared,
@@ -15,10 +17,15 @@ from bakeoff.reproduction.agreement import (
     partings,
 )
 from bakeoff.reproduction.document import document
+from bakeoff.reproduction.elections import votes_of
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.stages import STAGES, stages_named
+from bakeoff.statistics.leads import CLEAR, flip_test
 from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.voting import choice_of
 from tests.unit.report.made_up import EG, RO, G, row, store
+
+TUNING_IDS = (21, 22, 23, 28, 30, 32, 50, 54, 61, 62, 181)  # in the paper's list
 
 
 def grid(**rows: str) -> Grid:
@@ -88,16 +95,38 @@ def test_rank_correlation_needs_several_pairs() -> None:
 
 def test_who_parts_from_the_paper_is_told_by_its_program() -> None:
     paper = grid(G="-, 5", RO="-5, -")
-    ours = grid(G="-, -4", RO="4, -")
+    ours = grid(G="-, -6", RO="6, -")
 
-    def why(program: Grid | None) -> str:
-        (one,) = partings(Compared("t", "p", paper, ours, program))
+    def why(program: Grid | None, table: str = "t") -> str:
+        (one,) = partings(Compared(table, "p", paper, ours, program))
         return one.why
 
     assert why(ours).startswith("the data")
     assert why(paper).startswith("ours")
-    assert why(None).startswith("no losses")
+    assert why(grid(G="-, 0", RO="0, -")).endswith("no difference on our datasets")
+    assert why(None).startswith("open: no losses")
+    assert "deviation 12" in why(None, "baseline-optimised")
     assert partings(Compared("t", "p", paper, paper, None)) == []
+
+
+def test_a_small_lead_on_the_other_side_may_be_chance() -> None:
+    paper = grid(G="-, 5", RO="-5, -")
+    ours = grid(G="-, -5", RO="5, -")
+
+    (one,) = partings(Compared("t", "p", paper, ours, paper))
+
+    assert flip_test([1] * 5) > CLEAR >= flip_test([1] * 6)  # so 6 is the least
+    assert one.why.startswith("chance can do it: a lead of fewer than 6")
+
+
+def test_of_encodings_each_column_is_a_pair() -> None:
+    paper = Grid(("G", "RO"), (("-1/0 against 0/1", ("9 / 2", "1 / 8")),), 10)
+    ours = Grid(("G", "RO"), (("-1/0 against 0/1", ("3 / 2", "4 / 1")),), 10)
+
+    (one,) = partings(Compared("encodings", "p", paper, ours, None))
+
+    assert agreement(nets_of(paper), nets_of(ours)) == Agreement(2, 1, None)
+    assert one.title == "RO, -1/0 against 0/1"
 
 
 # ---- the paper's program
@@ -138,6 +167,55 @@ def test_the_document_has_the_claims_the_program_and_the_tables(tmp_path: Path) 
     text = document(numbered(), tmp_path, "bakeoff reproduce DIR")
 
     assert "12 datasets: 12 multiclass" in text
-    assert "RO vs G: 12/0" in text
+    assert "| ro-first | RO vs G | 12 / 0 | 12 | \\< 0.001 |" in text
+    assert "The latter judge, as in the paper." in text  # all are held-out
     assert "| \\-1/0 | G | 12 |" in text or "| -1/0 | G | 12 |" in text
-    assert "### main-results" in text
+    assert "### main-results: -1/0 encoding, fixed hyperparameters, held-out" in text
+
+
+def test_a_cell_that_misses_its_goal_is_said_to() -> None:
+    assert Cell("-1/0", "G", 100, 3, 9, 0.3, 0.3).goal == "met: +6 at most +6.9"
+    assert Cell("-1/0", "G", 100, 3, 12, 0.3, 0.3).goal.startswith("**missed**: +9")
+    assert Cell("-1/0", "B", 100, 0, 50, 0.31, 0.3).goal.startswith("met: mean")
+    assert Cell("-1/0", "B", 100, 0, 50, 0.32, 0.3).goal.startswith("**missed**: mean")
+
+
+def test_few_held_out_datasets_leave_the_judging_to_all(tmp_path: Path) -> None:
+    rows = [
+        row(explorer, loss, f"p{i}", openml_id=openml_id)
+        for i, openml_id in enumerate([*TUNING_IDS, 9001])
+        for explorer, loss in ((G, 0.3), (EG, 0.5), (RO, 0.2))
+    ]
+
+    text = document(store(*rows), tmp_path, "bakeoff reproduce DIR")
+
+    n = len(TUNING_IDS) + 1
+    assert f"{len(TUNING_IDS)} of ours are among those" in text
+    assert f"| ro-first | RO vs G | {n} / 0 | {n} |" in text
+    assert "### main-results: -1/0 encoding, fixed hyperparameters, all data" in text
+
+
+# ---- elections
+
+
+def test_tuning_datasets_elect_and_held_out_ones_judge() -> None:
+    def both(name: str, paper: float, other: float, **facts: Any) -> list[Any]:
+        losses = {"0.02": paper, "0.1": other}
+        return [
+            row(f"epsilon-greedy:epsilon={epsilon}", loss, name, **facts)
+            for epsilon, loss in losses.items()
+        ]
+
+    voters = [
+        one
+        for i, openml_id in enumerate(TUNING_IDS)
+        for one in both(f"t{i}", 0.5, 0.1, openml_id=openml_id)
+    ]
+    judges = [*both("h0", 0.1, 0.5), *both("h1", 0.1, 0.5), *both("h2", 0.5, 0.1)]
+
+    (vote,) = votes_of(store(*voters, *judges), Asked())
+
+    assert (vote.label, vote.n_voters, vote.n) == ("eG", len(TUNING_IDS), 3)
+    assert vote.elected == vote.recounted == choice_of("epsilon-greedy:epsilon=0.1")
+    assert vote.paper == choice_of("epsilon-greedy:epsilon=0.02")
+    assert (vote.won, vote.lost) == (1, 2)

@@ -100,7 +100,7 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.reproduction.document import document
     from bakeoff.store.store import Store
 
-    losses = read_losses(Store(folder))
+    losses = read_losses(Store(folder), everything=True)
     command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in names)
     text = document(losses, Path(data), command)
     with whole(folder / DOCUMENT) as file:

@@ -38,7 +38,7 @@ def introduction(losses: Losses, asked: Asked) -> Pairs:
     return Pairs(
         "introduction", "RegCB-opt, Cover-NU and Greedy",
         f"Loss relative to supervised learning (lower is better) on datasets with "
-        f"{asked.min_actions} actions or more.",
+        f"{asked.min_actions} actions or more, {asked.encoding_of(losses)} encoding.",
         [pairs], condition, f"needs datasets with {asked.min_actions} actions or more",
     )  # fmt: skip
 
@@ -50,7 +50,8 @@ def six_pairs(losses: Losses, asked: Asked) -> Pairs:
     pairs = _pairs(losses, asked, names)
     return Pairs(
         "pairs", "Greedy, Cover-NU, Bag-greedy and RegCB-opt",
-        "Loss relative to supervised learning, fixed hyperparameters.",
+        f"Loss relative to supervised learning, fixed hyperparameters, "
+        f"{asked.encoding_of(losses)} encoding.",
         [pairs[:3], pairs[3:]], _condition(losses, asked), "needs -a fixed",
     )  # fmt: skip
 
@@ -92,7 +93,8 @@ def widths(losses: Losses, asked: Asked) -> Pairs:
         ])  # fmt: skip
     return Pairs(
         "regcb-widths", "RegCB-opt with wider and narrower confidence bounds",
-        "RegCB-opt against Greedy (top) and Cover-NU (bottom) for several C0.",
+        f"RegCB-opt against Greedy (top) and Cover-NU (bottom) for several C0, "
+        f"{encoding} encoding.",
         rows, _condition(losses, asked), f"needs -a paper --encoding={encoding}",
     )  # fmt: skip
 
@@ -112,7 +114,8 @@ def active(losses: Losses, asked: Asked) -> Pairs:
         ])  # fmt: skip
     return Pairs(
         "active", "Active epsilon-greedy against epsilon-greedy",
-        "With DR (top) and IWR (bottom), epsilon = 0.02, for several C0.",
+        f"With DR (top) and IWR (bottom), epsilon = 0.02, for several C0, {encoding} "
+        f"encoding.",
         rows, _condition(losses, asked), f"needs -a paper --encoding={encoding}",
     )  # fmt: skip
 
@@ -122,7 +125,7 @@ def baselines(losses: Losses, asked: Asked) -> Pairs:
     rows: list[list[Pair]] = []
     for encoding, labels in (
         ("-1/0", ("G", "RO", "C-nu")),
-        ("9/10", ("G", "C-nu", "eG")),
+        ("9/10", ("G", "C-nu", "B-g")),  # as the paper's script draws them
     ):
         rows.append([])
         for label in labels:

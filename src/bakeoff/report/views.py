@@ -25,7 +25,6 @@ Kind = Literal["difference", "both"]  # wins minus losses, or wins / losses
 FIVE = ("G", "RO", "C-nu", "B-g", "eG")  # those of the paper's main text
 NAMES = {label: name.title for label, name in explorers.NAMES.items()}
 ALL = Condition()
-HELD_OUT = Condition(held_out=True, tasks=BINARY)
 BREAKDOWNS = (  # the paper's nine subsets
     Condition(least_k=3), Condition(least_k=10),
     Condition(least_d=100), Condition(least_d=10_000),
@@ -55,6 +54,7 @@ class Asked:
     min_actions: int = 5  # in the figure of the introduction
     test: Test = "paper"
     correction: Correction = "none"
+    everywhere: bool = False  # all datasets beside the paper's figures of held-out ones
 
     @property
     def rule(self) -> str:
@@ -72,6 +72,11 @@ class Asked:
     def condition(self) -> Condition:
         """Which problems are looked at where the paper does not say."""
         return Condition(held_out=self.held_out)
+
+    @property
+    def held_out_only(self) -> bool:
+        """Whether only held-out datasets stand beside those of the paper."""
+        return self.held_out or not self.everywhere
 
     def encodings(self, losses: Losses) -> list[str]:
         """The encodings to look at."""
@@ -153,16 +158,17 @@ def main_results(losses: Losses, asked: Asked) -> list[WinPanel]:
     panels = []
     every = asked.condition._replace(tasks=BINARY)
     for encoding in asked.encodings(losses):
+        paper = every._replace(held_out=asked.held_out_only)
         views = [
-            ("fixed", HELD_OUT, fixed(losses, encoding, FIVE, asked.test)),
+            ("fixed", paper, fixed(losses, encoding, FIVE, asked.test)),
             ("optimised", every, optimised(losses, encoding, FIVE)),
         ]
-        if not asked.held_out:
+        if paper != every:
             views.append(("fixed", every, fixed(losses, encoding, FIVE, asked.test)))
+        of_paper = (("fixed", paper.held_out), ("optimised", False))
         for kind, on, competitors in views:
             where = "held-out" if on.held_out else "all"
-            of_paper = (("fixed", "held-out"), ("optimised", "all"))
-            same = encoding in ("-1/0", "0/1") and (kind, where) in of_paper
+            same = encoding in ("-1/0", "0/1") and (kind, on.held_out) in of_paper
             panels.append(WinPanel(
                 f"{encoding} encoding, {kind} hyperparameters, {where} datasets",
                 competitors, on, "difference",
@@ -197,14 +203,21 @@ def reduction_panels(losses: Losses, asked: Asked, kind: Kind) -> list[WinPanel]
 
 
 LARGE = Condition(least_n=10_000)
+ONE_REDUCTION = {"C-nu": "dr", "B": "iwr", "B-g": "iwr", "eG": "iwr", "A": "iwr"}
 
 
 def encoding_duels(
     losses: Losses, asked: Asked, kind: str = "optimised"
 ) -> dict[str, list[Competitor]]:
-    """Table `encoding`: of each algorithm -1/0 against 0/1."""
+    """Table `encoding`: of each algorithm -1/0 against 0/1.
+
+    Where hyperparameters are optimised, the reduction is not, as in the paper's script.
+    """
     ours, theirs = (
-        {one.label: one for one in competitors_of(losses, kind, encoding, asked)}
+        {
+            one.label: _with_one_reduction(one) if kind == "optimised" else one
+            for one in competitors_of(losses, kind, encoding, asked)
+        }
         for encoding in ("-1/0", "0/1")
     )
     return {
@@ -212,19 +225,28 @@ def encoding_duels(
     }
 
 
+def _with_one_reduction(one: Competitor) -> Competitor:
+    if one.label not in ONE_REDUCTION:
+        return one
+    is_it = pl.col("reduction") == ONE_REDUCTION[one.label]
+    return one._replace(where=one.where & is_it)
+
+
 def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
     """Table `breakdown`: subsets of the held-out datasets, and of all of them."""
     encoding = asked.encoding_of(losses)
     competitors = fixed(losses, encoding, FIVE, asked.test)
+    paper = "held-out" if asked.held_out_only else "all"
+    both = (paper,) if asked.held_out or asked.everywhere else (paper, "all")
     return [
         WinPanel(
             f"{where} datasets with {subset}", competitors,
             subset._replace(held_out=where == "held-out", tasks=BINARY), "difference",
             ("breakdown", str(subset))
-            if (where, encoding) == ("held-out", "-1/0") else None,
+            if (where, encoding) == (paper, "-1/0") else None,
             f"needs {where} datasets with {subset} (-a fixed --encoding={encoding})",
         )
-        for where in (("held-out",) if asked.held_out else ("held-out", "all"))
+        for where in both
         for subset in BREAKDOWNS
     ]  # fmt: skip
 
@@ -232,7 +254,7 @@ def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
 def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
     """Tables `win_loss_multiclass`, `win_loss_multilab` and `win_loss_uci`."""
     condition = {
-        "multiclass": Condition(held_out=True, tasks=("multiclass",)),
+        "multiclass": Condition(held_out=asked.held_out_only, tasks=("multiclass",)),
         "multilabel": Condition(tasks=("multilabel",)),
         "uci": Condition(uci=True),
     }[name]
@@ -250,11 +272,12 @@ def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
     ]  # fmt: skip
 
 
+COVER = "cover:n_policies=16,psi=0.1,nu reduction=dr"
 BASELINE_CHOICES = {  # below Table `baseline_opt`
     Run.from_text(text).label: choice_of(text)
     for text in (
         "greedy", "regcb:c0=1e-3", "regcb:c0=1e-3,optimistic",
-        "cover:n_policies=16,psi=0.1,nu reduction=dr",
+        COVER,
         "bag:n_policies=4", "bag:n_policies=4,greedy", "epsilon-greedy:epsilon=0.02",
         "cover:n_policies=4,psi=0.1 reduction=ips", "active:epsilon=0.02,c0=1e-6",
     )
@@ -275,9 +298,11 @@ def baseline_optimised(losses: Losses, asked: Asked) -> WinPanel:
             competitors.append(Competitor(label, without | with_it))
     if not losses.settings.filter(pl.col("encoding") == encoding)["baseline"].any():
         competitors = []
+    where = "held-out" if asked.held_out_only else "all"
     return WinPanel(
-        f"{encoding} encoding, baseline optimised, held-out datasets", competitors,
-        HELD_OUT, "both", ("baseline_opt", "-1/0") if encoding == "-1/0" else None,
-        f"needs runs with and without a baseline (-a paper --baseline both "
-        f"--encoding={encoding}) on held-out datasets",
+        f"{encoding} encoding, baseline optimised, {where} datasets", competitors,
+        Condition(held_out=asked.held_out_only, tasks=BINARY), "both",
+        ("baseline_opt", "-1/0") if encoding == "-1/0" else None,
+        f"needs runs with and without a baseline (-a fixed -a "
+        f"'{COVER}' --baseline both --encoding={encoding}) on {where} datasets",
     )  # fmt: skip

@@ -10,6 +10,8 @@ from bakeoff.statistics.contest import Competitor, contest_of
 from bakeoff.statistics.losses import SKYLINE, Losses
 from bakeoff.statistics.significance import LEVEL, paper_test
 
+MEAN_AT_MOST = {"C-u": 0.018, "B": 0.018, "B-g": 0.018}  # why: docs/quality.md
+
 
 class Cell(NamedTuple):
     """An algorithm with one encoding, ours and the program's."""
@@ -21,6 +23,17 @@ class Cell(NamedTuple):
     lost: int
     ours: float  # mean loss
     theirs: float
+
+    @property
+    def goal(self) -> str:
+        """Whether ours is as good as the program, and by which rule."""
+        if self.label in MEAN_AT_MOST:
+            limit = MEAN_AT_MOST[self.label]
+            value, rule = self.ours - self.theirs, f"mean at most {limit:+}"
+        else:
+            value, limit = self.lost - self.won, 2 * (self.lost + self.won) ** 0.5
+            rule = f"{value:+} at most {limit:+.1f}"
+        return f"{'met' if value <= limit else '**missed**'}: {rule}"
 
 
 def against_program(losses: Losses, program: Losses) -> list[Cell]:

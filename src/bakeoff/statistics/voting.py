@@ -18,7 +18,7 @@ from bakeoff.runs.own_specs import is_own
 from bakeoff.runs.run import Run
 from bakeoff.statistics.contest import Competitor, Condition, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import Test, wins
+from bakeoff.statistics.significance import Outcomes, Test, wins
 
 
 class Election(NamedTuple):
@@ -44,9 +44,30 @@ def runoff(scores: Numbers, names: Sequence[str]) -> Election:
         rounds.append({names[j]: v for j, v in zip(left, votes, strict=True)})
         if len(left) == 1:
             return Election(names[left[0]], rounds, len(scores))
-        total = scores.sum(axis=0)
-        worst = min(range(len(left)), key=lambda i: (votes[i], total[left[i]], -i))
-        del left[worst]
+        del left[_leaves(votes, scores[:, left])]
+
+
+def recount(beats: Outcomes, names: Sequence[str]) -> str:
+    """Who is elected if in each round only wins against those still in count.
+
+    The paper's script elects so. `beats` are (choices, choices, voters).
+    """
+    left = list(range(len(names)))
+    while len(left) > 1:
+        scores = _scores(beats[np.ix_(left, left)])
+        del left[_leaves(first_votes(scores).tolist(), scores)]
+    return names[left[0]]
+
+
+def _scores(beats: Outcomes) -> Numbers:
+    """(voters, choices) wins minus losses of each choice against all others."""
+    return (beats.sum(axis=1).astype(float) - beats.sum(axis=0)).T
+
+
+def _leaves(votes: Sequence[float], scores: Numbers) -> int:
+    """Which of those still in has to leave."""
+    total = scores.sum(axis=0).tolist()
+    return min(range(len(votes)), key=lambda i: (votes[i], total[i], -i))
 
 
 def first_votes(scores: Numbers) -> Numbers:
@@ -63,6 +84,7 @@ class Ballots(NamedTuple):
     choices: list[str]
     voters: list[str]  # digests
     scores: Numbers  # (voters, choices), the higher the better
+    beats: Outcomes | None = None  # (choices, choices, voters), for a recount
 
     def elect(self) -> Election:
         """Who is elected."""
@@ -113,9 +135,9 @@ def ballots_of(
     else:
         return None
     beats = wins(contest, test)[np.ix_(stands, stands, voters)]
-    scores = beats.sum(axis=1).astype(float) - beats.sum(axis=0)  # (choices, problems)
     digests = contest.problems["digest"].gather(voters).to_list()
-    return Ballots([contest.labels[j] for j in stands], digests, scores.T)
+    choices = [contest.labels[j] for j in stands]
+    return Ballots(choices, digests, _scores(beats), beats)
 
 
 def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:

@@ -3,11 +3,18 @@
 import pytest
 
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
-from bakeoff.report.findings.judge import Count, count_of, judge, needs_of, verdict_of
+from bakeoff.report.findings.judge import (
+    Count,
+    are_held_out,
+    count_of,
+    judge,
+    needs_of,
+    verdict_of,
+)
 from bakeoff.report.views import Asked
 from bakeoff.runs.grids import FIXED
 from bakeoff.runs.run import Run
-from tests.unit.report.made_up import EG, RO, G, made, row, store
+from tests.unit.report.made_up import EG, RO, TUNING_ID, G, made, row, store
 
 KNOWN = {Run.from_text(text).label for text in FIXED[-1.0]}
 BY_NAME = {claim.name: claim for claim in CLAIMS}
@@ -125,3 +132,51 @@ def test_the_table_has_a_row_per_claim_or_says_what_it_needs() -> None:
     assert len(panel.ours.rows) == len(CLAIMS)
     assert empty.ours is None
     assert "10 datasets" in empty.needs
+
+
+# ---- which datasets judge
+
+
+def test_held_out_datasets_judge_unless_they_are_the_minority() -> None:
+    tuning = [row(G, 0.3, "t1", openml_id=TUNING_ID)]
+    held_out = [row(G, 0.3, "h1"), row(G, 0.3, "h2")]
+    another = row(G, 0.3, "t2", openml_id=22)
+
+    assert are_held_out(store(*tuning, *held_out), Asked())
+    assert are_held_out(store(*tuning, held_out[0]), Asked())
+    few = store(*tuning, another, held_out[0])
+    assert not are_held_out(few, Asked())
+    assert are_held_out(few, Asked(held_out=True))
+
+
+def test_datasets_where_little_was_played_do_not_judge_optimised_settings() -> None:
+    spec = "epsilon-greedy:epsilon={}"
+    grid = ("0.02", "0.05", "0.1", "0.2")
+    whole = [
+        row(f"{spec.format(epsilon)} reduction={reduction}", loss, f"w{i}")
+        for i in range(3)
+        for reduction, loss in (("iwr", 0.1), ("ips", 0.5))
+        for epsilon in grid
+    ]
+    part = [
+        row(f"{spec.format('0.02')} reduction={reduction}", 0.3, f"p{i}")
+        for i in range(5)
+        for reduction in ("iwr", "ips")
+    ]
+
+    found = judge(store(*whole, *part), BY_NAME["iwr"], Asked())
+
+    counts = {one.text: (one.won, one.n) for one in found.counts}
+    assert counts["eG iwr vs eG ips"] == (3, 3)
+
+
+def test_without_runs_that_have_one_no_baseline_is_judged() -> None:
+    rows = [
+        row(spec, loss, f"p{i}")
+        for i in range(12)
+        for spec, loss in ((G, 0.1), ("cover:n_policies=4,psi=0.1,nu", 0.5))
+    ]
+
+    found = judge(store(*rows), BY_NAME["baseline"], Asked())
+
+    assert found.verdict == "cannot be told"

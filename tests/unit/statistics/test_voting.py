@@ -19,6 +19,7 @@ from bakeoff.statistics.voting import (
     first_votes,
     fixed_choice,
     listed,
+    recount,
     runoff,
 )
 from tests.results import losses, result, skyline
@@ -273,6 +274,16 @@ def test_own_learners_have_elections_too() -> None:
 
     assert election is not None
     assert election.winner == specs[1]
+
+
+def test_a_recount_leaves_out_wins_against_those_who_left() -> None:
+    beats = np.zeros((3, 3, 3), bool)
+    beats[0, 2, :2] = True  # two voters prefer a for beating c only
+    beats[1, 0, 2] = True  # for the third, b beats a
+    scores = (beats.sum(axis=1).astype(float) - beats.sum(axis=0)).T
+
+    assert runoff(scores, ["a", "b", "c"]).winner == "a"
+    assert recount(beats, ["a", "b", "c"]) == "b"  # without c, the two are undecided
 
 
 # ---- elections without each voter

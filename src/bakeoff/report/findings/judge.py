@@ -2,7 +2,7 @@
 
 A comparison counts datasets for and against it. If the two sides were equal, either
 would be as likely on each dataset: the flip test of statistics/leads.py says how often
-chance alone would be as uneven. Held-out datasets judge, if there are enough of them.
+chance alone would be as uneven. Held-out datasets judge if at least half of all are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -233,36 +233,56 @@ def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
 # ---- sides
 
 
+def are_held_out(losses: Losses, asked: Asked) -> bool:
+    """Whether held-out datasets judge: they are asked for, or not the minority.
+
+    A handful of them among many would leave most claims open.
+    """
+    binary = losses.problems.filter(BIN.holds(losses.problems))
+    n_held_out = int((~binary["tuning"]).sum())
+    return asked.held_out or (not asked.everywhere and 2 * n_held_out >= binary.height)
+
+
 def on(losses: Losses, condition: Condition, asked: Asked) -> Condition:
-    """Only held-out datasets, where there are enough of them or they are asked for."""
-    held_out = condition._replace(held_out=True)
-    if asked.held_out or int(held_out.holds(losses.problems).sum()) >= FEW:
-        return held_out
-    return condition
+    """A condition on the datasets that judge."""
+    return condition._replace(held_out=are_held_out(losses, asked))
 
 
 def _where(losses: Losses, side: Side, asked: Asked) -> pl.Expr:
     """The settings of a side; none if it was not played."""
     if side.baseline != "off":
-        return _baselines(side)
+        return _baselines(losses, side)
     if side.choice:
         return settings(side.label, side.encoding, choice=choice_of(side.choice))
     if side.reduction:
         known = optimised_reductions(losses, side.label, side.encoding)
-        return _of(known, side.reduction)
+        return _where_open(losses, _of(known, side.reduction))
     if side.kind == "optimised":
-        return _of(optimised(losses, side.encoding), side.label)
+        return _where_open(losses, _of(optimised(losses, side.encoding), side.label))
     return _of(fixed(losses, side.encoding, test=asked.test), side.label)
 
 
-def _baselines(side: Side) -> pl.Expr:
-    """The paper's choice with a baseline, or with and without."""
+def _where_open(losses: Losses, where: pl.Expr) -> pl.Expr:
+    """Only datasets with half as many choices as the one with the most, or more.
+
+    Elsewhere, such as while a grid is still being played, nothing is optimised.
+    """
+    played = losses.settings.filter(where)
+    choices = played.group_by("digest").agg(pl.col("choice").n_unique())
+    is_open = 2 * pl.col("choice") >= pl.col("choice").max()
+    return where & pl.col("digest").is_in(choices.filter(is_open)["digest"].to_list())
+
+
+def _baselines(losses: Losses, side: Side) -> pl.Expr:
+    """The paper's choice with a baseline, or with and without if both were played."""
     choice = fixed_choice(side.label, side.encoding)
     without, with_it = (
         settings(side.label, side.encoding, choice=choice, baseline=flag)
         for flag in (False, True)
     )
-    return with_it if side.baseline == "on" else without | with_it
+    if side.baseline == "on" or losses.settings.filter(with_it).is_empty():
+        return with_it
+    return without | with_it
 
 
 def _of(competitors: Iterable[Competitor], label: str) -> pl.Expr:

@@ -1,7 +1,7 @@
 """The table of findings: what the paper claims, and what these results say of it."""
 
 from bakeoff.report.findings.claims import CLAIMS
-from bakeoff.report.findings.judge import Finding, judge
+from bakeoff.report.findings.judge import Finding, are_held_out, judge
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.report.views import Asked
 from bakeoff.statistics.leads import CLEAR, FEW
@@ -12,10 +12,11 @@ COLUMNS = ("in the paper", "its numbers", "here", "verdict", "why")
 
 def findings_table(losses: Losses, asked: Asked) -> Table:
     """A row per claim of the paper."""
+    judges = "held-out" if are_held_out(losses, asked) else "all"
     caption = (
         f"The paper's claims, judged on these results. A comparison counts significant "
         f"wins / losses by {asked.rule}, or datasets with the smaller and the larger "
-        f"error of an estimate; held-out datasets judge where there are {FEW} or more. "
+        f"error of an estimate, on {judges} datasets. "
         f"A claim holds if every comparison is in favour and chance alone would be as "
         f"uneven in at most {CLEAR:.0%} of cases; it holds weakly if most are in "
         f"favour and none is clearly against it."

@@ -140,7 +140,8 @@ def encodings_table(losses: Losses, asked: Asked) -> Table:
     every = asked.condition._replace(tasks=BINARY)
     caption = (
         "Significant wins / losses of -1/0 against 0/1 on datasets with binary costs, "
-        "each with the best hyperparameters on each dataset as in the paper, and with "
+        "each with the best hyperparameters on each dataset as in the paper (DR for "
+        "Cover-NU, IWR for Bag and epsilon-greedy, whatever else was played), and with "
         f"the fixed ones of its encoding. {_rule(asked)}"
     )
     panels = []

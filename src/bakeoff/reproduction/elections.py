@@ -1,0 +1,58 @@
+"""Elections as the paper used them: on tuning datasets, judged on held-out ones."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bakeoff.report.competitors import settings
+from bakeoff.report.views import Asked
+from bakeoff.statistics.contest import BINARY, Competitor, Condition, contest_of
+from bakeoff.statistics.losses import Losses
+from bakeoff.statistics.significance import tally
+from bakeoff.statistics.voting import ballots_of, fixed_choice, recount
+
+VOTERS = Condition(tuning=True, tasks=BINARY)
+JUDGES = Condition(held_out=True, tasks=BINARY)
+
+
+class Vote(NamedTuple):
+    """An algorithm's hyperparameters: the paper's, and those elected here."""
+
+    encoding: str
+    label: str
+    paper: str
+    elected: str
+    recounted: str  # if only wins against choices still in count in each round
+    n_voters: int
+    won: int  # of the elected against the paper's, on held-out datasets
+    lost: int
+    n: int
+
+
+def votes_of(losses: Losses, asked: Asked) -> Iterator[Vote]:
+    """Each algorithm with several choices, at the encodings the paper chose for."""
+    for encoding in ("-1/0", "0/1"):
+        for label in losses.algorithms:
+            vote = _vote(losses, label, encoding, asked)
+            if vote is not None:
+                yield vote
+
+
+def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | None:
+    paper = fixed_choice(label, encoding)
+    ballots = ballots_of(losses, label, encoding, VOTERS, asked.test)
+    if ballots is None or ballots.beats is None or paper not in ballots.choices:
+        return None
+    if len(ballots.choices) < 2:
+        return None
+    elected = ballots.elect().winner
+    both = [
+        Competitor(name, settings(label, encoding, choice=choice))
+        for name, choice in (("elected", elected), ("the paper's", paper))
+    ]
+    contest = contest_of(losses, both, JUDGES)
+    won = tally(asked.wins(contest))
+    return Vote(
+        encoding, label, paper, elected, recount(ballots.beats, ballots.choices),
+        len(ballots.voters), int(won[0, 1]), int(won[1, 0]),
+        int(contest.is_common.sum()),
+    )  # fmt: skip
