@@ -28,6 +28,8 @@ from bakeoff import Learner, Problem, Run, simulate
 
 D, K = 64, 10
 NAMES, K_NAMED = 50, 20
+TURN = 500  # events of one side before the other has its turn
+HEAD = "| VW events/s | ours | ratio | p50 | p99 | busy p99 / p50 |"
 
 
 class Algorithm(NamedTuple):
@@ -58,10 +60,14 @@ ALGORITHMS = [
 ]  # fmt: skip
 
 
+Step = Callable[[int], None]  # one event
+
+
 class Times(NamedTuple):
-    """Seconds of each event."""
+    """Seconds of each event, by the clock and busy."""
 
     seconds: Any
+    busy: Any
 
     @property
     def per_second(self) -> float:
@@ -72,6 +78,16 @@ class Times(NamedTuple):
         """A quantile of the times."""
         return 1e6 * float(np.quantile(self.seconds, quantile))
 
+    @property
+    def spread(self) -> float:
+        """How many medians the 99th percentile is: busy, in the median turn.
+
+        By the clock it would tell how often other processes had their turn.
+        """
+        turns = self.busy[: len(self.busy) // TURN * TURN].reshape(-1, TURN)
+        p50, p99 = np.quantile(turns, [0.5, 0.99], axis=1)
+        return float(np.median(p99 / p50))
+
 
 def events(n: int, d: int, actions: int) -> tuple[Any, Any]:
     """Contexts in [0, 1], and the right action of each."""
@@ -80,33 +96,42 @@ def events(n: int, d: int, actions: int) -> tuple[Any, Any]:
     return X, (X @ rng.normal(size=(d, actions))).argmin(axis=1)
 
 
-def timed(n: int, step: Callable[[int], None]) -> Times:
-    """The time of each of n events, after some that do not count."""
-    seconds = np.zeros(n)
-    for i in range(n):
-        began = time.perf_counter()
-        step(i)
-        seconds[i] = time.perf_counter() - began
-    return Times(seconds[n // 10 :])
+def timed(n: int, *steps: Step) -> list[Times]:
+    """The times of n events by each of `steps`, after some that do not count.
+
+    They take turns, so that each meets the same other processes.
+    """
+    seconds, busy = np.zeros((2, len(steps), n))
+    for top in range(0, n, TURN):
+        for s, step in enumerate(steps):
+            for i in range(top, min(n, top + TURN)):
+                was_busy = time.thread_time()
+                began = time.perf_counter()
+                step(i)
+                seconds[s, i] = time.perf_counter() - began
+                busy[s, i] = time.thread_time() - was_busy
+    return [
+        Times(a, b)
+        for a, b in zip(seconds[:, n // 10 :], busy[:, n // 10 :], strict=True)
+    ]
 
 
-def ours(learner: Learner, contexts: Any, right: Any) -> Times:
+def ours(learner: Learner, contexts: Any, right: Any) -> Step:
     """Choose and learn, one event at a time."""
 
     def step(i: int) -> None:
         decision = learner.choose(contexts[i])
         learner.learn(decision, cost=float(decision.action != right[i]))
 
-    return timed(len(contexts), step)
+    return step
 
 
-def theirs(flags: str, texts: Any, right: Any, actions: int) -> Times:
+def theirs(flags: str, texts: Any, right: Any, actions: int) -> Step:
     """The same with VW: make the text, predict, draw, make it again, learn."""
-    workspace = vw.Workspace(f"{flags} --quiet -b 18 --random_seed 1")
     adf = "_adf" in flags
+    pairs = "-q xa" if adf else ""
+    workspace = vw.Workspace(f"{flags} {pairs} --quiet -b 18 --random_seed 1")
     lines = [f"|a a{k}" for k in range(actions)]
-    if adf:
-        workspace = vw.Workspace(f"{flags} -q xa --quiet -b 18 --random_seed 1")
 
     def step(i: int) -> None:
         context = texts(i)
@@ -122,16 +147,14 @@ def theirs(flags: str, texts: Any, right: Any, actions: int) -> Times:
             event = f"{action + 1}:{cost}:{p[action]} |x {context}"
         workspace.learn(event)
 
-    found = timed(len(right), step)
-    workspace.finish()
-    return found
+    return step
 
 
 def compare_arrays(n: int) -> None:
     """All nine algorithms on arrays."""
     X, y = events(n, D, K)
     print(f"arrays, d {D}, K {K}: events per second (choose + learn), microseconds")
-    print("| algorithm | VW events/s | ours | ratio | p50 | p99 | p99 / p50 |")
+    print(f"| algorithm {HEAD}")
     print("|---|---|---|---|---|---|---|")
 
     def text(i: int) -> str:
@@ -140,8 +163,8 @@ def compare_arrays(n: int) -> None:
     ratios = []
     for algorithm in ALGORITHMS:
         learner = Learner(algorithm.spec, K, seed=1)
-        mine = ours(learner, X, y)
-        other = theirs(algorithm.flags, text, y, K)
+        vw_step = theirs(algorithm.flags, text, y, K)
+        mine, other = timed(n, ours(learner, X, y), vw_step)
         ratios.append(mine.per_second / other.per_second)
         print(f"| {algorithm.label} {row(mine, other)}", flush=True)
     mean = math.exp(float(np.mean(np.log(ratios))))
@@ -154,7 +177,7 @@ def row(mine: Times, other: Times) -> str:
     return (
         f"| {other.per_second:,.0f} | {mine.per_second:,.0f} | "
         f"{mine.per_second / other.per_second:.1f}x | {p50:.1f} | {p99:.1f} | "
-        f"{p99 / p50:.1f} |"
+        f"{mine.spread:.1f} |"
     )
 
 
@@ -174,10 +197,11 @@ def compare_names(n: int) -> None:
         )
 
     spec = "epsilon-greedy:epsilon=0.05"
-    mine = ours(Learner(spec, K_NAMED, seed=1), contexts, y)
-    other = theirs(f"--cb_explore {K_NAMED} --epsilon 0.05", text, y, K_NAMED)
+    step = ours(Learner(spec, K_NAMED, seed=1), contexts, y)
+    vw_step = theirs(f"--cb_explore {K_NAMED} --epsilon 0.05", text, y, K_NAMED)
+    mine, other = timed(n, step, vw_step)
     print(f"dictionaries of {NAMES} names in 2^18 places, K {K_NAMED}, {spec}")
-    print("| | VW events/s | ours | ratio | p50 | p99 | p99 / p50 |")
+    print(f"| {HEAD}")
     print("|---|---|---|---|---|---|---|")
     print(f"| eG {row(mine, other)}\n", flush=True)
 
@@ -186,27 +210,38 @@ def compare_batches(n: int) -> None:
     """Batches of 1,000 next to `simulate`."""
     X, y = events(n, D, K)
     problem = Problem.from_classes(X, y, K)
-    print("batches of 1,000: microseconds per event, next to simulate (one run)")
+    print("batches of 1,000: busy microseconds per event, next to simulate (one run)")
     print("| algorithm | simulate | choose_batch + learn_batch | ratio |")
     print("|---|---|---|---|")
     for algorithm in ALGORITHMS:
         run = Run(algorithm.spec, seed=1)
         simulate(problem, [run])
-        began = time.perf_counter()
-        simulate(problem, [run])
-        simulated = time.perf_counter() - began
-        learner = Learner(run, K)
-        began = time.perf_counter()
-        for top in range(0, n, 1000):
-            batch = learner.choose_batch(X[top : top + 1000])
-            learner.learn_batch(batch, cost=batch.actions != y[top : top + 1000])
-        live = time.perf_counter() - began
+        pairs = [(busy_simulating(problem, run), busy_in_batches(X, y, run))
+                 for _ in range(5)]  # fmt: skip
+        simulated, live = 1e6 / n * np.median(pairs, axis=0)
         print(
-            f"| {algorithm.label} | {1e6 * simulated / n:.2f} | {1e6 * live / n:.2f} | "
+            f"| {algorithm.label} | {simulated:.2f} | {live:.2f} | "
             f"{live / simulated:.2f} |",
             flush=True,
         )
     print()
+
+
+def busy_simulating(problem: Problem, run: Run) -> float:
+    """Seconds of a simulation."""
+    began = time.process_time()
+    simulate(problem, [run])
+    return time.process_time() - began
+
+
+def busy_in_batches(X: Any, y: Any, run: Run) -> float:
+    """Seconds of a learner with the same events."""
+    learner = Learner(run, K)
+    began = time.process_time()
+    for top in range(0, len(X), 1000):
+        batch = learner.choose_batch(X[top : top + 1000])
+        learner.learn_batch(batch, cost=batch.actions != y[top : top + 1000])
+    return time.process_time() - began
 
 
 def count_threads(n: int) -> None:
@@ -238,7 +273,7 @@ def measure_log(n: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for log in (None, Path(folder) / "log.jsonl"):
             learner = Learner("epsilon-greedy:epsilon=0.05", K, seed=1, log=log)
-            mine = ours(learner, X, y)
+            [mine] = timed(n, ours(learner, X, y))
             what = "without a log" if log is None else "with a log"
             print(f"{what}: {mine.microseconds(0.5):.1f} us (p50) per event")
     print()

@@ -129,7 +129,10 @@ class Encoder:
 
     def by_number(self, x: Any) -> Given:
         """An event among all actions, which have weights of their own."""
-        index, value = self.row(x)
+        if type(x) is dict and self.names is not None:
+            index, value = self.names.encode(x)
+        else:
+            index, value = self.row(x)
         if len(value) == self.n_features and not len(index):
             return Given(self._start, index, value, NONE, NONE)
         return Given(self._from_zero(len(value)), index, value, NONE, NONE)

@@ -81,8 +81,10 @@ class Engine:
 
     def choose(self, given: Given, t: int, p: Doubles) -> int:
         """Draw the action of one event, and write all probabilities into `p`."""
-        self.choose_all(given, t, self._action, p)
-        return self._action.item()
+        action = self._action
+        if self._loops.choose(self._packed.address, *given, t, action, p) != live.FINE:
+            self.choose_all(given, t, action, p)
+        return action.item()
 
     def choose_all(self, given: Given, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
@@ -178,7 +180,7 @@ class Engine:
 
 
 if not compiled:  # only uncompiled kernels would warn of numbers that are not finite
-    for name in ("choose_all", "learn_all"):
+    for name in ("choose", "choose_all", "learn_all"):
         setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
 
 

@@ -4,10 +4,11 @@ A number is a feature by its name, a text is the feature "name=text" with value 
 list of texts is several of those. What is missing or None is no feature.
 """
 
+import struct
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,19 +27,31 @@ def _arrays(index: list[int], value: list[Any]) -> tuple[Ints, Doubles]:
     return np.frombuffer(places, np.int64), np.frombuffer(values, np.float64)
 
 
-class Plan(NamedTuple):
+def _writer(form: str) -> Callable[..., None]:
+    """What writes numbers into an array, faster than NumPy does it."""
+    return struct.Struct(form).pack_into
+
+
+class Plan:
     """Where the features of contexts with the same names go, in their order."""
 
-    places: list[int]  # of numbers
-    texts: list[tuple[int, dict[str, int]]]  # positions of texts, and their places
+    def __init__(self, keys: tuple[Any, ...]) -> None:
+        self.keys = keys
+        self.places = [0] * len(keys)  # of numbers
+        self.texts: list[tuple[int, dict[str, int]]] = []  # positions, and their places
+        self._write_places = _writer(f"{len(keys)}q")
+        self._write_values = _writer(f"{len(keys)}d")
 
     def encode(self, values: list[Any]) -> tuple[Ints, Doubles]:
         """Places and values; an error if a value is not as it was."""
-        index = self.places.copy()
-        for i, places in self.texts:
-            index[i] = places[values[i]]
+        places = self.places.copy()
+        for i, known in self.texts:
+            places[i] = known[values[i]]
             values[i] = 1.0
-        return _arrays(index, values)
+        index, value = np.empty(len(places), np.int64), np.empty(len(places))
+        self._write_places(index, 0, *places)
+        self._write_values(value, 0, *values)
+        return index, value
 
 
 class Names:
@@ -57,6 +70,7 @@ class Names:
         self._texts: dict[Any, dict[str, int]] = {}  # and of texts, by name
         self._remembered = 0  # texts
         self._plans: dict[tuple[Any, ...], Plan] = {}  # by the names of a context
+        self._plan: Plan | None = None  # the last one
         self._taken: set[int] = set()
 
     @property
@@ -66,13 +80,13 @@ class Names:
 
     def encode(self, x: Mapping[str, Any]) -> tuple[Ints, Doubles]:
         """The places and values of a context's features."""
-        keys = tuple(x)
-        plan = self._plans.get(keys)
+        keys, plan = tuple(x), self._plan
+        if plan is None or keys != plan.keys:  # mostly names are those of before
+            plan = self._plan = self._plans.get(keys)
         if plan is not None:
-            values = list(x.values())
             try:
-                return plan.encode(values)
-            except (KeyError, TypeError, OverflowError):
+                return plan.encode(list(x.values()))
+            except (KeyError, TypeError, OverflowError, struct.error):
                 pass  # a text that is new, or a value of another kind
         return self._encode_one_by_one(x, keys)
 
@@ -97,7 +111,7 @@ class Names:
 
     def _make_plan(self, x: Mapping[str, Any], keys: tuple[Any, ...]) -> None:
         """Remember how to encode contexts with these names, if they are plain."""
-        plan = Plan([0] * len(keys), [])
+        plan = Plan(keys)
         for i, (name, given) in enumerate(x.items()):
             if type(given) is str and name in self._texts:
                 plan.texts.append((i, self._texts[name]))
