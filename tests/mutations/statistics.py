@@ -139,8 +139,8 @@ STATISTICS = [
     Mutation(
         "statistics: of equal choices the first listed leaves",
         VOTING,
-        "(votes[i], total[left[i]], -i)",
-        "(votes[i], total[left[i]], i)",
+        "(votes[i], total[i], -i)",
+        "(votes[i], total[i], i)",
     ),
     Mutation(
         "statistics: the best setting by its last shuffle",

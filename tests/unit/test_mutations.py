@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.departures import DEPARTURES, SPECS, Departure
 from tests.mutations import ROOMS
 from tests.mutations.mutation import Mutation
 
@@ -18,6 +19,16 @@ def test_a_mutation_edits_one_place(mutation: Mutation) -> None:
 
     assert text.count(mutation.old) == 1
     assert mutation.old != mutation.new
+
+
+@pytest.mark.parametrize("departure", DEPARTURES, ids=lambda d: d.title)
+def test_a_departure_can_be_undone_and_concerns_known_algorithms(
+    departure: Departure,
+) -> None:
+    for edit in departure.edits:
+        text = (ROOT / "src/bakeoff" / edit.file).read_text()
+        assert text.count(edit.old) == 1
+    assert set(departure.algorithms) <= set(SPECS)
 
 
 def test_mutations_have_names_of_their_own() -> None:

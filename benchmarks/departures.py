@@ -1,0 +1,230 @@
+"""Ablations: each decision that departs from the paper's program, undone by itself.
+
+    python benchmarks/departures.py --data DIR
+
+DIR (or $BAKEOFF_DATA) is a corpus as in against_reference.py. A copy of the package
+gets the edits that make it do in one point what the program does, and plays the
+algorithms that this concerns, with the paper's fixed hyperparameters and the best of
+nine learning rates. Wins are those of the package *with* our decision, against the copy
+and dataset by dataset (deviation 13). The tables are Markdown, for docs/ablations.md.
+"""
+
+import argparse
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from benchmarks.against_reference import (
+    Choices,
+    best,
+    measure,
+    outcomes,
+    print_table,
+    read_manifest,
+    runs_of,
+)
+from tests.mutations import ROOMS
+from tests.mutations.mutation import Mutation
+
+ROOT = Path(__file__).resolve().parents[1]
+KNOWN = {mutation.name: mutation for room in ROOMS for mutation in room.mutations}
+COVER, REGCB = "core/explorers/cover.py", "core/explorers/regcb.py"
+NOT_CLIPPED = (
+    KNOWN["D15 DR estimates of other actions are not clipped"],
+    KNOWN["D15 DR estimate of the action taken is not clipped"],
+)
+
+
+class Departure(NamedTuple):
+    """A decision, what undoes it, and whom it concerns."""
+
+    title: str
+    edits: tuple[Mutation, ...]
+    algorithms: tuple[str, ...]
+
+
+DEPARTURES = (
+    Departure(
+        "2: IWR with importance 1/p, not 1/(pK)",
+        (KNOWN["D2 importance 1 / (p K)"],), ("G", "eG", "B"),
+    ),
+    Departure(
+        "3: RegCB with importance 1, not 1/K",
+        (Mutation("D3 RegCB with importance 1 / K", REGCB,
+                  "bandit.importance[lane] = np.float32(1)",
+                  "bandit.importance[lane] = np.float32(1.0 / event.K)"),),
+        ("R", "RO"),
+    ),
+    Departure(
+        "4: DR's estimator learns with importance 1, not 1/p",
+        (KNOWN["D4 DR estimator with importance 1 / p"],), ("C-nu", "eG-dr"),
+    ),
+    Departure(
+        "5: DR estimates from after the estimator's update, not before",
+        (KNOWN["D5 DR estimates before the update"],), ("C-nu", "eG-dr"),
+    ),
+    Departure(
+        "15: DR's estimates are clipped", NOT_CLIPPED, ("C-nu", "eG-dr"),
+    ),
+    Departure(
+        "4, 5 and 15 together",
+        (KNOWN["D4 DR estimator with importance 1 / p"],
+         KNOWN["D5 DR estimates before the update"], *NOT_CLIPPED),
+        ("C-nu", "eG-dr"),
+    ),
+    Departure(
+        "6: sensitivity with the factor 2|f - y|",
+        (KNOWN["D6 sensitivity without 2 |f - y|"],), ("R", "RO", "A"),
+    ),
+    Departure(
+        "8: Cover counts every round once, not twice",
+        (Mutation("D8 every round counts twice", COVER, "1.0 / math.sqrt(K * t)",
+                  "1.0 / math.sqrt(K * max(2 * (t - 1), 1))"),),
+        ("C-u", "C-nu"),
+    ),
+    Departure(
+        "9: ties are broken at random, not by the lowest index",
+        (KNOWN["D9 the first of tied actions gets the whole vote"],),
+        ("G", "eG", "B", "C-nu"),
+    ),
+    Departure(
+        "11: active epsilon-greedy by the distance to the best score, not to c_min",
+        (KNOWN["D11 IWR: distance to c_min"],), ("A",),
+    ),
+)  # fmt: skip
+
+SPECS = {  # with -1/0, and with 0/1 if that is another
+    "G": ("greedy",),
+    "R": ("regcb:c0=1e-3",),
+    "RO": ("regcb:c0=1e-3,optimistic",),
+    "eG": ("epsilon-greedy:epsilon=0.02",),
+    "A": ("active:epsilon=0.02,c0=1e-6",),
+    "B": ("bag:n_policies=4", "bag:n_policies=16"),
+    "C-nu": ("cover:n_policies=4,psi=0.1,nu", "cover:n_policies=4,psi=0.01,nu"),
+    "C-u": ("cover:n_policies=4,psi=0.1", "cover:n_policies=4,psi=0.1 reduction=dr"),
+    "eG-dr": ("epsilon-greedy:epsilon=0.02,label=eG-dr reduction=dr",),
+    "eG-ips": ("epsilon-greedy:epsilon=0.02,label=eG-ips reduction=ips",),
+    "G-dr": ("epsilon-greedy:epsilon=1e-9,label=G-dr reduction=dr",),
+    "G-ips": ("epsilon-greedy:epsilon=1e-9,label=G-ips reduction=ips",),
+}
+
+
+def choices_of(algorithms: tuple[str, ...]) -> Choices:
+    """The runs of some algorithms, by encoding."""
+    return {
+        offset: tuple(SPECS[name][min(i, len(SPECS[name]) - 1)] for name in algorithms)
+        for i, offset in enumerate((-1, 0))
+    }
+
+
+def losses_in(
+    folder: Path, algorithms: tuple[str, ...], options: argparse.Namespace
+) -> pl.DataFrame:
+    """The best losses of the package in a folder, measured by a process of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name) / "losses.csv"
+        command = [
+            sys.executable, "-m", "benchmarks.departures", "--data", options.data,
+            "--seeds", str(options.seeds), "--small", str(options.small),
+            "--only-measure", out, *algorithms,
+        ]  # fmt: skip
+        path = os.pathsep.join([str(folder / "src"), str(ROOT)])
+        environment = {**os.environ, "PYTHONPATH": path}
+        subprocess.run(command, cwd=folder, env=environment, check=True)
+        table = pl.read_csv(out, schema_overrides={"dataset": pl.String})
+    return best(table)
+
+
+def without(departure: Departure, options: argparse.Namespace) -> pl.DataFrame:
+    """The losses of a copy of the package with a departure's edits."""
+    scripts: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "mutations"))
+    with tempfile.TemporaryDirectory(prefix="departure-") as name:
+        folder = Path(name)
+        scripts["write_mutant"](departure.edits[0], folder)
+        for edit in departure.edits:
+            scripts["check"](edit)
+        for edit in departure.edits[1:]:
+            path = folder / "src/bakeoff" / edit.file
+            path.write_text(path.read_text().replace(edit.old, edit.new))
+        return losses_in(folder, departure.algorithms, options)
+
+
+def rows_of(title: str, table: pl.DataFrame) -> list[list[str]]:
+    """A row per encoding and algorithm, with wins and losses seed by seed."""
+    cells = table.sort("seed").partition_by("encoding", "algorithm")
+    cells.sort(key=lambda cell: (cell["encoding"][0], cell["algorithm"][0]))
+    rows = []
+    for cell in cells:
+        one = cell.row(0, named=True)
+        counts = [f"{w}/{x}" for w, x in cell.select("wins", "losses").rows()]
+        differences = cell["difference"].to_list()
+        rows.append(
+            [title, one["encoding"], one["algorithm"], str(one["datasets"]),
+             ", ".join(counts), f"{sum(differences) / len(differences):+.4f}"]
+        )  # fmt: skip
+    return rows
+
+
+def against(table: pl.DataFrame, first: str, second: str) -> pl.DataFrame:
+    """One algorithm of a table against another."""
+    left, right = (
+        table.filter(pl.col("algorithm") == name).with_columns(
+            algorithm=pl.lit(f"{first} vs {second}")
+        )
+        for name in (first, second)
+    )
+    return outcomes(left, right)
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    data, add = os.environ.get("BAKEOFF_DATA"), parser.add_argument
+    add("algorithms", nargs="*", help=argparse.SUPPRESS)
+    add("--data", type=Path, default=data, required=not data, help="the corpus")
+    add("--seeds", type=int, default=2, metavar="N", help="seeds 1 to N (default 2)")
+    add("--small", type=int, default=2000, metavar="N", help="rows at most (2,000)")
+    add("--only-measure", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.data = options.data.resolve()
+    return options
+
+
+def main() -> None:
+    """Measure with and without each decision, and print who wins."""
+    options = arguments()
+    if options.only_measure:
+        manifest = read_manifest(options.data, options.small)
+        runs = runs_of(choices_of(tuple(options.algorithms)), options.seeds)
+        measure(options.data, manifest, runs).write_csv(options.only_measure)
+        return
+    usual = losses_in(ROOT, tuple(SPECS), options)
+    head = "encoding, algorithm, datasets, wins/losses of each seed, mean difference"
+    pairs = [("G", "G-ips"), ("G", "G-dr"), ("eG-dr", "eG-ips")]
+    rows = [row for pair in pairs for row in rows_of("as it is", against(usual, *pair))]
+    print_table("Reductions of one algorithm:", f"package, {head}", rows)
+    ips = usual.filter(pl.col("algorithm") == "eG-ips")
+    decisions, reductions = [], []
+    for departure in DEPARTURES:
+        print(departure.title, file=sys.stderr)
+        copy = without(departure, options)
+        decisions += rows_of(departure.title, outcomes(usual, copy))
+        print(decisions, file=sys.stderr)
+        if "eG-dr" in departure.algorithms:
+            both = pl.concat([copy, ips])
+            duel = against(both, "eG-dr", "eG-ips")
+            reductions += rows_of(f"without {departure.title}", duel)
+    print_table(
+        "With each decision, against without it:", f"decision, {head}", decisions
+    )
+    print_table("epsilon-greedy, DR against IPS:", f"package, {head}", reductions)
+
+
+if __name__ == "__main__":
+    main()
