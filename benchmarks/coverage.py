@@ -1,6 +1,7 @@
 """Coverage: how often intervals hold the true value, and how wide they are.
 
     python benchmarks/coverage.py                    # 1,000 logs a cell
+    python benchmarks/coverage.py --logs 1000 1000 300      # fewer of the largest
     python benchmarks/coverage.py --logs 200 --sizes 100 1000
     python benchmarks/coverage.py --stopping         # look twenty times
 
@@ -238,12 +239,17 @@ def show_failures(rows: dict[str, dict[str, str]]) -> None:
 def main() -> None:
     """Run the cells that are asked for and print them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--logs", type=int, default=1000)
+    parser.add_argument("--logs", type=int, nargs="+", default=[1000])
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_argument("--intervals", nargs="+", choices=ALL)
     parser.add_argument("--loggers", nargs="+", default=LOGGERS, choices=LOGGERS)
     parser.add_argument("--stopping", action="store_true")
     asked = parser.parse_args()
+    sizes = asked.sizes[-1:] if asked.stopping else asked.sizes
+    if len(asked.logs) not in (1, len(sizes)):
+        parser.error("--logs takes one number, or one for each of --sizes")
+    number = asked.logs * len(sizes) if len(asked.logs) == 1 else asked.logs
+    per_size = dict(zip(sizes, number, strict=True))
     wanted = asked.intervals or (LOOKED_AT if asked.stopping else ALL)
     world, began = new_world(), time.perf_counter()
     rows: dict[str, dict[str, str]] = {}
@@ -251,10 +257,9 @@ def main() -> None:
         for weights, epsilon in WEIGHTS.items():
             if logger == "uniform" and weights == "heavy":
                 continue
-            sizes = asked.sizes[-1:] if asked.stopping else asked.sizes
-            made = simulate(world, logger, epsilon, max(sizes), asked.logs, seed=1)
             adaptive = logger == "learning"
-            for n in sizes:
+            for n, logs in per_size.items():
+                made = simulate(world, logger, epsilon, n, logs, seed=n)
                 title = f"{logger}, {weights}, n = {n:,}"
                 if asked.stopping:
                     each = stopped(world, made, n, adaptive, wanted)
@@ -265,7 +270,8 @@ def main() -> None:
                 spent = time.perf_counter() - began
                 print(f"{title}: {spent:.0f} s", file=sys.stderr, flush=True)
     what = "held at every look" if asked.stopping else "coverage (mean width)"
-    print(f"{asked.logs:,} logs a cell, truth {world.truth:.4f}: {what}")
+    number_of = ", ".join(f"{logs:,} for n = {n:,}" for n, logs in per_size.items())
+    print(f"Logs per cell: {number_of}. Truth {world.truth:.4f}. Cells: {what}.")
     show(rows)
     show_failures(rows)
 

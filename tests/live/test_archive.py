@@ -84,4 +84,4 @@ def test_the_command_needs_a_log(tmp_path: Path) -> None:
     done = verified(str(tmp_path / "none.jsonl"))
 
     assert done.returncode == 3
-    assert "No such file" in done.stderr
+    assert "no such file" in done.stderr

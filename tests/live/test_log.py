@@ -346,11 +346,11 @@ def test_a_decision_that_cannot_be_logged_is_not_made(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "No such file"),
-        ("hello\n", "line 1 is no JSON"),
-        ("[]\n", "line 1 is no record"),
-        ('{"kind":"decision"}\n', "a log begins with a line of kind"),
-        ('{"kind":"bakeoff-log","format":9}\n', "has format 9"),
+        ("", "no such file"),
+        ("hello\n", "log.jsonl:1: is not a line of JSON"),
+        ("[]\n", "log.jsonl:1: expected an object"),
+        ('{"kind":"decision"}\n', "log.jsonl:1: a log begins with"),
+        ('{"kind":"bakeoff-log","format":9}\n', "log.jsonl:1: format 9 is not known"),
     ],
 )
 def test_what_is_no_log_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -1,7 +1,7 @@
 """Checks: the arrays of a log as canonical ones, or one sentence why not."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeGuard
 
 import numpy as np
 from scipy import sparse
@@ -10,6 +10,7 @@ from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.checks import LARGEST, as_array, as_floats, is_integer
 
+MOST_ACTIONS = 100_000  # unless the user says that there are more
 _ROUNDING = 1e-4  # of probabilities that were written with few digits
 
 
@@ -38,6 +39,18 @@ class Place(NamedTuple):
             raise DataError(f"{self(i)}: {what(i)}")
 
 
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether a value of JSON is a number that a float can hold."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) < 1e300
+
+
+def is_count(value: Any) -> TypeGuard[int]:
+    """Whether a value of JSON is an integer from 0, of a size that occurs."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
 def checked_actions(
     action: Any, n_actions: int | None, names: tuple[str, ...] | None, at: Place
 ) -> tuple[Ints, int]:
@@ -47,7 +60,7 @@ def checked_actions(
         raise DataError(f"{at.whole()}action must have one dimension")
     if not len(values):
         raise DataError(f"{at.whole()}a log needs at least one event, got none")
-    K = _number_of_actions(values, n_actions, names, at)
+    K = number_of_actions(values, n_actions, names, at)
     if values.dtype.kind in "USO" and names is not None:
         places = {name: a for a, name in enumerate(names)}
         shown = [str(value) for value in values.tolist()]
@@ -62,15 +75,24 @@ def checked_actions(
         )
     fine = (values >= 0) & (values < K) & (values == np.floor(values))
     at.check(
-        fine, lambda i: f"unknown action {values[i]}; actions count from 0 to {K - 1}"
+        fine,
+        lambda i: f"unknown action {values[i]:.15g}; actions count from 0 to {K - 1}",
     )
     return values.astype(np.int64), K
 
 
-def _number_of_actions(
+def number_of_actions(
     values: Any, n_actions: int | None, names: tuple[str, ...] | None, at: Place
 ) -> int:
+    """How many actions there are: as many as the user says, has named, or took."""
     if n_actions is None and names is None and values.dtype.kind in "iuf":
+        at.check(
+            ~(values >= MOST_ACTIONS),
+            lambda i: (
+                f"unknown action {values[i]:.15g}; more than {MOST_ACTIONS:,} actions "
+                f"are not believed unless n_actions says so"
+            ),
+        )
         n_actions = int(values.max()) + 1 if np.isfinite(values).all() else 2
     elif n_actions is None and names is not None:
         n_actions = len(names)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff.errors import DataError
-from bakeoff.logs.checks import Place
+from bakeoff.logs.checks import Place, is_count, is_number
 from bakeoff.logs.contexts import rows_of
-from bakeoff.logs.json_lines import parsed_lines
+from bakeoff.logs.lines import objects_of
 from bakeoff.logs.log import Log, log_of_rows
 from bakeoff.logs.options import LogOptions
 from bakeoff.problems.readers.files import plain_stem
@@ -24,11 +24,13 @@ from bakeoff.text import counted
 def read(path: Path, options: LogOptions) -> Log:
     """The log in a dsjson file."""
     events, numbers, skipped = [], [], 0
-    for number, line in parsed_lines(path):
+    seen: dict[str, int] = {}
+    for number, line in objects_of(path):
         if not _is_decision(line):
             skipped += 1
             continue
         events.append(_event(line, f"{path}:{number}"))
+        _check_new(line, seen, path, number)
         numbers.append(number)
     if not events:
         raise DataError(f"{path}: no line has a cost, a probability and an action")
@@ -71,31 +73,62 @@ def _is_decision(line: Mapping[str, Any]) -> bool:
     return needed <= line.keys() and not line.get("_skipLearn", False)
 
 
+def _check_new(
+    line: Mapping[str, Any], seen: dict[str, int], path: Path, number: int
+) -> None:
+    """Refuse an event that an earlier line has."""
+    key = line.get("EventId")
+    if key is None:
+        return
+    first = seen.setdefault(str(key), number)
+    if first != number:
+        raise DataError(
+            f"{path}:{number}: the EventId {key!r:.60} was used in line {first}"
+        )
+
+
 def _event(line: Mapping[str, Any], where: str) -> dict[str, Any]:
     """What a line says of an event; actions count from 0 from here on."""
-    context = dict(line["c"])
+    context = dict(line["c"]) if isinstance(line["c"], dict) else {}
     multi = context.pop("_multi", None)
-    if not isinstance(multi, list) or not multi:
+    if not isinstance(multi, list) or not all(isinstance(one, dict) for one in multi):
         raise DataError(f"{where}: has no list of actions (c._multi)")
-    ranked, p = line.get("a"), line.get("p")
-    if not isinstance(ranked, list) or not ranked:
-        ranked = [line.get("_labelIndex", -1) + 1]
-    action = ranked[0] - 1
-    if not 0 <= action < len(multi):
-        raise DataError(
-            f"{where}: unknown action {action + 1}; the event has {len(multi)}"
-        )
-    spread = None
-    if isinstance(p, list) and len(p) == len(ranked) == len(multi):
-        spread = np.zeros(len(multi))
-        spread[np.array(ranked) - 1] = p
+    for name in ("_label_cost", "_label_probability"):
+        if not is_number(line[name]):
+            raise DataError(f"{where}: {name} must be a number, got {line[name]!r:.60}")
+    ranked = _ranked(line, len(multi), where)
     return {
         "context": {"shared": context, "actions": [_features(one) for one in multi]},
-        "action": action,
+        "action": ranked[0] - 1,
         "cost": float(line["_label_cost"]),
         "probability": line["_label_probability"],
-        "p": spread,
+        "p": _spread(line.get("p"), ranked, len(multi), where),
     }
+
+
+def _ranked(line: Mapping[str, Any], K: int, where: str) -> list[int]:
+    """The actions in their order, from 1; the first was taken."""
+    ranked = line.get("a")
+    if ranked is None:
+        index = line.get("_labelIndex")
+        ranked = [index + 1] if is_count(index) else []
+    if not isinstance(ranked, list) or not ranked:
+        raise DataError(f"{where}: a must list actions from 1, got {ranked!r:.60}")
+    for a in ranked:
+        if not (is_count(a) and 1 <= a <= K):
+            raise DataError(f"{where}: unknown action {a!r:.60}; the event has {K}")
+    return ranked
+
+
+def _spread(p: Any, ranked: list[int], K: int, where: str) -> Any:
+    """The distribution over all actions, if the line holds it."""
+    if not isinstance(p, list) or not len(p) == len(ranked) == K:
+        return None
+    if not all(is_number(one) for one in p):
+        raise DataError(f"{where}: p must be a list of numbers")
+    spread = np.zeros(K)
+    spread[np.array(ranked) - 1] = p
+    return spread
 
 
 def _features(action: Any) -> dict[str, Any]:

@@ -4,8 +4,6 @@ Outcomes join their decision by id. A decision without one is left out and count
 is a second outcome. The last line may be torn: whoever wrote it was killed.
 """
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,14 +11,13 @@ import numpy as np
 
 from bakeoff.core.arrays import Bools, Doubles
 from bakeoff.errors import DataError
-from bakeoff.logs.checks import Place, checked_reward
+from bakeoff.logs.checks import Place, checked_reward, is_count, is_number
 from bakeoff.logs.contexts import rows_of
+from bakeoff.logs.lines import checked_record, lines_of
 from bakeoff.logs.log import Log, Range, log_of_rows
 from bakeoff.logs.options import LogOptions
-from bakeoff.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
-from bakeoff.logs.writer import parts_of
-from bakeoff.notices import notify
-from bakeoff.problems.readers.files import at, opened, plain_stem
+from bakeoff.logs.schema import DECISION, HEADER, OUTCOME
+from bakeoff.problems.readers.files import plain_stem
 from bakeoff.text import counted
 
 
@@ -40,51 +37,15 @@ def read(path: Path, options: LogOptions) -> Log:
     return log_of(joined(path), str(path), plain_stem(path), options)
 
 
-def parsed_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every line as an object with its number; a torn last line is dropped."""
-    with opened(path) as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                if line.endswith(b"\n"):
-                    raise DataError(f"{at(path, number)}: {_why(error)}") from None
-                notify(f"{at(path, number)}: the last line is torn and left out")
-                return
-            if not isinstance(found, dict):
-                raise DataError(f"{at(path, number)}: expected an object in braces")
-            yield number, found
-
-
-def _why(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        byte = error.object[error.start]
-        return f"byte 0x{byte:02x} is not UTF-8 text; convert the file to UTF-8"
-    return f"is not a line of JSON ({error})"
-
-
-def _lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every line of all parts, with its file and number."""
-    for part in parts_of(path) or [path]:
-        for number, line in parsed_lines(part):
-            yield at(part, number), line
-
-
 def joined(path: Path) -> Joined:
     """Decisions and outcomes of a file, put together."""
     header: dict[str, Any] = {}
     decisions: dict[str, tuple[str, dict[str, Any]]] = {}
     outcomes: dict[str, tuple[float, str]] = {}
     again = strangers = 0
-    for where, line in _lines_of(path):
+    for where, line in lines_of(path):
         kind = line.get("kind")
-        if not header and kind != HEADER:
-            raise DataError(
-                f'{where}: a log begins with {{"kind": "{HEADER}", "format": {FORMAT}, '
-                f"...}}"
-            )
+        checked_record(line, where, bool(header))
         if kind == HEADER:
             header = _header(line, header, where)
         elif kind == DECISION:
@@ -116,15 +77,21 @@ def joined(path: Path) -> Joined:
 
 
 def _header(line: dict[str, Any], known: dict[str, Any], where: str) -> dict[str, Any]:
-    version = line.get("format")
-    if version != FORMAT:
-        raise DataError(
-            f"{where}: format {version!r} is not known; it must be {FORMAT}"
-        )
-    before, now = known.get("actions"), line.get("actions")
+    """A header whose actions are those known so far, perhaps with new ones."""
+    before, now, K = known.get("actions"), line.get("actions"), line.get("n_actions")
+    if now is not None and not _are_names(now):
+        raise DataError(f"{where}: actions must list different names, got {now!r:.60}")
+    if K is not None and not is_count(K):
+        raise DataError(f"{where}: n_actions must be a whole number, got {K!r:.60}")
     if before is not None and (now is None or now[: len(before)] != before):
         raise DataError(f"{where}: another header with other actions")
-    return line  # actions may have been added since
+    return line
+
+
+def _are_names(values: Any) -> bool:
+    if not isinstance(values, list) or any(isinstance(v, list | dict) for v in values):
+        return False
+    return len({str(value) for value in values}) == len(values)
 
 
 def _id(line: dict[str, Any], where: str) -> str:
@@ -135,8 +102,8 @@ def _id(line: dict[str, Any], where: str) -> str:
 
 def _reward(line: dict[str, Any], where: str) -> float:
     value = line.get("reward")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"{where}: reward must be a number, got {value!r}")
+    if not is_number(value):
+        raise DataError(f"{where}: reward must be a number, got {value!r:.60}")
     return float(value)
 
 
@@ -168,9 +135,9 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     if K is None:
         K = _most_actions(decisions)
     place.check(
-        [_is_count(d.get("action")) for d in decisions],
+        [is_count(d.get("action")) for d in decisions],
         lambda i: (
-            f"action must be an integer from 0, got {decisions[i].get('action')!r}"
+            f"action must be an integer from 0, got {decisions[i].get('action')!r:.60}"
         ),
     )
     span = Range(*options.rewards())
@@ -196,14 +163,11 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     return log.with_notes(found.notes, raw)
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
 def _most_actions(decisions: list[dict[str, Any]]) -> int:
     """As many as distributions are long, or as actions occur."""
-    sizes = [len(d["probabilities"]) for d in decisions if d.get("probabilities")]
-    taken = [d["action"] + 1 for d in decisions if _is_count(d.get("action"))]
+    given = [d.get("probabilities") for d in decisions]
+    sizes = [len(p) for p in given if isinstance(p, list)]
+    taken = [d["action"] + 1 for d in decisions if is_count(d.get("action"))]
     return max([*sizes, *taken], default=0)
 
 
@@ -212,8 +176,8 @@ def _probabilities(decisions: list[dict[str, Any]], place: Place) -> Doubles | N
     if all(p is None for p in given):
         return None
     place.check(
-        [isinstance(p, int | float) and not isinstance(p, bool) for p in given],
-        lambda i: f"probability must be a number, got {given[i]!r}",
+        [is_number(p) for p in given],
+        lambda i: f"probability must be a number, got {given[i]!r:.60}",
     )
     return np.array(given, np.float64)
 
@@ -227,12 +191,11 @@ def _distributions(
     table = np.zeros((len(decisions), K))
     for i, d in enumerate(decisions):
         p = d["probabilities"]
+        if not isinstance(p, list) or not all(is_number(x) for x in p):
+            raise DataError(f"{place(i)}: probabilities must be a list of numbers")
         if len(p) > K:
             raise DataError(f"{place(i)}: {len(p)} probabilities for {K} actions")
-        try:
-            table[i, : len(p)] = p
-        except (TypeError, ValueError):
-            raise DataError(f"{place(i)}: probabilities must be numbers") from None
+        table[i, : len(p)] = p
     return table
 
 
@@ -244,10 +207,10 @@ def _available(decisions: list[dict[str, Any]], K: int, place: Place) -> Bools |
         given = d.get("available")
         if given is None:
             continue
-        if not all(_is_count(a) and a < K for a in given):
+        if not (isinstance(given, list) and all(is_count(a) and a < K for a in given)):
             raise DataError(
                 f"{place(i)}: available must list actions from 0 to {K - 1}, got "
-                f"{given!r}"
+                f"{given!r:.60}"
             )
         table[i] = False
         table[i, given] = True
@@ -256,5 +219,5 @@ def _available(decisions: list[dict[str, Any]], K: int, place: Place) -> Bools |
 
 def _times(decisions: list[dict[str, Any]]) -> list[float] | None:
     times = [d.get("time") for d in decisions]
-    numbers = [t for t in times if isinstance(t, int | float)]
+    numbers = [t for t in times if is_number(t)]
     return numbers if len(numbers) == len(times) else None

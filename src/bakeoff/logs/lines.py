@@ -1,5 +1,6 @@
-"""The lines of a decision log as they are, part by part, in order."""
+"""The lines of JSON that decision logs are made of, part by part, in order."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,43 +11,71 @@ from bakeoff.errors import DataError
 from bakeoff.logs.schema import FORMAT, HEADER
 from bakeoff.logs.writer import parts_of
 from bakeoff.notices import notify
+from bakeoff.problems.readers.files import at, opened
+
+
+def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every line of a file as an object with its number; a torn last one is dropped."""
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                found = _decoded(line)
+            except (ValueError, RecursionError) as error:
+                if line.endswith(b"\n"):
+                    raise DataError(f"{at(path, number)}: {_why(error)}") from None
+                notify(f"{at(path, number)}: the last line is torn and left out")
+                return
+            if not isinstance(found, dict):
+                raise DataError(f"{at(path, number)}: expected an object in braces")
+            yield number, found
+
+
+def _decoded(line: bytes) -> Any:
+    """A line as an object; what the quick parser refuses, such as NaN, may be fine."""
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return json.loads(line)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        byte = error.object[error.start]
+        return f"byte 0x{byte:02x} is not UTF-8 text; convert the file to UTF-8"
+    if isinstance(error, json.JSONDecodeError):
+        reason = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+        return f"is not a line of JSON ({reason} at column {error.pos + 1})"
+    return f"is not a line of JSON ({error})"
+
+
+def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every line of all parts of a log, with its file and number."""
+    for part in parts_of(path) or [path]:
+        for number, line in objects_of(part):
+            yield at(part, number), line
 
 
 def records_of(path: str | Path) -> Iterator[dict[str, Any]]:
-    """Every record of a log with all its parts; torn last lines are left out."""
-    parts = parts_of(path)
-    if not parts:
-        raise DataError(f"{path} cannot be read: No such file or directory")
-    for part in parts:
-        yield from _records(part)
+    """Every record of a log with all its parts, a header first."""
+    has_header = False
+    for where, record in lines_of(Path(path)):
+        has_header = checked_record(record, where, has_header)
+        yield record
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                record = _record(path, number, line)
-                if record is not None:
-                    yield record
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _record(path: Path, number: int, line: bytes) -> dict[str, Any] | None:
-    if not line.endswith(b"\n"):
-        notify(f"{path}: line {number}, the last one, is torn and left out")
-        return None
-    try:
-        record = msgspec.json.decode(line)
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: line {number} is no JSON: {error}") from None
-    if not isinstance(record, dict) or "kind" not in record:
-        raise DataError(f"{path}: line {number} is no record of a decision log")
-    if number == 1 and record["kind"] != HEADER:
-        raise DataError(f"{path}: a log begins with a line of kind {HEADER!r}")
-    if record["kind"] == HEADER and record.get("format") != FORMAT:
+def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool:
+    """Refuse what is no record of a log of ours; whether it has a header by now."""
+    kind = record.get("kind")
+    if kind != HEADER and not has_header:
         raise DataError(
-            f"{path}: line {number} has format {record.get('format')!r}, but this "
-            f"version of bakeoff reads format {FORMAT}"
+            f'{where}: a log begins with {{"kind": "{HEADER}", "format": {FORMAT}, '
+            f"...}}"
         )
-    return record
+    if kind == HEADER and record.get("format") != FORMAT:
+        raise DataError(
+            f"{where}: format {record.get('format')!r} is not known; it must be "
+            f"{FORMAT}"
+        )
+    return True

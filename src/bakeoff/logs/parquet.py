@@ -8,6 +8,7 @@ import polars as pl
 
 from bakeoff.errors import DataError
 from bakeoff.logs import table
+from bakeoff.logs.checks import Place
 from bakeoff.logs.json_lines import Joined, log_of
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions
@@ -35,24 +36,35 @@ def _joined(frame: pl.DataFrame, path: Path) -> Joined:
         if column not in frame.columns:
             raise DataError(f"{path}: has no column {column!r}, which a log needs")
     header = _header(path)
-    if "id" in frame.columns and frame["id"].is_duplicated().any():
-        twice = frame["id"].filter(frame["id"].is_duplicated())[0]
-        raise DataError(f"{path}: the id {twice!r} occurs twice")
+    if not frame["reward"].dtype.is_numeric():
+        raise DataError(
+            f"{path}: the column reward must hold numbers, not {frame['reward'].dtype}"
+        )
+    if "id" in frame.columns:
+        table.check_ids(frame["id"], Place(str(path)))
+    frame = frame.with_row_index("row", offset=1)
     kept = frame.filter(frame["reward"].is_not_null())
     if not kept.height:
         raise DataError(f"{path}: a log needs decisions with outcomes, but has none")
     left_out = frame.height - kept.height
     notes = [f"left out: {counted(left_out, 'decision')} without an outcome"]
     rows: list[dict[str, Any]] = kept.to_dicts()
-    for row in rows:
-        if isinstance(row["context"], str):
-            row["context"] = json.loads(row["context"])
+    places = [f"{path}: row {row.pop('row')}" for row in rows]
+    for place, row in zip(places, rows, strict=True):
+        row["context"] = _context(row["context"], place)
     if header.get("actions") is None and all(row.get("name") for row in rows):
         header = {**header, **_names(rows)}
     rewards = [float(row["reward"]) for row in rows]
-    places = [f"{path}: row {i}" for i in range(1, len(rows) + 1)]
     said = notes if left_out else []
     return Joined(header, rows, places, rewards, places, said)
+
+
+def _context(value: Any, place: str) -> Any:
+    """A context that may be JSON text."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{place}: the context is not JSON ({error})") from None
 
 
 def _header(path: Path) -> dict[str, Any]:

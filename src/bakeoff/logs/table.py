@@ -19,16 +19,17 @@ from scipy import sparse
 
 from bakeoff.core.arrays import Bools
 from bakeoff.errors import DataError
-from bakeoff.logs.checks import Place
+from bakeoff.logs.checks import Place, number_of_actions
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions
 from bakeoff.notices import notify
-from bakeoff.problems.checks import as_pieces
+from bakeoff.problems.checks import LARGEST, as_pieces
 from bakeoff.problems.readers.files import decoded, plain_name, plain_stem, read_bytes
 from bakeoff.problems.readers.options import Options
 from bakeoff.problems.tables.features import features_of
 from bakeoff.problems.tables.table import Table
 
+_DUPLICATE = re.compile(r"_duplicated_\d+\Z")  # what polars adds to a second one
 ROLES = {
     "action": ("action", "arm"),
     "probability": ("probability", "propensity", "pscore", "propensity_score"),
@@ -51,6 +52,7 @@ class Roles(NamedTuple):
     others: list[str]  # further columns that are no features
     available: str | None
     time: str | None
+    id: str | None
 
 
 def read(path: Path, options: LogOptions) -> Log:
@@ -58,6 +60,7 @@ def read(path: Path, options: LogOptions) -> Log:
     data = re.sub(rb"\A\xef\xbb\xbf", b"", read_bytes(path))
     if not data.strip():
         raise DataError(f"{path}: is empty, but a log needs at least one event")
+    _check_text(data, path)
     separator = "\t" if plain_name(path).lower().endswith(".tsv") else ","
     body = data if b'"' in data else re.sub(rb"(?m)^[ \r]*\n", b"", data)
     try:
@@ -70,7 +73,21 @@ def read(path: Path, options: LogOptions) -> Log:
         reason = str(error).splitlines()[0]
         raise DataError(f"{path}: is not a readable table ({reason})") from None
     lines = None if b'"' in data else _lines(data)
+    twice = [name for name in frame.columns if _DUPLICATE.search(name)]
+    if twice:
+        name = _DUPLICATE.sub("", twice[0])
+        raise DataError(f"{path}:1: the column {name!r} occurs twice")
     return of_frame(frame, options, str(path), lines, plain_stem(path))
+
+
+def _check_text(data: bytes, path: Path) -> None:
+    """Refuse what is no text in UTF-8 before a parser guesses at it."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise DataError(f"{path}:1: is UTF-16 text; convert the file to UTF-8")
+    zero = data.find(b"\0")
+    if zero >= 0:
+        line = data.count(b"\n", 0, zero) + 1
+        raise DataError(f"{path}:{line}: holds a zero byte, which no text has")
 
 
 def _lines(data: bytes) -> Any:
@@ -106,17 +123,17 @@ def of_frame(
     if not frame.height:
         raise DataError(f"{at.whole()}a log needs at least one event, got none")
     roles = _roles(frame, options, at)
+    if roles.id is not None:
+        check_ids(frame[roles.id], at)
     names, actions = _actions(frame[roles.action], options, at)
     span = options.costs() if roles.is_cost else options.rewards()
     outcome = _numbers(frame[roles.outcome], roles.outcome, at)
     if roles.is_cost:
         _check_costs(outcome, span, roles.outcome, at)
         outcome, span = span[1] - outcome, (0.0, span[1] - span[0])
-    K = options.n_actions if names is None else len(names)
-    if K is None:
-        K = int(actions.max()) + 1
+    K = number_of_actions(actions, options.n_actions, names, at)
     log = Log.from_arrays(
-        _features(frame, roles, options, file or name),
+        _features(frame, roles, options, at, name),
         actions,
         None
         if roles.probability is None
@@ -174,6 +191,15 @@ def _roles(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
         [column for column in found.values() if column is not None],
         found["available"],
         found["time"],
+        found["id"],
+    )
+
+
+def check_ids(ids: pl.Series, at: Place) -> None:
+    """Refuse the first event whose id an earlier one has."""
+    at.check(
+        (ids.is_first_distinct() | ids.is_null()).to_numpy(),
+        lambda i: f"the id {str(ids[i])!r} was used before",
     )
 
 
@@ -193,10 +219,13 @@ def _actions(
     at.check(series.is_not_null().to_numpy(), lambda i: "action is missing")
     if options.action_names is not None:
         return options.action_names, np.array([str(a) for a in series], object)
-    if series.dtype.is_integer():
-        return None, series.to_numpy()
-    if series.dtype.is_float():
-        return None, series.to_numpy()
+    if series.dtype.is_integer() or series.dtype.is_float():
+        return None, series.cast(pl.Float64).to_numpy()
+    if series.dtype.is_nested():
+        raise DataError(
+            f"{at.whole()}the column {series.name} must hold numbers or words, not "
+            f"{series.dtype}"
+        )
     words = series.cast(pl.String)
     names = tuple(sorted(words.unique().to_list()))
     if options.n_actions is None:
@@ -233,14 +262,33 @@ def _check_costs(
     )
 
 
-def _features(frame: pl.DataFrame, roles: Roles, options: LogOptions, file: str) -> Any:
+def _features(
+    frame: pl.DataFrame, roles: Roles, options: LogOptions, at: Place, name: str
+) -> Any:
     left_out = [*roles.others, *options.ignore]
     kept = [c for c in frame.columns if c not in left_out]
+    for column in kept:
+        _check_finite(frame[column], at)
     if not kept:
         return None
-    made = features_of(Table(frame, file), left_out, Options(features="one-hot"))
+    made = features_of(
+        Table(frame, at.file or name), left_out, Options(features="one-hot")
+    )
     pieces = as_pieces(made)
     return sparse.csr_array(sparse.vstack(list(pieces.rows()), format="csr"))
+
+
+def _check_finite(series: pl.Series, at: Place) -> None:
+    """Refuse a number that is too large for a feature; NaN is a missing value."""
+    if series.dtype.is_float():
+        at.check(
+            ~(series.abs() > LARGEST).fill_null(False).to_numpy() | _is_nan(series),
+            lambda i: f"{series.name} must be at most {LARGEST:g}, got {series[i]}",
+        )
+
+
+def _is_nan(series: pl.Series) -> Bools:
+    return series.is_nan().fill_null(False).to_numpy()
 
 
 def _available(

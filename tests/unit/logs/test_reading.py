@@ -44,7 +44,7 @@ def written(path: Path, lines: list[dict[str, Any]]) -> Path:
 
 
 def good_lines(n: int = 6) -> list[dict[str, Any]]:
-    lines: list[dict[str, Any]] = [HEADER]
+    lines: list[dict[str, Any]] = [dict(HEADER)]
     for i in range(n):
         lines += [decision(i), outcome(i, i % 3 / 2)]
     return lines
@@ -270,7 +270,9 @@ def dsjson_line(**changed: Any) -> dict[str, Any]:
 def test_dsjson_is_read(tmp_path: Path) -> None:
     lines = [
         dsjson_line(),
-        dsjson_line(_label_cost=0, a=[1, 2], _label_probability=0.3, p=[0.3, 0.7]),
+        dsjson_line(
+            EventId="f", _label_cost=0, a=[1, 2], _label_probability=0.3, p=[0.3, 0.7]
+        ),
         dsjson_line(_skipLearn=True),
         {"RewardValue": 1, "EventId": "e"},
     ]
@@ -329,6 +331,43 @@ BAD = {
     "torn": ("log.jsonl", b'{"kind": "bak\n{}\n', ":1: is not a line of JSON"),
     "encoding": ("log.jsonl", b'{"kind": "\xff"}\n', ":1: byte 0xff is not UTF-8"),
     "list": ("log.jsonl", b"[1, 2]\n", ":1: expected an object"),
+    "large": ("log.jsonl", bad(4, action=10**400), ":4: action must be an integer"),
+    "large reward": ("log.jsonl", bad(5, reward=10**400), ":5: reward must be a num"),
+    "names": ("log.jsonl", bad(1, actions=["a", "a"]), ":1: actions must list diff"),
+    "word": ("log.jsonl", bad(1, actions="ab"), ":1: actions must list different"),
+    "number": ("log.jsonl", bad(1, n_actions="two"), ":1: n_actions must be a whole"),
+    "distribution": (
+        "log.jsonl", bad(4, probabilities="ab"), ":4: probabilities must be a list"
+    ),
+    "list available": ("log.jsonl", bad(4, available=3), ":4: available must list act"),
+    "UTF-16": (
+        "log.csv", "action,probability,reward\n0,0.5,1\n".encode("utf-16"),
+        ":1: is UTF-16 text",
+    ),
+    "csv zero byte": (
+        "log.csv", b"action,probability,reward\n0,0.5,1\n\0,0.5,1\n",
+        ":3: holds a zero byte",
+    ),
+    "csv id": (
+        "log.csv", b"id,action,probability,reward\na,0,0.5,1\na,1,0.5,1\n",
+        ":3: the id 'a' was used before",
+    ),
+    "csv column twice": (
+        "log.csv", b"action,action,probability,reward\n0,0,0.5,1\n1,1,0.5,1\n",
+        ":1: the column 'action' occurs twice",
+    ),
+    "csv large action": (
+        "log.csv", b"action,probability,reward\n0,0.5,1\n1000000000000,0.5,1\n",
+        ":3: unknown action 1000000000000; more than 100,000",
+    ),
+    "csv larger action": (
+        "log.csv", b"action,probability,reward\n0,0.5,1\n" + b"9" * 30 + b",0.5,1\n",
+        ":3: unknown action 1e+30",
+    ),
+    "csv feature": (
+        "log.csv", b"action,probability,reward,x\n0,0.5,1,2\n1,0.5,1,inf\n",
+        ":3: x must be at most 1e+18, got inf",
+    ),
     "csv empty": ("log.csv", b"", "is empty"),
     "csv header": ("log.csv", b"action,probability,reward\n", "at least one event"),
     "csv column": ("log.csv", b"act,reward\n1,0\n", "has no column action"),
@@ -371,6 +410,22 @@ BAD = {
         "log.dsjson", json.dumps(dsjson_line(_label_cost=-2)).encode() + b"\n",
         ":1: _label_cost must lie between -1 and 0, got -2",
     ),
+    "dsjson rank": (
+        "log.dsjson", json.dumps(dsjson_line(a="x")).encode() + b"\n",
+        ":1: a must list actions from 1, got 'x'",
+    ),
+    "dsjson word": (
+        "log.dsjson", json.dumps(dsjson_line(_label_cost="x")).encode() + b"\n",
+        ":1: _label_cost must be a number, got 'x'",
+    ),
+    "dsjson p": (
+        "log.dsjson", json.dumps(dsjson_line(p=["x", 1])).encode() + b"\n",
+        ":1: p must be a list of numbers",
+    ),
+    "dsjson twice": (
+        "log.dsjson", 2 * (json.dumps(dsjson_line()).encode() + b"\n"),
+        ":2: the EventId 'e' was used in line 1",
+    ),
     "parquet": ("log.parquet", b"PAR1 no", "is not a readable Parquet file"),
     "ending": ("log.xml", b"<x/>", "no reader for this kind of log"),
 }  # fmt: skip
@@ -389,6 +444,42 @@ def test_a_bad_log_is_one_sentence_with_its_place(tmp_path: Path, name: str) -> 
     assert said in message
     assert "\n" not in message
     assert error.value.exit_code == 3
+
+
+ROWS: dict[str, list[Any]] = {
+    "id": ["0", "1"],
+    "context": ["[1.0]", "[2.0]"],
+    "action": [0, 1],
+    "probability": [0.5, 0.5],
+    "reward": [1.0, 0.0],
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"id": ["0", "0"]}, "row 2: the id '0' was used before"),
+        ({"context": ["[1.0]", "[2.0"]}, "row 2: the context is not JSON"),
+        ({"reward": ["x", "y"]}, "the column reward must hold numbers, not String"),
+        ({"reward": [None, 7.0]}, "row 2: reward must lie between 0 and 1, got 7"),
+        ({"probability": [0.5, 0.0]}, "row 2: probability must lie above 0"),
+    ],
+)
+def test_a_bad_parquet_log_is_one_sentence_with_its_row(
+    tmp_path: Path, changed: dict[str, list[Any]], said: str
+) -> None:
+    path = tmp_path / "log.parquet"
+    pl.DataFrame({**ROWS, **changed}).write_parquet(path)
+
+    with pytest.raises(DataError, match=f"log.parquet: {said}"):
+        read_log(path)
+
+
+def test_a_table_whose_actions_are_lists_is_refused() -> None:
+    frame = pl.DataFrame({"action": [[0], [1]], "probability": 0.5, "reward": 1.0})
+
+    with pytest.raises(DataError, match="action must hold numbers or words, not List"):
+        read_log(frame)
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
