@@ -30,7 +30,8 @@ SAVE_EVERY = 1000  # outcomes
 class News:
     """The application."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, save_every: int = SAVE_EVERY) -> None:
+        self.save_every = save_every
         folder.mkdir(parents=True, exist_ok=True)
         self.model, log = folder / "model", folder / "decisions.jsonl"
         if self.model.exists():
@@ -53,7 +54,7 @@ class News:
     def reward(self, request: Any) -> Any:
         """A click, or another sign that the article was welcome."""
         learned = self.learner.learn(request["id"], reward=request["reward"])
-        if learned and self.learner.version % SAVE_EVERY == 0:
+        if learned and self.learner.version % self.save_every == 0:
             self.learner.save(self.model)
         return {"learned": learned}
 

@@ -3,6 +3,7 @@
 import io
 import json
 import threading
+import time
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from wsgiref.simple_server import make_server
 
 import pytest
 
-from bakeoff import Learner
+from bakeoff import DataError, Learner
+from bakeoff.live.feedback import Feedback
 from bakeoff.live.verify import verify
 from bakeoff.logs.lines import records_of
 from examples.news import ARTICLES, News, Quiet, ThreadingServer
@@ -150,3 +152,48 @@ def test_a_reading_process_decides_by_the_newest_model(tmp_path: Path) -> None:
     assert not reader.learn(waiting, reward=1.0)  # it was among other actions
     assert writer.version == 100
     assert reader.probabilities({"n": 3}, available=["a", "b"])[1] > 0.9
+
+
+def test_a_process_that_decides_only_teaches_nothing(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    feedback = Feedback(wait=3600, default_reward=0.0)
+    writer = Learner("greedy", actions=["a", "b"], feedback=feedback)
+    waiting = writer.choose({"n": 1})
+    writer.save(model)
+    reader = Learner.load(model, seed=2, learns=False)
+    reader._clock = lambda: time.time() + 7200  # any default would be due
+
+    decision = reader.choose({"n": 1})
+    reader.choose({"n": 1})
+
+    assert (reader.t, reader.version, reader.pending) == (3, 0, [])
+    for refused in (
+        lambda: reader.learn(decision, reward=1.0),
+        lambda: reader.learn(waiting.id, reward=1.0),
+        lambda: reader.admit(waiting),
+        lambda: reader.watch({"n": 1}, "a", 0.5, reward=1.0),
+        lambda: reader.learn_batch(reader.choose_batch([{"n": 1}]), reward=[1.0]),
+        lambda: reader.save(model),
+    ):
+        with pytest.raises(DataError, match="loaded to decide only"):
+            refused()
+
+
+def test_one_thread_reloads_while_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "model"
+    Learner("greedy", actions=["a", "b"]).save(model)
+    reader = Learner.load(model, learns=False)
+    load, found = Learner.load, []
+
+    def slow(*args: Any, **settings: Any) -> Learner:
+        other = threading.Thread(target=lambda: found.append(reader.reload(model)))
+        other.start()
+        other.join()
+        return load(*args, **settings)
+
+    monkeypatch.setattr(Learner, "load", slow)
+
+    assert reader.reload(model)
+    assert found == [False]

@@ -1,6 +1,8 @@
 """What a live learner refuses, and what happens in many threads."""
 
 import json
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -11,6 +13,7 @@ from scipy import sparse
 
 from bakeoff import DataError, Decision, Learner, SpecError
 from bakeoff.core import live
+from bakeoff.core.jit import compiled
 from bakeoff.problems.checks import LARGEST
 
 X = np.random.default_rng(0).normal(size=(200, 5))
@@ -210,6 +213,30 @@ def test_a_seed_that_is_given_is_kept() -> None:
 def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(SpecError, match=r"not take this setting: .*'rate'"):
         Learner("greedy", 2, rate=1.0)
+
+
+# The first request
+
+FIRST = """
+from bakeoff import Learner
+learner = Learner("greedy", 2, warm_up={})
+loops = learner._engine._loops
+before = len(loops.choose.signatures), len(loops.learn.signatures)
+learner.learn(learner.choose([1.0]), cost=1.0)
+print(before, (len(loops.choose.signatures), len(loops.learn.signatures)))
+"""
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@pytest.mark.parametrize("warm_up", [False, True])
+def test_kernels_are_compiled_before_the_first_request(warm_up: bool) -> None:
+    program = FIRST.format(warm_up)
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True,
+                          text=True, check=True)  # fmt: skip
+
+    ready = int(warm_up)
+    assert done.stdout == f"({ready}, {ready}) (1, 1)\n"
 
 
 # Threads

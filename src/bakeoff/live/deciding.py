@@ -74,8 +74,10 @@ class Deciding:
         self._log = None if log is None else DecisionLog(log, self._log_header)
         self._session = secrets.token_hex(5)  # ids begin with it
         self._lock = threading.RLock()
+        self._learns = True  # or another process does, and this one decides only
         self._fits = False  # whether weights have room for all features there can be
         self._stamp: tuple[int, ...] = ()  # of the file that was loaded last
+        self._reloading = threading.Lock()
         self._clock = time.time
 
     def _first_room(self) -> Room:
@@ -160,9 +162,10 @@ class Deciding:
                     decision, action, now, actions, self._actions.features
                 )
             self.t = t
-            waiting = Waiting(given, t, action, p, decision.action, now)
-            waiting.is_active = active
-            self._pending.waiting[decision.id] = waiting
+            if self._learns:
+                waiting = Waiting(given, t, action, p, decision.action, now)
+                waiting.is_active = active
+                self._pending.waiting[decision.id] = waiting
             self._monitor.decided(decision.action)
             self._forget_overdue()
             return decision

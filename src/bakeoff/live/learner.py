@@ -75,6 +75,7 @@ class Learner(Learning):
         Decisions that wait for an outcome are part of it.
         """
         with self._lock:
+            self._check_learns()
             header, arrays = self._snapshot()
         write_model(Path(path), header, arrays)
 
@@ -100,17 +101,22 @@ class Learner(Learning):
         *,
         seed: int | None = None,
         log: str | Path | LogWriter | None = None,
+        learns: bool = True,
         warm_up: bool = True,
     ) -> "Learner":
         """The learner in a file: it goes on as if it had never stopped, bit for bit.
 
-        Copies that should explore differently each get a `seed`.
+        Copies that should explore differently each get a `seed`. With `learns=False` a
+        copy decides only: its decisions wait for their outcomes in another process.
         """
         header, arrays = read_model(Path(path))
         try:
             learner = cls.__new__(cls)
             learner._restore(header, arrays, seed)
             learner._start_session(log)
+            if not learns:
+                learner._learns = False
+                learner._pending.waiting.clear()
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, BakeoffError) and not isinstance(error, DataError):
                 raise
@@ -141,17 +147,25 @@ class Learner(Learning):
         """Decide by a newer model in a file from now on; whether there was one.
 
         The seed stays this learner's own. So do decisions that wait, unless the newer
-        model has other actions: then they are given up.
+        model has other actions: then they are given up. While one thread reloads,
+        others go on with the older model.
         """
-        found = Path(path)
+        if not self._reloading.acquire(blocking=False):
+            return False
         try:
-            status = found.stat()
+            return self._reload(Path(path))
+        finally:
+            self._reloading.release()
+
+    def _reload(self, path: Path) -> bool:
+        try:
+            status = path.stat()
         except OSError as error:
             raise DataError(f"{path} cannot be read: {error.strerror}") from None
         stamp = (status.st_mtime_ns, status.st_ino, status.st_size)
         if stamp == self._stamp:
             return False
-        newer = Learner.load(found, seed=self.run.seed, warm_up=False)
+        newer = Learner.load(path, seed=self.run.seed, warm_up=False)
         with self._lock:
             if self._layout() != newer._layout():
                 for id in list(self._pending.waiting):

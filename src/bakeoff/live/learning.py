@@ -36,6 +36,7 @@ class Learning(Deciding):
             id = _id_of(decision)
             waiting = self._pending.waiting.get(id)
             if waiting is None:
+                self._check_learns()
                 self._pending.refuse(id)
                 return False
             if isinstance(decision, Decision):
@@ -67,6 +68,13 @@ class Learning(Deciding):
             )
         return 1.0 - number if what == "reward" else number - low
 
+    def _check_learns(self) -> None:
+        if not self._learns:
+            raise DataError(
+                "this learner was loaded to decide only: let the process that learns "
+                "do so"
+            )
+
     def activate(self, decision: Decision | str) -> None:
         """Say that a decision was shown after all."""
         id = _id_of(decision)
@@ -82,6 +90,7 @@ class Learning(Deciding):
         their decisions.
         """
         with self._lock:
+            self._check_learns()
             self._check_id(decision.id)
             given, numbers = self._event(decision.context, decision.available, None)
             p, position = decision.probabilities, decision.action
@@ -122,6 +131,7 @@ class Learning(Deciding):
                 f"probability must be above 0 and at most 1, got {probability!r}"
             )
         with self._lock:
+            self._check_learns()
             self._check_own_actions()
             number = self._actions.number(action)
             given, numbers = self._event(x, available, None)
@@ -178,6 +188,7 @@ class Learning(Deciding):
         if ((costs < 0) | (costs > 1)).any():
             raise DataError(f"{what} must lie between {low:g} and {low + 1:g}")
         with self._lock:
+            self._check_learns()
             if batch.session != self._session:
                 raise DataError("the batch is another learner's, or from before a load")
             if batch.is_learned:
