@@ -57,8 +57,8 @@ CASES = [
     Bad(
         "another word for a missing value among numbers",
         "rows.csv",
-        b"a,class\n1,x\nn/a,y\n",
-        "but 'n/a' here; leave the field empty if the value is missing",
+        b"a,class\n1,x\nnone,y\n",
+        "but 'none' here; leave the field empty if the value is missing",
     ),
     Bad(
         "a date that is not ISO's, to be read as a number",
@@ -166,7 +166,7 @@ CASES = [
         "a cost above one",
         "rows.csv",
         b"a,left,right\n1,0,1\n2,0.5,1.5\n",
-        "rows.csv:3: the cost 'right' must lie between 0 and 1, got 1.5",
+        "rows.csv:3: the cost 'right' must lie between 0 and 1, got 1.5; rescale them",
         {"task": "cost-sensitive", "target": "left,right"},
     ),
     Bad(

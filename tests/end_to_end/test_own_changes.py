@@ -144,3 +144,29 @@ def test_a_task_that_is_none_is_refused(desk: Desk) -> None:
 
     assert code == 2
     assert "there is no task 'multiclas' in its tasks; did you mean 'multiclass'" in err
+
+
+def test_simulate_refuses_a_task_that_a_learner_does_not_play(desk: Desk) -> None:
+    Path("ranks.letor").write_text(LETOR)
+    desk.write("0", 'tasks = ("multiclass", "multilabel")')
+    runs = package.grid(f"python:{desk.name}.Always")
+    ranks = package.load("ranks.letor", max_relevance=2)
+
+    with pytest.raises(
+        package.SpecError,
+        match=r"^Always plays multiclass and multilabel problems \(its `tasks`\), but "
+        r"'ranks' is ranking$",
+    ):
+        package.simulate(ranks, runs)
+
+    [result] = package.simulate(package.load("plain.csv"), runs)
+    assert result.pv_loss == pytest.approx(2 / 3)
+
+
+def test_a_learner_where_a_run_belongs_is_shown_the_way() -> None:
+    text = "python:mine.Always"
+
+    with pytest.raises(package.SpecError, match=f"whose runs grid.'{text}'. makes"):
+        package.Run(text)
+    with pytest.raises(package.SpecError, match=f"got '{text}'; try grid.'{text}'."):
+        package.simulate(package.load("embedded:iris"), [text])  # type: ignore[list-item]

@@ -94,7 +94,9 @@ def test_the_table_that_is_printed_can_be_exported(
     bakeoff("report", store, "--tables", "main-results", "--no-paper", "--figures",
             "none")  # fmt: skip
     said = bakeoff("report", store, "--tables", "none", "--figures", "none", "--json")
+    bakeoff("report", store, "--tables", "all", "--figures", "none", "--out", "all")
 
+    assert {path.stem for path in Path("all/report").iterdir()} == {"main", *TABLES}
     labels = [one["label"] for one in json.loads(said.out)["standings"]]
     assert {path.suffix for path in folder.glob("main.*")} == {".csv", ".md", ".tex"}
     table = list(csv.reader((folder / "main.csv").read_text().splitlines()))

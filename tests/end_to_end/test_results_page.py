@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from numpy.testing import assert_allclose
 
 import bakeoff
-from bakeoff import ResultsError, SpecError
+from bakeoff import DataNotice, ResultsError, SpecError
 from bakeoff.notebook.looks import Look
 from bakeoff.notebook.results import Results
-from bakeoff.report.reading import read_losses
+from bakeoff.report.reading import read_curves, read_losses
 from bakeoff.report.standings import standings
 from bakeoff.report.verdict import main_contest, verdict
 from bakeoff.report.views import KINDS, Asked
@@ -112,6 +113,50 @@ def test_an_experiment_returns_its_results(tmp_path: Path) -> None:
     assert done.standings().height == 2
 
 
+def test_an_experiment_shows_itself() -> None:
+    runs = bakeoff.grid(["greedy"], learning_rates=[0.1, 1])
+
+    assert repr(bakeoff.Experiment(["embedded:iris", "embedded:wine"], runs)) == (
+        "Experiment(2 sources, 2 runs)"
+    )
+    assert repr(bakeoff.Experiment("embedded:iris", runs, shuffles=3)) == (
+        "Experiment(1 source, 2 runs, shuffles=3)"
+    )
+
+
+def test_what_failed_is_noticed_at_the_line_that_ran_it(tmp_path: Path) -> None:
+    (tmp_path / "broken.csv").write_text("a,b\n1,0.5\n2,0.7\n3,0.1\n")
+    runs = bakeoff.grid(["greedy"], learning_rates=[1])
+    sources = ["embedded:iris", str(tmp_path / "broken.csv")]
+
+    with pytest.warns(DataNotice, match="^failed: broken: .*regression") as caught:
+        done = bakeoff.Experiment(sources, runs).run(tmp_path / "results")
+
+    assert [one.filename for one in caught] == [__file__]
+    assert not done.is_complete
+    assert done.datasets == ["iris"]
+
+
+def test_curves_are_means_over_the_last_experiments_shuffles(tmp_path: Path) -> None:
+    runs = bakeoff.grid(["greedy", "regcb"], learning_rates=[1])
+    several = bakeoff.Experiment("embedded:iris", runs, shuffles=3)
+    one = bakeoff.Experiment("embedded:iris", runs, shuffles=1)
+
+    several.run(tmp_path)
+    one.run(tmp_path)
+
+    store = Store(tmp_path)
+    chosen = main_contest(read_losses(store), Asked()).chosen
+    for everything, shuffles in ((False, [1]), (True, [1, 2, 3])):
+        curves = read_curves(store, chosen, everything=everything)
+        rows = store.read().filter(pl.col("shuffle").is_in(shuffles))
+        for curve in curves.iter_rows(named=True):
+            same = rows.filter(pl.col("explorer") == curve["explorer"])
+            assert same.height == len(shuffles)
+            means = np.mean([*same["curve_loss"]], axis=0)
+            assert_allclose(curve["curve_loss"], means, rtol=1e-12)  # order of sums
+
+
 @pytest.mark.parametrize(
     ("look", "message"),
     [
@@ -138,6 +183,12 @@ def test_a_figure_says_what_it_needs(names: dict[str, Any]) -> None:
         names["store"].figure("baseline")
     with pytest.raises(SpecError, match="did you mean 'heat-map'"):
         names["store"].figure("heatmap")
+
+
+def test_a_notebook_shows_a_figure(names: dict[str, Any]) -> None:
+    figure = names["store"].figure("heat-map")
+
+    assert figure._repr_png_().startswith(b"\x89PNG")
 
 
 def test_a_store_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from bakeoff import ResultsError
-from bakeoff.commands.run import MOST_REASONS
+from bakeoff.experiment.summary import MOST_REASONS
 from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
 from tests.terminal import Terminal

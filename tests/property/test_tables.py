@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bakeoff import load
 from bakeoff.errors import DataError
-from bakeoff.problems.features import Features
+from bakeoff.problems.features import MISSING, Features
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.formats import READERS, read_file
 from bakeoff.problems.readers.options import Options
@@ -40,7 +40,7 @@ def is_a_word(text: str) -> bool:
     try:
         float(text.replace("_", ""))
     except ValueError:
-        return text not in ("", "?", "NA", "N/A", "NaN", "nan", "null")
+        return text not in MISSING
     return False
 
 

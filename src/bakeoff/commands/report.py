@@ -90,7 +90,9 @@ def report(
 
     asked = Asked(encoding, held_out, min_actions, test, correction)
     losses = losses_for(folder, asked, everything=everything)
-    made = write_report(folder, losses, asked, out_folder, tables, figures, paper)
+    made = write_report(
+        folder, losses, asked, out_folder, tables, figures, paper, everything=everything
+    )
     if as_json:
         sys.stdout.write(json.dumps(as_dict(made, losses, asked), indent=1) + "\n")
     elif not quiet:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from bakeoff.experiment.summary import Summary
     from bakeoff.store.store import Store
 
-MOST_REASONS = 10  # lines about runs that ended in an error
-
 
 @reads_files
 def run(
@@ -202,19 +200,10 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
         if style.as_json:
             written = {"page": str(page)} if page else {}
             sys.stdout.write(json.dumps(_as_dict(summary) | written, indent=1) + "\n")
-        _say_failures(summary)
+        for line in summary.in_words():
+            say(line, "red")
     if not summary.is_complete:
         raise typer.Exit(1)
-
-
-def _say_failures(summary: "Summary") -> None:
-    for what, reason in summary.failures:
-        say(f"failed: {what}: {reason}", "red")
-    for alike in summary.reasons[:MOST_REASONS]:
-        say(f"failed: {alike}", "red")
-    if len(summary.reasons) > MOST_REASONS:
-        n_more = sum(alike.n_runs for alike in summary.reasons[MOST_REASONS:])
-        say(f"and {n_more:,} more; see the column `error` of the results", "red")
 
 
 def _judge(store: "Store", style: Style) -> Path | None:

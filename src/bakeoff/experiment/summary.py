@@ -10,6 +10,8 @@ import polars as pl
 
 from bakeoff.text import counted
 
+MOST_REASONS = 10  # lines about runs that ended in an error
+
 
 class Reason(NamedTuple):
     """Runs of one algorithm on one problem that ended alike."""
@@ -38,6 +40,15 @@ class Summary:
     def n_errors(self) -> int:
         """How many runs ended in an error."""
         return sum(reason.n_runs for reason in self.reasons)
+
+    def in_words(self) -> list[str]:
+        """What failed, a line each; of very many reasons the first."""
+        lines = [f"failed: {what}: {why}" for what, why in self.failures]
+        lines += [f"failed: {alike}" for alike in self.reasons[:MOST_REASONS]]
+        n_more = sum(alike.n_runs for alike in self.reasons[MOST_REASONS:])
+        if n_more:
+            lines.append(f"and {n_more:,} more; see the column `error` of the results")
+        return lines
 
     @property
     def is_complete(self) -> bool:

@@ -15,6 +15,8 @@ from bakeoff.experiment.engines.base import Engine
 from bakeoff.experiment.experiment import Watcher
 from bakeoff.experiment.summary import Reason, Summary
 from bakeoff.notebook.results import Results
+from bakeoff.notices import notify
+from bakeoff.text import counted
 
 
 class Finished(Results):
@@ -84,13 +86,21 @@ class Experiment(experiment.Experiment):
         `limit` seconds. Terminals and notebooks show how far it is, unless there is a
         `watcher`, who is told. `asked` goes into the manifest.
         Results of the algorithms named by `again` (labels or specs) are computed anew.
+        A notice says what failed.
         """
         with _watching(watcher, Console(stderr=True)) as watching:
             summary = super().run(
                 folder, jobs=jobs, memory=memory, engine=engine, address=address,
                 limit=limit, watcher=watching, asked=asked, again=again,
             )  # fmt: skip
+        for line in summary.in_words():
+            notify(line)
         return Finished(summary)
+
+    def __repr__(self) -> str:
+        sources = counted(len(self.sources), "source")
+        orders = "" if self.shuffles is None else f", shuffles={self.shuffles}"
+        return f"Experiment({sources}, {counted(len(self.runs), 'run')}{orders})"
 
 
 @contextmanager

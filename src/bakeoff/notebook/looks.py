@@ -14,7 +14,7 @@ from bakeoff.statistics.losses import SKYLINE, Losses
 from bakeoff.statistics.significance import Correction, Test
 from bakeoff.text import did_you_mean
 
-View = Literal["fixed", "unpeeked", "optimised"]
+View = Literal["fixed", "unpeeked", "one_rate", "optimised"]
 
 
 class Look(TypedDict, total=False):
@@ -24,7 +24,8 @@ class Look(TypedDict, total=False):
     `algorithms`, `datasets`: some of them, by their names in tables.
     `test`, `correction`: what counts as a win, as in `bakeoff report`.
     `view`: "fixed" hyperparameters, "unpeeked" (the learning rate comes from the other
-    datasets) or "optimised" (the best hyperparameters on each dataset).
+    datasets), "one_rate" (one learning rate for all datasets) or "optimised" (the best
+    hyperparameters on each dataset).
     `held_out`: without the datasets that the paper chose hyperparameters on.
     """
 

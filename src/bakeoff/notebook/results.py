@@ -148,7 +148,8 @@ class Results:
 
     def _curves(self, look_at: Seen) -> pl.DataFrame:
         contest = self._compared(look_at)
-        return curves_of(read_curves(self._store, contest.chosen), contest)
+        curves = read_curves(self._store, contest.chosen, everything=self._everything)
+        return curves_of(curves, contest)
 
     # ---- in a notebook and at a prompt
 

@@ -27,7 +27,9 @@ from bakeoff.problems.quantities import Form, quantity, text_of
 from bakeoff.text import nearest
 
 LARGEST = 1e18  # features are squared in single precision
-MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")  # words for nothing
+MISSING = (  # words for nothing
+    "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null",
+)  # fmt: skip
 _FLAGS = {"true": 1.0, "false": 0.0}
 
 

@@ -34,7 +34,7 @@ class FixedChoice:
     """An algorithm's hyperparameters in the fixed view, and who chose them."""
 
     choice: str
-    voters: str = ""  # who elected it; nobody if it is the paper's or the only one
+    voters: str = ""  # who elected it; nobody if it is the only one
     elsewhere: dict[str, str] = field(default_factory=dict)  # digests: another choice
 
     def where(self, label: str, encoding: str, *, baseline: bool = False) -> pl.Expr:
@@ -50,10 +50,14 @@ class FixedChoice:
         return where & (chosen if digests else pl.col("choice") == self.choice)
 
 
+PAPER = "the paper"
 TUNING = "the tuning datasets"
 OTHERS = "the other datasets"
 ITSELF = "the dataset itself"
 HOW = {
+    PAPER: "The hyperparameters of {} are the paper's; what else was played of it "
+    "competes where hyperparameters are optimised, and under a `label=` of its own "
+    "anywhere.",
     TUNING: "The hyperparameters of {} were elected by the tuning datasets, each "
     "dataset's without its own vote; the verdict holds for these.",
     OTHERS: "For each dataset, the hyperparameters of {} were elected by the other "
@@ -81,7 +85,7 @@ def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, Fixed
     for label, choices in _choices(losses, encoding).items():
         paper = fixed_choice(label, encoding)
         if paper in choices:
-            chosen[label] = FixedChoice(str(paper))
+            chosen[label] = FixedChoice(str(paper), PAPER if choices[1:] else "")
         elif len(choices) == 1:
             chosen[label] = FixedChoice(choices[0])
         else:

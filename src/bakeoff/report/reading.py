@@ -54,14 +54,14 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     return among_settings(with_choice(rows), SKYLINE).drop("choice")
 
 
-def read_costs(store: Store) -> dict[str, float]:
+def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
     """Of each algorithm the median over its runs of microseconds per round.
 
     Runs of one pass share its time equally. The first pass of a process also pays for
     loading the kernels, which a median passes over.
     """
     columns = ["algorithm", "explorer", "reduction", "n", "run_seconds", "error"]
-    rows = read_rows(store, columns)
+    rows = read_rows(store, columns, everything=everything)
     cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median()
     table = (
         labelled(rows.filter(pl.col("error").is_null() & (pl.col("n") > 0)))
@@ -99,17 +99,25 @@ def _unfinished_of(store: Store) -> list[str]:
     ]
 
 
-def read_curves(store: Store, chosen: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """The curves of some settings: KEY, CURVE (means over orders and seeds), ERROR."""
+def read_curves(
+    store: Store, chosen: Iterable[pl.DataFrame], *, everything: bool = False
+) -> pl.DataFrame:
+    """The curves of some settings: KEY, CURVE (means over orders and seeds), ERROR.
+
+    Orders and seeds are those of the last experiment, or all.
+    """
     tables = [table.select(KEY) for table in chosen]
     if not tables:
         schema = {name: SCHEMA[name] for name in (*KEY, *CURVE)}
         return pl.DataFrame(schema=schema | {ERROR: pl.List(pl.Float64)})
     loss = pl.col("curve_loss")
     wanted = pl.concat(tables).unique()
-    rows = store.read([*KEY, *CURVE], wanted.drop_nulls("explorer"))
+    columns = list(dict.fromkeys([*NEEDED, *KEY, *CURVE]))
+    rows = store.read(columns, wanted.drop_nulls("explorer"))
+    manifest = None if everything else store.usable_manifest()
     return (
-        rows.drop_nulls(CURVE)
+        scoped(rows, manifest)
+        .rows.drop_nulls(CURVE)
         .explode(CURVE)
         .group_by(*KEY, "curve_rounds")
         .agg(loss.mean(), (loss.std() / loss.len().sqrt()).fill_null(0.0).alias(ERROR))

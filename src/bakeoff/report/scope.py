@@ -64,8 +64,9 @@ def others_in_words(inside: pl.DataFrame, outside: pl.DataFrame) -> str:
     found = "; ".join(filter(None, parts)) or counted(outside.height, "run")
     return (
         f"The store also holds what the last experiment did not ask for, which is kept "
-        f"and not counted: {found}. --all counts it, `bakeoff status` lists it, "
-        f"`bakeoff forget` drops it."
+        f"and not counted: {found}. `bakeoff report --all` (in Python, "
+        f"everything=True) counts it, `bakeoff status` lists it, `bakeoff forget` "
+        f"drops it."
     )
 
 

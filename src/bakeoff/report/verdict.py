@@ -175,13 +175,13 @@ def _notes(contest: Contest, asked: Asked) -> list[str]:
     if n_orders > 1 and asked.test != "paired":
         said.append(
             f"This test ignores the shuffles (up to {n_orders}) and is conservative; "
-            f"--test paired uses them."
+            f"`bakeoff report --test paired` (in Python, test='paired') uses them."
         )
     if n_orders == 1 and asked.test != "paired":
         said.append(
             "Each loss is from a single run, and this test does not see its luck in "
-            "exploring, so trust sums of wins more than single wins; --shuffles 10 "
-            "with --test paired tells luck from skill."
+            "exploring, so trust sums of wins more than single wins; `--shuffles 10` "
+            "and the paired test tell luck from skill."
         )
     n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:
@@ -193,7 +193,8 @@ def _notes(contest: Contest, asked: Asked) -> list[str]:
     if n_tuning:
         said.append(
             f"{n_tuning:,} of the datasets are on the paper's tuning list, from which "
-            f"its fixed hyperparameters come; --held-out leaves them out."
+            f"its fixed hyperparameters come; `bakeoff report --held-out` (in Python, "
+            f"held_out=True) leaves them out."
         )
     return said
 

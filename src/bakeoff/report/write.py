@@ -66,11 +66,14 @@ def write_report(
     tables: Sequence[str] | None = None,
     figures: Sequence[str] | None = None,
     paper: bool | None = None,
+    *,
+    everything: bool = False,
 ) -> Report:
     """Write the page, and the tables and figures that are asked for.
 
     Those of before that are not asked for are left alone. The paper's figures stand
     beside ours in all tables but "main", in all with `paper`, in none without it.
+    `everything` tells that the losses are not those of the last experiment only.
     """
     wanted_tables = _names(tables, [MAIN, *TABLES], "table")
     wanted_figures = _names(figures, FIGURES, "figure")
@@ -86,7 +89,9 @@ def write_report(
     twins = manifest.twins if manifest else {}
     # Curves are read and figures written while the rest is made.
     with Saver() as saver, ThreadPoolExecutor(1) as beside:
-        curves = beside.submit(read_curves, store, _shown(losses, asked))
+        curves = beside.submit(
+            read_curves, store, _shown(losses, asked), everything=everything
+        )
         main = cache(lambda: curves_of(curves.result(), main_contest(losses, asked)))
         drawn = write_figures(losses, main, asked, target, wanted_figures, save=saver)
         if drawn:
@@ -108,7 +113,7 @@ def write_report(
         about = About(
             folder.resolve().name,
             manifest.asked if manifest else {},
-            read_costs(store),
+            read_costs(store, everything=everything),
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
             + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
         )
@@ -155,7 +160,7 @@ def _missing(
 
 
 def _names(asked: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:
-    if asked is None:
+    if asked is None or "all" in asked:
         return list(known)
     names = [name for name in asked if name != "none"]
     for name in names:

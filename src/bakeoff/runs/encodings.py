@@ -6,7 +6,8 @@ from bakeoff.errors import SpecError
 
 DEFAULT = "-1/0"  # the paper's advice
 DEFAULT_OFFSET = -1.0
-ENCODINGS = {"0/1": 0.0, "-1/0": -1.0, "9/10": 9.0}  # of the paper: name -> offset
+# Of the paper, its favourite first: name -> offset.
+ENCODINGS = {"-1/0": -1.0, "0/1": 0.0, "9/10": 9.0}
 
 
 def offset_of(encoding: str) -> float:

@@ -37,6 +37,10 @@ def parse_labelled(text: str) -> tuple[Any, str | None]:
             f"here, give one value"
         )
     name, _, rest = text.partition(":")
+    if name == "python":
+        raise SpecError(
+            f"{text!r} names a learner of your own, whose runs grid({text!r}) makes"
+        )
     if name not in EXPLORERS:
         raise SpecError(f"unknown explorer {name!r} in {text!r}{hint_at(name)}")
     others, label = _without_label(rest, text)

@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
         return f"{line}\n         {self.reason}" if self.reason else line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Checkup:
     """The verdict on a learner; print it to read it."""
 
@@ -53,11 +53,11 @@ class Checkup:
         return not self.failures
 
     def __str__(self) -> str:
-        n, total = len(self.failures), len(self.outcomes)
-        verdict = (
-            f"{n} of {total} checks failed" if n else f"no check of {total} failed"
-        )
+        total = len(self.outcomes)
+        verdict = f"{len(self.failures) or 'none'} of {total} checks failed"
         return "\n".join([f"{self.learner}: {verdict}", *map(str, self.outcomes)])
+
+    __repr__ = __str__  # what a notebook shows
 
 
 def check_learner(

@@ -16,6 +16,7 @@ from bakeoff.errors import BakeoffError, SpecError
 from bakeoff.errors import LearnerError as LearnerError  # raised here
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.own import OwnRun
+from bakeoff.runs.own_sources import tasks_of
 from bakeoff.runs.own_specs import Maker, maker_of, parse_own, said, shown, where
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import Sizes
@@ -70,6 +71,12 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
     """
     began = time.perf_counter()
     maker = maker_of(parse_own(run.explorer))
+    tasks = tasks_of(maker.make, maker.text)
+    if problem.task not in tasks:
+        raise SpecError(
+            f"{run.label} plays {' and '.join(tasks) or 'no'} problems (its `tasks`), "
+            f"but {problem.name!r} is {problem.task}"
+        )
     learner = new_learner(maker, problem, run.learning_rate, run.offset, run.seed)
     sums = play_rounds(learner, problem, run.offset, report)
     return result_of(problem, run, sums, 0, time.perf_counter() - began)

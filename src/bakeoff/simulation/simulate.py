@@ -113,7 +113,8 @@ def _checked(runs: Sequence[Run]) -> list[Run]:
         raise SpecError("runs must be a list of Run objects; try [run]")
     for run in runs:
         if not isinstance(run, Run):
-            raise SpecError(f"runs must be Run objects, got {run!r}; try Run({run!r})")
+            hint = f"grid({run!r})" if isinstance(run, str) else "grid(...)"
+            raise SpecError(f"runs must be Run objects, got {run!r}; try {hint}")
     return list(runs)
 
 

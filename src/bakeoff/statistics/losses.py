@@ -16,6 +16,7 @@ import polars as pl
 
 from bakeoff.core.explorers import NAMES
 from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
+from bakeoff.runs.encodings import ENCODINGS
 from bakeoff.runs.own_specs import PREFIX
 from bakeoff.store import rows
 
@@ -57,7 +58,7 @@ class Losses:
         """The encodings of competitors, the paper's favourite first."""
         competitors = self.settings.filter(pl.col("algorithm") != SKYLINE)
         found = competitors["encoding"].unique().to_list()
-        return sorted(found, key=lambda name: (_rank(name, ENCODINGS), name))
+        return sorted(found, key=lambda name: (_rank(name, tuple(ENCODINGS)), name))
 
     @cached_property
     def has_several_rates(self) -> bool:
@@ -72,7 +73,6 @@ class Losses:
         return sorted(found, key=lambda label: (_rank(label, ALGORITHMS), label))
 
 
-ENCODINGS = ("-1/0", "0/1", "9/10")
 ALGORITHMS = tuple(label for label in NAMES if label != SKYLINE)
 
 

@@ -48,7 +48,10 @@ def test_words_become_the_numbers_of_their_sorted_categories(tmp_path: Path) -> 
     assert_array_equal(features(problem), [[2], [0], [1], [2]])
 
 
-@pytest.mark.parametrize("nothing", ["", "?", "NA", "N/A", "NaN", "nan", "null", " ? "])
+@pytest.mark.parametrize(
+    "nothing",
+    ["", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", " ? "],
+)
 def test_a_missing_value_is_left_out(nothing: str, tmp_path: Path) -> None:
     text = f"a,colour,class\n{nothing},red,x\n3,{nothing},y\n4,blue,y\n"
 

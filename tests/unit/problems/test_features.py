@@ -235,6 +235,34 @@ def test_words_that_mean_numbers_are_noticed(
     load(path, ignore="when")
 
 
+def test_a_word_among_sums_of_money_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    rows = "".join(f"EUR {price}.50,{'xy'[price % 2]}\n" for price in range(10, 40))
+    path.write_text(f"price,class\n{rows}unknown,x\n")
+
+    with pytest.warns(DataNotice) as caught:
+        load(path)
+
+    assert [str(one.message) for one in caught] == [
+        f"{path}: column 'price' holds numbers written as text, such as 'EUR 10.50', "
+        f"but also 'unknown'; all become categories numbered in sorted order; make "
+        f"such words empty and name the column in `numeric` to read the others as "
+        f"numbers, or name it in `categorical` if categories are meant"
+    ]
+    load(path, categorical="price")  # asked for: no notice
+
+
+def test_words_of_which_a_fifth_are_numbers_are_categories(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    words = [f"EUR {n}" if n % 5 else f"kind{n}" for n in range(30)] * 2
+    rows = "".join(f"{word},{'xy'[n % 2]}\n" for n, word in enumerate(words))
+    path.write_text(f"price,class\n{rows}")
+
+    problem = load(path)  # no notice
+
+    assert problem.n_features == 1
+
+
 def test_a_mixture_that_is_a_quantity_says_which_option_helps(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("price,class\n3,x\n$5,y\n")

@@ -19,8 +19,8 @@ from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, stor
 
 SINGLE_RUNS = (
     "Each loss is from a single run, and this test does not see its luck in exploring, "
-    "so trust sums of wins more than single wins; --shuffles 10 with --test paired "
-    "tells luck from skill."
+    "so trust sums of wins more than single wins; `--shuffles 10` and the paired test "
+    "tell luck from skill."
 )
 
 
@@ -259,6 +259,19 @@ def test_where_no_rate_can_be_elected_elsewhere_nothing_is_said(
 
 
 # ---- who elected hyperparameters
+
+
+def test_a_sweep_beside_the_papers_choice_is_pointed_out() -> None:
+    specs = [EG, "epsilon-greedy:epsilon=0.1", G]
+    rows = [row(spec, 0.2 + i / 10, f"p{i}") for i in range(3) for spec in specs]
+
+    words = said(store(*rows))
+
+    assert words[-1] == (
+        "The hyperparameters of eG are the paper's; what else was played of it "
+        "competes where hyperparameters are optimised, and under a `label=` of its own "
+        "anywhere."
+    )
 
 
 def test_hyperparameters_that_were_elected_are_pointed_out() -> None:

@@ -6,6 +6,7 @@ or money are names too, but that is said aloud.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -25,6 +26,8 @@ from bakeoff.problems.readers.options import Options
 from bakeoff.problems.tables.classes import MANY
 from bakeoff.problems.tables.table import Table, column_of
 
+LOOKED_AT = 10_000  # different words of a column
+FEW_OF = 0.1  # of them
 MEANS: dict[Form, str] = {
     "plain": "numbers written as text",
     "comma": "numbers written as text",
@@ -127,11 +130,37 @@ def _tell(table: Table, name: str, words: pl.Series) -> None:
             f"{begins} {what}, such as {different.min()!r}, which become categories "
             f"numbered in sorted order; {_advice(what, different)}"
         )
+    elif (odd := _odd_word(different)) is not None:
+        notify(
+            f"{begins} {MEANS[odd.form]}, such as {odd.usual!r}, but also "
+            f"{odd.word!r}; all become categories numbered in sorted order; make such "
+            f"words empty and name the column in `numeric` to read the others as "
+            f"numbers, or name it in `categorical` if categories are meant"
+        )
     elif len(words) >= MANY and 2 * len(different) > len(words):
         notify(
             f"{begins} {len(different)} different words in {len(words)} rows, numbered "
             f"in sorted order; `ignore` it if it is no category"
         )
+
+
+class _Odd(NamedTuple):
+    """A word among others that are nearly all quantities."""
+
+    word: str
+    usual: str
+    form: Form
+
+
+def _odd_word(different: pl.Series) -> _Odd | None:
+    """The word that keeps a column from being read as numbers, if few such do."""
+    words = different.sort().head(LOOKED_AT).to_list()
+    for form in FORMS:
+        odd = [word for word in words if quantity(word, form) is None]
+        if odd and len(words) >= MANY and len(odd) <= FEW_OF * len(words):
+            usual = next(word for word in words if word not in odd)
+            return _Odd(odd[0], usual, form)
+    return None
 
 
 def _meaning(words: Sequence[str]) -> str | None:

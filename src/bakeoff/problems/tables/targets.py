@@ -151,7 +151,7 @@ def _costs(table: Table, columns: list[str]) -> Any:
         row, column = np.argwhere(wrong)[0]
         raise DataError(
             f"{table.at(int(row))}: the cost {columns[column]!r} must lie between "
-            f"0 and 1, got {costs[row, column]}"
+            f"0 and 1, got {costs[row, column]}; rescale them"
         )
     return costs
 

@@ -1,5 +1,6 @@
 """Figure style: one look for all figures, and files that are equal from run to run."""
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -13,6 +14,7 @@ from bakeoff.files import whole
 
 FONT = "DejaVu Sans"  # comes with matplotlib
 DPI = 220
+SCREEN_DPI = 144
 STYLE: dict[Any, Any] = {
     "font.family": FONT,
     "font.size": 7,
@@ -44,6 +46,15 @@ STYLE: dict[Any, Any] = {
 WIDTH = 6.9  # inches: both columns of a paper
 
 SIGNIFICANT, OTHERS, GREY, BLUE = "#D55E00", "#8FA3B5", "#777777", "#0072B2"
+
+
+class Shown(Canvas):
+    """A figure that a notebook shows as the value of a line, even without pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        file = io.BytesIO()
+        self.savefig(file, format="png", dpi=SCREEN_DPI)
+        return file.getvalue()
 
 
 class Drawing(NamedTuple):

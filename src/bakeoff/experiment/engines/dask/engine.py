@@ -45,7 +45,7 @@ MOST_DEATHS = 3  # of workers that had a job
 
 _LOST = (OSError, CancelledError, KilledWorker)
 _GONE = (
-    "the Dask scheduler is gone; what is done is kept, and the same command goes on "
+    "the Dask scheduler is gone; what is done is kept, and the same command continues "
     "with the rest"
 )
 
