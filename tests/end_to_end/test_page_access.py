@@ -1,6 +1,7 @@
 """The page by keyboard, by screen reader, on a phone, in the dark."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -102,6 +103,45 @@ def test_a_phone_never_scrolls_sideways(made: Made, browser: Browser) -> None:
         assert tab.evaluate("document.body.scrollWidth") <= PHONE["width"]
     with opened(browser, made.path, address, viewport=PHONE) as tab:
         assert tab.evaluate("$('dataset').scrollWidth") <= PHONE["width"]
+
+
+def swiped(tab: Page, plot: str) -> float:
+    """How far the page goes when a finger swipes up over a plot."""
+    picture = tab.locator(f"{plot} svg")
+    picture.scroll_into_view_if_needed()
+    box, before = picture.bounding_box(), tab.evaluate("scrollY")
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = tab.context.new_cdp_session(tab)
+    for step in range(11):
+        kind, point = (
+            "touchMove" if step else "touchStart",
+            {"x": x, "y": y - 20 * step},
+        )
+        event = {"type": kind, "touchPoints": [point]}
+        finger.send("Input.dispatchTouchEvent", event)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    tab.wait_for_timeout(300)
+    return float(tab.evaluate("scrollY") - before)
+
+
+@pytest.mark.parametrize("plot", ["#pair-plot", "#rates-plot", "#ips-all"])
+def test_a_swipe_over_a_plot_scrolls_the_page_and_leaves_the_plot(
+    made: Made, browser: Browser, plot: str
+) -> None:
+    phone: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with opened(browser, made.path, **phone) as tab:
+        see_everything(tab)
+        picture = tab.locator(f"{plot} svg").inner_html()
+
+        moved = swiped(tab, plot)
+
+        assert moved > 150
+        assert tab.evaluate("visualViewport.scale") == 1
+        assert tab.locator(f"{plot} svg").inner_html() == picture
+        # The finger is real: a plot that kept it for itself would be noticed.
+        tab.add_style_tag(content=".plot { touch-action: none }")
+        assert swiped(tab, plot) == 0
 
 
 def test_links_stop_below_the_bar_on_a_phone(made: Made, browser: Browser) -> None:

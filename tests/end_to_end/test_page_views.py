@@ -313,6 +313,28 @@ def test_a_table_can_be_downloaded(tab: Page) -> None:
     assert [[plain(text) for text in row] for row in rows[1:]] == cells(table)
 
 
+def test_a_table_can_be_copied_as_latex(made: Made, browser: Browser) -> None:
+    rights = ["clipboard-read", "clipboard-write"]
+    with opened(browser, made.path, permissions=rights) as tab:
+        table = settled(tab).locator("#main-table")
+        what = "Copy as LaTeX: Significant wins minus losses of row"
+        button = tab.get_by_role("button", name=what)
+
+        button.first.click()
+
+        expect(button.first).to_have_text("Copied")
+        text = tab.evaluate("navigator.clipboard.readText()")
+        shown = cells(table)
+    first, *lines = text.splitlines()
+    assert first == "% needs \\usepackage{booktabs}"
+    assert lines[0] == rf"\begin{{tabular}}{{l{'r' * (len(shown[0]) - 1)}}}"
+    assert (lines[1], lines[3]) == (r"\toprule", r"\midrule")
+    assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+    body = [line.removesuffix(r" \\").split(" & ") for line in lines[4:-2]]
+    assert [[cell.replace("$", "") for cell in row] for row in body] == shown
+    assert any("$-" in cell for row in body for cell in row)  # a minus, no hyphen
+
+
 def test_a_plot_can_be_downloaded_on_white(tab: Page) -> None:
     tab.locator("#rates").scroll_into_view_if_needed()
 

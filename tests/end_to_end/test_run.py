@@ -449,3 +449,15 @@ def test_two_processes_cannot_write_to_one_store(
     assert process.returncode == 0
     rows = pl.read_parquet(tmp_path / "jobs" / "*.parquet")
     assert rows.height == Store(tmp_path).read().height == 2 * 12 * 3 * 9
+
+
+def test_the_help_of_every_command_fits_in_a_line(
+    bakeoff: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    said = bakeoff("--help").out
+
+    commands = said.partition("Commands:\n")[2].splitlines()
+    assert len(commands) >= 10
+    assert all(line.endswith(".") and "..." not in line for line in commands)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff import Experiment, Problem, simulate
+from bakeoff import DataNotice, Experiment, Problem, simulate
 from bakeoff.errors import LearnerError, SpecError
 from bakeoff.runs.grids import grid
 from bakeoff.runs.own import OwnRun
@@ -33,7 +33,8 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object
     folder = tmp_path_factory.mktemp("store")
     runs: list[Run] = [*map(run_of, WAYS), Run("greedy")]
 
-    summary = Experiment(PROBLEM, runs).run(folder, jobs=2, limit=3)
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = Experiment(PROBLEM, runs).run(folder, jobs=2, limit=3)
 
     assert len(summary.failures) == len(WAYS) - len(ALLOWED)
     table = Store(folder).read()
@@ -112,7 +113,8 @@ def test_a_name_that_cannot_be_printed_is_an_error_and_nothing_else(
 ) -> None:
     run = OwnRun("python:tests.hostile.learners.OddLearner,how=base")
 
-    Experiment(PROBLEM, [run]).run(tmp_path)
+    with pytest.warns(DataNotice, match="^failed: "):
+        Experiment(PROBLEM, [run]).run(tmp_path)
 
     [error] = Store(tmp_path).read()["error"]
     assert error.startswith("round 1: choose raised Nul? ??[31m: odd (at ")

@@ -92,7 +92,7 @@ def evaluate(
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
 ) -> None:
-    """Say what policies would have scored, and whether the log can tell."""
+    """Say what policies would have scored, if the log can tell."""
     from bakeoff.evaluation.estimators import ESTIMATORS
     from bakeoff.evaluation.evaluate import DEFAULT
     from bakeoff.evaluation.evaluate import evaluate as judge

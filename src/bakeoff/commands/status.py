@@ -32,7 +32,7 @@ def status(
         ),
     ] = None,
 ) -> None:
-    """Show how much of the last experiment is done, and what there is."""
+    """Show what a store has, and how much is still to do."""
     from bakeoff.experiment.progress import progress_of
     from bakeoff.store.opening import opened
 

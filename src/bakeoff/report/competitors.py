@@ -34,7 +34,7 @@ class FixedChoice:
     """An algorithm's hyperparameters in the fixed view, and who chose them."""
 
     choice: str
-    voters: str = ""  # who elected it; nobody if it is the only one
+    voters: str = ""  # who elected it; nobody if it is the paper's or the only one
     elsewhere: dict[str, str] = field(default_factory=dict)  # digests: another choice
 
     def where(self, label: str, encoding: str, *, baseline: bool = False) -> pl.Expr:
@@ -50,14 +50,10 @@ class FixedChoice:
         return where & (chosen if digests else pl.col("choice") == self.choice)
 
 
-PAPER = "the paper"
 TUNING = "the tuning datasets"
 OTHERS = "the other datasets"
 ITSELF = "the dataset itself"
 HOW = {
-    PAPER: "The hyperparameters of {} are the paper's; what else was played of it "
-    "competes where hyperparameters are optimised, and under a `label=` of its own "
-    "anywhere.",
     TUNING: "The hyperparameters of {} were elected by the tuning datasets, each "
     "dataset's without its own vote; the verdict holds for these.",
     OTHERS: "For each dataset, the hyperparameters of {} were elected by the other "
@@ -65,6 +61,10 @@ HOW = {
     ITSELF: "The hyperparameters of {} were chosen on the dataset they are judged on, "
     "because only one could vote, so their losses are optimistic.",
 }
+PAPERS = (
+    "The hyperparameters of {} are the paper's; other settings compete where "
+    "hyperparameters are optimised, or anywhere under a `label=` of their own."
+)
 
 
 def fixed_choices(
@@ -85,7 +85,7 @@ def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, Fixed
     for label, choices in _choices(losses, encoding).items():
         paper = fixed_choice(label, encoding)
         if paper in choices:
-            chosen[label] = FixedChoice(str(paper), PAPER if choices[1:] else "")
+            chosen[label] = FixedChoice(str(paper))
         elif len(choices) == 1:
             chosen[label] = FixedChoice(choices[0])
         else:
@@ -215,6 +215,16 @@ def election_notes(
     return [
         HOW[voters].format(", ".join(some)) for voters, some in labels.items() if voters
     ]
+
+
+def sweep_notes(losses: Losses, encoding: str) -> list[str]:
+    """Whose sweep stands behind the paper's hyperparameters, in words."""
+    labels = [
+        label
+        for label, choices in _choices(losses, encoding).items()
+        if len(choices) > 1 and fixed_choice(label, encoding) in choices
+    ]
+    return [PAPERS.format(", ".join(labels))] if labels else []
 
 
 # ---- optimised hyperparameters

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from bakeoff.report.competitors import election_notes
+from bakeoff.report.competitors import election_notes, sweep_notes
 from bakeoff.report.standings import RESAMPLES, Standing, standings
 from bakeoff.report.views import CORRECTIONS, NAMES, RULES, Asked, competitors_of
 from bakeoff.statistics.contest import Contest, contest_of
@@ -29,6 +29,16 @@ def name_of(label: str) -> str:
     'RegCB-opt (RO)'
     """
     return f"{NAMES[label]} ({label})" if label in NAMES else label
+
+
+def at_start(label: str) -> str:
+    """The same at the beginning of a sentence; a learner's own name stays as it is.
+
+    >>> at_start("eG"), at_start("mine")
+    ('Epsilon-greedy (eG)', 'mine')
+    """
+    name = name_of(label)
+    return name[0].upper() + name[1:] if label in NAMES else name
 
 
 def counts(won: int, lost: int) -> str:
@@ -73,6 +83,7 @@ def verdict(losses: Losses, asked: Asked) -> list[str]:
         ]
     said = judged(contest, asked)
     said += election_notes(losses, asked.encoding_of(losses), asked.test)
+    said += sweep_notes(losses, asked.encoding_of(losses))
     without = rate_elsewhere(losses, asked)
     return [*said, without] if without else said
 
@@ -123,11 +134,11 @@ def judged(contest: Contest, asked: Asked) -> list[str]:
         ]
     else:
         said = [
-            f"{name_of(first.label)}: {counts(first.wins, first.losses)} against all "
+            f"{at_start(first.label)}: {counts(first.wins, first.losses)} against all "
             f"others over {datasets(contest.n)}.",
             _how_sure(first, places, contest.n),
             _margin(first, places),
-            f"{name_of(second.label)} follows with "
+            f"{at_start(second.label)} follows with "
             f"{counts(second.wins, second.losses)}.",
             *second_opinion(contest, first.label, second.label),
         ]

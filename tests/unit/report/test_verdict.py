@@ -268,9 +268,8 @@ def test_a_sweep_beside_the_papers_choice_is_pointed_out() -> None:
     words = said(store(*rows))
 
     assert words[-1] == (
-        "The hyperparameters of eG are the paper's; what else was played of it "
-        "competes where hyperparameters are optimised, and under a `label=` of its own "
-        "anywhere."
+        "The hyperparameters of eG are the paper's; other settings compete where "
+        "hyperparameters are optimised, or anywhere under a `label=` of their own."
     )
 
 

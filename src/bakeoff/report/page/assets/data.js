@@ -91,6 +91,11 @@ function fullName(label) {
   return DATA.algorithms[label] ?? label;
 }
 
+// A name at the beginning of a sentence; names of one's own learners stay as they are.
+function atStart(label, name = fullName(label)) {
+  return fullName(label) === label ? name : name[0].toUpperCase() + name.slice(1);
+}
+
 // The same with its label, where it is named first.
 function nameOf(label) {
   const name = DATA.algorithms[label];

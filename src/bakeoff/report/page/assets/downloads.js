@@ -60,11 +60,11 @@ const TEX = { "\\": "\\textbackslash{}", "^": "\\^{}", "~": "\\~{}", "<": "$<$",
   "|": "$|$", "\u2265": "$\\geq$", "\u2264": "$\\leq$", "\u00b1": "$\\pm$" };
 
 function texOf(rows) {
-  const safe = (text) => text.replaceAll("+-", PM)
-    .replace(/[\\^~<>|\u2265\u2264\u00b1{}$&#_%]/g, (c) => TEX[c] ?? `\\${c}`);
+  const safe = (text) => (/^[+-][\d.]+$/.test(text) ? `$${text}$` : text.replaceAll("+-", PM)
+    .replace(/[\\^~<>|\u2265\u2264\u00b1{}$&#_%]/g, (c) => TEX[c] ?? `\\${c}`));
   const [head, ...body] = rows.map((row) => `${row.map(safe).join(" & ")} \\\\`);
-  return [`\\begin{tabular}{l${"r".repeat(rows[0].length - 1)}}`, "\\hline", head, "\\hline", ...body,
-    "\\hline", "\\end{tabular}", ""].join("\n");
+  return ["% needs \\usepackage{booktabs}", `\\begin{tabular}{l${"r".repeat(rows[0].length - 1)}}`, "\\toprule", head,
+    "\\midrule", ...body, "\\bottomrule", "\\end{tabular}", ""].join("\n");
 }
 
 function tool(text, label, onClick) {

@@ -42,7 +42,7 @@ function drawHyperparameters() {
   });
   plot(element, "Strips of mean excess by choice of hyperparameters, a row per algorithm. The table below has the best choices.", {
     name: "hyperparameters", height: 34 * all.length + 20, marks, targets,
-    x: { title: "mean excess over the skyline", range: rangeOf(values) },
+    x: { title: "mean excess over the skyline", range: atLeast(RULES.close, rangeOf(values)) },
     y: { title: "", range: [-0.6, last + 0.6], ticks: all.map((_, k) => k), format: (k) => shortened(fullName(all[last - k].label), 22) },
   });
   const rows = all.map(({ label, choices, count, elected, names }) => {
@@ -52,7 +52,13 @@ function drawHyperparameters() {
       elected ? names[elected] : "", best.name, lossText(best.excess), whole(count)]);
   });
   fill($("hyper-table"), tableBox("Choices of hyperparameters", [headings(["algorithm", "choices", "fixed", "mean excess",
-    "elected", "least mean excess", "mean excess", "datasets"])], rows));
+    "elected", "best", "mean excess", "datasets"])], rows));
+}
+
+// A range that is not narrower than what counts as close, so that trifles look like trifles.
+function atLeast(width, [low, high]) {
+  const more = Math.max(0, width - (high - low)) / 2;
+  return [low - more, high + more];
 }
 
 function drawCosts() {

@@ -23,15 +23,18 @@ function drawIps() {
       redraw();
     }, { "data-name": "estimate" })));
   const rows = [];
+  const hasLarge = currentContest().columns.some((column) => errorsOf(column, RULES.large).length);
+  $("ips-large").parentElement.hidden = !hasLarge;
   for (const column of currentContest().columns) {
-    const cells = [0, RULES.large].flatMap((least) => {
+    const cells = [0, ...(hasLarge ? [RULES.large] : [])].flatMap((least) => {
       const errors = errorsOf(column, least).sort((a, b) => a - b);
       if (!errors.length) return ["", "0"];
       return [quantile(errors, 0.5).toExponential(2).replace("-", MINUS), whole(errors.length)];
     });
     if (cells[0]) rows.push(rowOf(column.label, cells));
   }
-  const head = headings(["algorithm", "all", "datasets", `n \u2265 ${whole(RULES.large)}`, "datasets"]);
+  const head = headings(["algorithm", "all", "datasets",
+    ...(hasLarge ? [`n \u2265 ${whole(RULES.large)}`, "datasets"] : [])]);
   fill($("ips-table"), rows.length
     ? tableBox("Median squared error of the estimates", [head], rows) : null);
 }

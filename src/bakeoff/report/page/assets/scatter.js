@@ -93,7 +93,8 @@ function drawPair() {
   }
   const [x, y] = pairNames(contest);
   const where = preset ? ` This figure of the paper has its own settings (${preset.about}); the filters hold here too.` : "";
-  $("pair-text").textContent = `${y} is significantly better than ${x} on `
+  const start = atStart(contest.columns[1].label, y);
+  $("pair-text").textContent = `${start} is significantly better than ${x} on `
     + `${counted(contest.tally[1][0], "dataset")}, ${x} better than ${y} on `
     + `${whole(contest.tally[0][1])}, of ${whole(contest.problems.length)}.${where}`;
   noteOn(points, limit, left, y);
@@ -136,7 +137,7 @@ function noteOn(points, limit, left, y) {
   $("pair-note").textContent = [
     `Below the diagonal, ${y} (vertical) has the lower loss. Click a point to see its dataset.`,
     beyond ? `${counted(beyond, "dataset")} beyond ${lossText(limit, 2)} `
-      + `${beyond === 1 ? "is" : "are"} drawn at the edge, as triangles.` : "",
+      + `${beyond === 1 ? "is" : "are"} drawn at the edge, as ${beyond === 1 ? "a triangle" : "triangles"}.` : "",
     left ? `${counted(left, "dataset")} without both losses or a skyline above 0 `
       + `${left === 1 ? "is" : "are"} left out.` : "",
   ].filter(Boolean).join(" ");

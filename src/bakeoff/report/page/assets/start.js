@@ -11,7 +11,7 @@ function goTo(id) {
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href^='#']");
-  if (!link) return;
+  if (!link || event.defaultPrevented) return;
   event.preventDefault();
   goTo(link.getAttribute("href").slice(1));
 });

@@ -22,9 +22,8 @@ function commandFor({ explorer, reduction }, rate) {
 }
 
 function learnerFor({ explorer, reduction }, rate) {
-  const offset = Number(STATE.encoding.split("/")[0]);
   const parts = [`"${explorer}"`, "n_actions=10", reduction ? `reduction="${reduction}"` : null,
-    rate === null ? null : `learning_rate=${rate}`, `offset=${offset}`];
+    rate === null ? null : `learning_rate=${rate}`, `encoding="${STATE.encoding}"`];
   return `from bakeoff import Learner\n\nlearner = Learner(\n    ${parts.filter(Boolean).join(",\n    ")},\n)`;
 }
 
@@ -32,7 +31,12 @@ function codeBox(title, text, name) {
   const button = h("button", { type: "button", class: "tool", "data-name": `copy-${name}`,
     "aria-label": `Copy: ${title}`, onclick: () => copy(text, button) }, "Copy");
   return h("div", { class: "code" }, h("div", { class: "code-head" }, h("span", {}, title), button),
-    h("pre", { id: `code-${name}`, tabindex: "0", "aria-label": title }, text));
+    h("pre", { id: `code-${name}`, tabindex: "0", "aria-label": title }, ...wordsOf(text)));
+}
+
+// A text whose words stay whole where lines end: no break after the dashes of an option.
+function wordsOf(text) {
+  return text.split(/(\s+)/).map((part) => (part.trim() ? h("span", { class: "word" }, part) : part));
 }
 
 // Kinds of datasets on which somebody else comes first.
@@ -57,8 +61,13 @@ function otherAnswers() {
     const [first] = judged(contest, { isQuick: true });
     const what = view.encoding === STATE.encoding ? names[view.kind] : `${view.encoding}, ${names[view.kind]}`;
     const who = first.won ? `${fullName(first.label)} ${RULES.leads[first.grade]}` : "no difference is significant";
-    return [h("li", {}, h("button", {
-      type: "button", class: "link", onclick: () => change({ encoding: view.encoding, kind: view.kind }),
+    const changes = { encoding: view.encoding, kind: view.kind };
+    return [h("li", {}, h("a", {
+      href: addressOf({ ...STATE, ...changes }),
+      onclick: (event) => {
+        event.preventDefault();
+        change(changes);
+      },
     }, what), `: ${who}`)];
   });
 }

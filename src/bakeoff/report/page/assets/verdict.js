@@ -47,7 +47,7 @@ function aheadText(entry, rivals) {
 }
 
 function headlineOf(entries, count) {
-  const [first] = entries, name = fullName(first.label);
+  const [first] = entries, name = atStart(first.label);
   const level = entries.filter((one) => one.score === first.score);
   if (first.won === 0 && first.lost === 0) return "No winner: no difference is significant";
   if (level.length > 1) {
@@ -59,11 +59,11 @@ function headlineOf(entries, count) {
   if (first.grade === "clear") return `${name} is a clear winner: ${aheadText(first, entries.length - 1)}`;
   const share = `first in ${percent(first.share)} of resamples`;
   if (first.grade === "likely") return `${name} is the likely winner: ${share}`;
-  return `No clear winner: ${name} came ${share}`;
+  return `No clear winner: ${fullName(first.label)} came ${share}`;
 }
 
 function winsSentence(entry, count, rivals) {
-  return `${nameOf(entry.label)} has ${counted(entry.won, "significant win")} and `
+  return `${atStart(entry.label, nameOf(entry.label))} has ${counted(entry.won, "significant win")} and `
     + `${counted(entry.lost, "loss", "losses")} against the ${inWords(rivals)} ${rivals === 1 ? "other" : "others"} `
     + `on ${counted(count, "dataset")}; it is ${aheadText(entry, rivals)}.`;
 }
