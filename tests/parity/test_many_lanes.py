@@ -6,9 +6,11 @@ columns (core/oracles/chosen.py): quick enough to try uncompiled.
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy import sparse
 
-from bakeoff import Run, simulate
+from bakeoff import Problem, Run, simulate
 from bakeoff.core.oracles.chosen import FEWEST
 from tests.comparisons import assert_same
 from tests.configurations import BANDITS, Configuration
@@ -50,5 +52,19 @@ def test_runs_that_learn_nothing_in_a_round_are_left_alone() -> None:
     together = simulate(problem, runs, record=True)
 
     for run, result in zip(runs[::5], together[::5], strict=True):
+        [alone] = simulate(problem, [run], record=True)
+        assert_same(result, alone)
+
+
+def test_weights_fetched_ahead_of_their_event_change_nothing() -> None:
+    X = sparse.random_array((ROUNDS, 20_000), density=0.001, rng=0, format="csr")
+    problem = Problem.from_classes(X, np.arange(ROUNDS) % 3)
+    runs = [Run("greedy", learning_rate=0.5, seed=i) for i in range(3)]
+
+    together = simulate(
+        problem, runs, record=True
+    )  # weights lie far; those of one are near
+
+    for run, result in zip(runs, together, strict=True):
         [alone] = simulate(problem, [run], record=True)
         assert_same(result, alone)

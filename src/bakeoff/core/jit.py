@@ -1,4 +1,4 @@
-"""Compilation: the only module that knows numba.
+"""Compilation: with parts.py, the only module that knows numba.
 
 Kernels are plain Python functions; `NUMBA_DISABLE_JIT=1` runs them uncompiled, with the
 same result to the last bit (no `fastmath`, and the operations of docs/arithmetic.md).
@@ -23,7 +23,10 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.extending import intrinsic
+
+from bakeoff.core.parts import PartCompiler
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -93,9 +96,15 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     It allocates nothing, and when compiled it has no entry from Python: what Python is
     to call is made with `bind`.
     """
-    options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
-    with _cached_here():
-        return numba.njit(**options)(function)
+    options = {
+        **_OPTIONS,
+        "cache": False,
+        "forceinline": True,
+        "no_cpython_wrapper": True,
+    }
+    if compiled:
+        options["pipeline_class"] = PartCompiler
+    return numba.njit(**options)(function)
 
 
 def bind(function: Callable[P, R], name: str, **open_names: Any) -> Callable[P, R]:
@@ -182,6 +191,32 @@ def _pack(values: Any, address: int) -> None:
     _to_address(values, address)
 
 
+def _to_cache(_context: Any, array: Any, _row: Any, _byte: Any) -> Any:
+    """The type and the code of `prefetch`."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        stride = builder.extract_value(view.strides, 0)
+        offset = builder.add(builder.mul(arguments[1], stride), arguments[2])
+        start = builder.ptrtoint(view.data, stride.type)
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        hint = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        where = builder.inttoptr(builder.add(start, offset), byte)
+        builder.call(hint, [where, number(0), number(2), number(1)])
+        return context.get_dummy_value()
+
+    return numba.types.void(array, numba.types.int64, numba.types.int64), code
+
+
+def _stay(_array: Any, _row: int, _byte: int) -> None:
+    """Nothing to fetch where nothing is compiled."""
+
+
+prefetch: Any = intrinsic(_to_cache) if compiled else _stay
+"""Ask for a byte of a row of an array to be in the second cache soon."""
+
+
 _known: set[str] = set()  # what this process has asked about
 
 
@@ -197,11 +232,19 @@ def announce_compilation(name: str) -> Callable[[], None]:
     if not compiled or name in _known:
         return _nothing
     _known.add(name)
-    mark = CACHE_FOLDER / f"{name}.compiled"
-    if mark.exists():
+    if is_compiled(name):
         return _nothing
     sys.stderr.write(
-        f"bakeoff: compiling {name}, once, for some 15 seconds "
+        f"bakeoff: compiling {name}, once, which takes 10 to 30 seconds "
         f"(kept in {CACHE_FOLDER})\n"
     )
-    return mark.touch
+    return _mark(name).touch
+
+
+def is_compiled(name: str) -> bool:
+    """Whether the cache has a loop of this name."""
+    return _mark(name).exists()
+
+
+def _mark(name: str) -> Path:
+    return CACHE_FOLDER / f"{name}.compiled"

@@ -10,7 +10,7 @@ from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.events import Contexts, Costs, Event, cost_of
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel
-from bakeoff.core.oracles.regression import blocks_apart, predict
+from bakeoff.core.oracles.regression import blocks_apart, fetch, lies_far, predict
 
 
 class Sums(NamedTuple):
@@ -38,6 +38,7 @@ def _rounds(
 ) -> None:
     """Play events first..last-1 in all lanes (Algorithm 1)."""
     apart = blocks_apart(bandit.policies)
+    far = lies_far(bandit.policies)
     point = 0
     while sums.rounds[point] <= first:
         point += 1
@@ -45,6 +46,9 @@ def _rounds(
         row = x.first_row[e]
         K = bandit.p.shape[0] if apart else x.first_row[e + 1] - row
         event = Event(row, K, e + 1)
+        if far and e + 1 < last:
+            fetch(bandit.policies, x, e + 1)
+            fetch(bandit.estimator, x, e + 1)
         predict(bandit.policies, x, event, bandit.scores)
         if count_not_finite(bandit.scores, K) > 0:
             _mark_failures(bandit, sums, event)

@@ -126,7 +126,7 @@ class Deciding:
             return list(self._pending.waiting)
 
     def warm_up(self) -> None:
-        """Compile what deciding and learning need: some 15 seconds, once a machine."""
+        """Compile what deciding and learning need: 10 to 30 seconds, once a machine."""
         self._engine.warm_up()
 
     # Deciding

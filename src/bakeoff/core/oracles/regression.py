@@ -18,12 +18,15 @@ import numpy as np
 
 from bakeoff.core.arrays import Doubles, Floats, Places
 from bakeoff.core.events import Contexts, Event
-from bakeoff.core.jit import kernel
+from bakeoff.core.jit import kernel, prefetch
 
 ZERO, ONE, FOUR = np.float32(0), np.float32(1), np.float32(4)
 TINY = np.float32(1e-36)
 VECTOR = 16  # scratch space of columns has room for vectors of so many
 BLOCK = 8  # features that chosen.py takes at a time
+LINE = 64  # bytes that a cache moves at a time
+NEAR = 2**20  # bytes of weights that stay in a core's own caches
+AHEAD = 2**19  # bytes that can be fetched ahead without crowding out the others
 
 
 class Regressors(NamedTuple):
@@ -103,6 +106,32 @@ def clip(v: np.float32, lo: np.float32, hi: np.float32) -> np.float32:
     if v > hi:
         return hi
     return v
+
+
+@kernel
+def lies_far(f: Regressors) -> bool:
+    """Whether the weights are too many for the near caches."""
+    return 3 * f.w.nbytes > NEAR
+
+
+@kernel
+def fetch(f: Regressors, x: Contexts, e: int) -> None:
+    """Ask for what event `e` will need, while the one before it is worked on.
+
+    Without that, wide problems spend most of their time waiting for memory.
+    """
+    size = 4 * f.w.shape[1]
+    begin, end = x.start[x.first_row[e]], x.start[x.first_row[e + 1]]
+    if 3 * size * (end - begin) > AHEAD:
+        return
+    for i in range(begin, end):
+        j = np.int64(x.feature[i])
+        for byte in range(0, size, LINE):
+            prefetch(f.w, j, byte)
+        for byte in range(0, size, LINE):
+            prefetch(f.A, j, byte)
+        for byte in range(0, size, LINE):
+            prefetch(f.N, j, byte)
 
 
 @kernel

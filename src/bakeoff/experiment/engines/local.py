@@ -16,6 +16,7 @@ from bakeoff.experiment.engines.base import (
     Workbench,
 )
 from bakeoff.experiment.jobs import Job
+from bakeoff.simulation.compile_ahead import compile_ahead
 
 TICK = 0.1  # seconds between two looks at what else there is
 PATIENCE = 1.0  # seconds for threads to end when nobody needs them
@@ -28,6 +29,7 @@ def engine(where: Where) -> Engine:
 
 def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
     """Carry out jobs in their order, `threads` at a time (see base.py)."""
+    compile_ahead((job.runs[0] for job in jobs), threads)
     crew = _Crew(list(jobs), bench, threads)
     try:
         for _ in jobs:

@@ -178,7 +178,7 @@ def _compile(job: Job) -> None:
     name = player_of(run).kernels(run)
     if name is None or name in _compiled:
         return
-    if not (jit.CACHE_FOLDER / f"{name}.compiled").exists():
+    if not jit.is_compiled(name):
         with (jit.CACHE_FOLDER / f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             simulate(Problem.from_classes(np.eye(3), [0, 1, 2]), [run])

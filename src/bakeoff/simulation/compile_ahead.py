@@ -1,0 +1,125 @@
+"""Compile ahead: loops that no cache has yet, several at a time.
+
+Numba compiles one function at a time in a process, and the first bake-off on a machine
+needs six loops. So processes of their own compile them into the cache, from which this
+one takes them.
+"""
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack, suppress
+
+import numpy as np
+
+from bakeoff.core.jit import CACHE_FOLDER, compiled, is_compiled
+from bakeoff.problems.problem import Problem
+from bakeoff.runs.run import Run
+from bakeoff.simulation.simulate import player_of, simulate
+from bakeoff.text import counted
+
+
+def compile_ahead(runs: Iterable[Run], processes: int) -> None:
+    """Compile the loops that these runs need, so many at a time.
+
+    With a single process or loop there is nothing to gain: whoever needs it compiles.
+    """
+    missing: dict[str, Run] = {}
+    for run in runs:
+        name = player_of(run).kernels(run)
+        if name is not None and not is_compiled(name):
+            missing.setdefault(name, run)
+    if compiled and processes > 1 and len(missing) > 1:
+        _Compilers(missing, min(processes, len(missing))).work()
+
+
+class _Compilers:
+    """Processes that take loops from one list."""
+
+    def __init__(self, loops: dict[str, Run], n: int) -> None:
+        self._left = list(loops.items())
+        self._total = len(loops)
+        self._n_done = 0
+        self._began = time.monotonic()
+        self._lock = threading.Lock()
+        command = [sys.executable, "-m", __name__]
+        self._processes = [
+            subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                start_new_session=True,  # Ctrl-C is ours to answer
+            )
+            for _ in range(n)
+        ]
+
+    def work(self) -> None:
+        """Wait for all loops, and say how far it is."""
+        _say(
+            f"compiling {counted(self._total, 'loop')}, once, "
+            f"{len(self._processes)} at a time (kept in {CACHE_FOLDER})"
+        )
+        threads = [
+            threading.Thread(target=self._serve, args=(process,), daemon=True)
+            for process in self._processes
+        ]
+        with ExitStack() as stack:
+            for process in self._processes:
+                stack.callback(_end, process)
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.1)
+
+    def _serve(self, process: "subprocess.Popen[str]") -> None:
+        """Hand out loops to a process; one that dies leaves the rest to others."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):
+            while (loop := self._next()) is not None:
+                name, run = loop
+                process.stdin.write(f"{run}\n")
+                process.stdin.flush()
+                if not process.stdout.readline():
+                    return
+                self._tell(name)
+
+    def _next(self) -> tuple[str, Run] | None:
+        with self._lock:
+            return self._left.pop(0) if self._left else None
+
+    def _tell(self, name: str) -> None:
+        with self._lock:
+            self._n_done += 1
+            seconds = time.monotonic() - self._began
+            _say(f"compiled {name}, {self._n_done} of {self._total}, {seconds:.0f} s")
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """Stop a process, and close its pipes, which may be broken."""
+    process.kill()
+    with suppress(OSError), process:
+        pass
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"bakeoff: {text}\n")
+
+
+def main() -> int:
+    """Compile the loops of runs that come line by line, and answer each."""
+    problem = Problem.from_classes(np.eye(3), [0, 1, 2])
+    for line in sys.stdin:
+        simulate(problem, [Run.from_text(line)])
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
