@@ -25,13 +25,15 @@ from benchmarks.against_reference import (
     best,
     measure,
     outcomes,
-    print_table,
     read_manifest,
     runs_of,
 )
 from tests.mutations import ROOMS
 from tests.mutations.mutation import Mutation
 
+HEAD = (
+    "decision, encoding, algorithm, datasets, wins/losses of each seed, mean difference"
+)
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {mutation.name: mutation for room in ROOMS for mutation in room.mutations}
 COVER, REGCB = "core/explorers/cover.py", "core/explorers/regcb.py"
@@ -51,15 +53,10 @@ class Departure(NamedTuple):
 
 DEPARTURES = (
     Departure(
-        "2: IWR with importance 1/p, not 1/(pK)",
-        (KNOWN["D2 importance 1 / (p K)"],), ("G", "eG", "B"),
-    ),
-    Departure(
-        "3: RegCB with importance 1, not 1/K",
-        (Mutation("D3 RegCB with importance 1 / K", REGCB,
-                  "bandit.importance[lane] = np.float32(1)",
-                  "bandit.importance[lane] = np.float32(1.0 / event.K)"),),
-        ("R", "RO"),
+        "4, 5 and 15 together",
+        (KNOWN["D4 DR estimator with importance 1 / p"],
+         KNOWN["D5 DR estimates before the update"], *NOT_CLIPPED),
+        ("C-nu", "eG-dr"),
     ),
     Departure(
         "4: DR's estimator learns with importance 1, not 1/p",
@@ -73,14 +70,9 @@ DEPARTURES = (
         "15: DR's estimates are clipped", NOT_CLIPPED, ("C-nu", "eG-dr"),
     ),
     Departure(
-        "4, 5 and 15 together",
-        (KNOWN["D4 DR estimator with importance 1 / p"],
-         KNOWN["D5 DR estimates before the update"], *NOT_CLIPPED),
-        ("C-nu", "eG-dr"),
-    ),
-    Departure(
-        "6: sensitivity with the factor 2|f - y|",
-        (KNOWN["D6 sensitivity without 2 |f - y|"],), ("R", "RO", "A"),
+        "9: ties are broken at random, not by the lowest index",
+        (KNOWN["D9 the first of tied actions gets the whole vote"],),
+        ("G", "eG", "B", "C-nu"),
     ),
     Departure(
         "8: Cover counts every round once, not twice",
@@ -89,13 +81,23 @@ DEPARTURES = (
         ("C-u", "C-nu"),
     ),
     Departure(
-        "9: ties are broken at random, not by the lowest index",
-        (KNOWN["D9 the first of tied actions gets the whole vote"],),
-        ("G", "eG", "B", "C-nu"),
+        "2: IWR with importance 1/p, not 1/(pK)",
+        (KNOWN["D2 importance 1 / (p K)"],), ("G", "eG", "B"),
+    ),
+    Departure(
+        "6: sensitivity with the factor 2|f - y|",
+        (KNOWN["D6 sensitivity without 2 |f - y|"],), ("R", "RO", "A"),
     ),
     Departure(
         "11: active epsilon-greedy by the distance to the best score, not to c_min",
         (KNOWN["D11 IWR: distance to c_min"],), ("A",),
+    ),
+    Departure(
+        "3: RegCB with importance 1, not 1/K",
+        (Mutation("D3 RegCB with importance 1 / K", REGCB,
+                  "bandit.importance[lane] = np.float32(1)",
+                  "bandit.importance[lane] = np.float32(1.0 / event.K)"),),
+        ("R", "RO"),
     ),
 )  # fmt: skip
 
@@ -155,20 +157,19 @@ def without(departure: Departure, options: argparse.Namespace) -> pl.DataFrame:
         return losses_in(folder, departure.algorithms, options)
 
 
-def rows_of(title: str, table: pl.DataFrame) -> list[list[str]]:
+def print_rows(title: str, table: pl.DataFrame) -> None:
     """A row per encoding and algorithm, with wins and losses seed by seed."""
     cells = table.sort("seed").partition_by("encoding", "algorithm")
     cells.sort(key=lambda cell: (cell["encoding"][0], cell["algorithm"][0]))
-    rows = []
     for cell in cells:
         one = cell.row(0, named=True)
         counts = [f"{w}/{x}" for w, x in cell.select("wins", "losses").rows()]
         differences = cell["difference"].to_list()
-        rows.append(
-            [title, one["encoding"], one["algorithm"], str(one["datasets"]),
-             ", ".join(counts), f"{sum(differences) / len(differences):+.4f}"]
-        )  # fmt: skip
-    return rows
+        row = [
+            title, one["encoding"], one["algorithm"], str(one["datasets"]),
+            ", ".join(counts), f"{sum(differences) / len(differences):+.4f}",
+        ]  # fmt: skip
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
 def against(table: pl.DataFrame, first: str, second: str) -> pl.DataFrame:
@@ -205,25 +206,16 @@ def main() -> None:
         measure(options.data, manifest, runs).write_csv(options.only_measure)
         return
     usual = losses_in(ROOT, tuple(SPECS), options)
-    head = "encoding, algorithm, datasets, wins/losses of each seed, mean difference"
-    pairs = [("G", "G-ips"), ("G", "G-dr"), ("eG-dr", "eG-ips")]
-    rows = [row for pair in pairs for row in rows_of("as it is", against(usual, *pair))]
-    print_table("Reductions of one algorithm:", f"package, {head}", rows)
+    print(f"| {HEAD.replace(', ', ' | ')} |\n{'| --- ' * len(HEAD.split(', '))}|")
+    for first, second in (("G", "G-ips"), ("G", "G-dr"), ("eG-dr", "eG-ips")):
+        print_rows("the package", against(usual, first, second))
     ips = usual.filter(pl.col("algorithm") == "eG-ips")
-    decisions, reductions = [], []
     for departure in DEPARTURES:
-        print(departure.title, file=sys.stderr)
         copy = without(departure, options)
-        decisions += rows_of(departure.title, outcomes(usual, copy))
-        print(decisions, file=sys.stderr)
+        print_rows(departure.title, outcomes(usual, copy))
         if "eG-dr" in departure.algorithms:
-            both = pl.concat([copy, ips])
-            duel = against(both, "eG-dr", "eG-ips")
-            reductions += rows_of(f"without {departure.title}", duel)
-    print_table(
-        "With each decision, against without it:", f"decision, {head}", decisions
-    )
-    print_table("epsilon-greedy, DR against IPS:", f"package, {head}", reductions)
+            duel = against(pl.concat([copy, ips]), "eG-dr", "eG-ips")
+            print_rows(f"without {departure.title}", duel)
 
 
 if __name__ == "__main__":

@@ -98,10 +98,12 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.report.views import Asked
     from bakeoff.report.write import write_report
     from bakeoff.reproduction.document import document
+    from bakeoff.reproduction.stages import STAGES
     from bakeoff.store.store import Store
 
     losses = read_losses(Store(folder), everything=True)
-    command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in names)
+    named = ["all"] if len(names) == len(STAGES) else names
+    command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in named)
     text = document(losses, Path(data), command)
     with whole(folder / DOCUMENT) as file:
         file.write(text.encode())

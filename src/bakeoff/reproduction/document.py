@@ -51,7 +51,8 @@ def document(losses: Losses, folder: Path, command: str) -> str:
     theirs = [judge(program, claim, asked) for claim in CLAIMS] if program else []
     parts = [
         "# The reproduction",
-        f"Made by `{command}` from its store; nothing here is typed by hand.",
+        f"Made by `{command}` from all that its store has; nothing here is typed by "
+        f"hand.",
         data_in_words(losses, asked),
         "## The paper's claims",
         _claims(findings, theirs),
