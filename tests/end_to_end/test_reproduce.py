@@ -26,6 +26,18 @@ def test_the_small_stage_ends_in_a_document_and_a_report(bakeoff: Terminal) -> N
     assert Path("reproduction", "reproduction.md").read_text() == text
 
 
+@pytest.mark.slow
+def test_the_document_is_about_all_stages_of_the_store(bakeoff: Terminal) -> None:
+    bakeoff("reproduce", "embedded:iris", "--stage", "nine-ten")
+    said = bakeoff("reproduce", "embedded:iris")
+
+    assert said.code == 0
+    text = Path("reproduction", "reproduction.md").read_text()
+    assert "encodings -1/0, 0/1, 9/10" in text
+    assert "| baseline-9/10 | G with baseline vs G (9/10) | " in text
+    assert "| ro-first | RO vs G | " in text
+
+
 def test_a_dry_run_only_says_how_long_it_takes(bakeoff: Terminal) -> None:
     said = bakeoff("reproduce", "embedded:iris", "--dry-run", "--stage", "nine-ten")
 
