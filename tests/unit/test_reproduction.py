@@ -1,5 +1,6 @@
 """The parts of a reproduction: stages, agreement of tables, the paper's program."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from bakeoff.reproduction.document import document
 from bakeoff.reproduction.elections import votes_of
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.stages import STAGES, stages_named
+from bakeoff.reproduction.whole import on_whole_grids
+from bakeoff.runs.grids import paper_choices
 from bakeoff.statistics.leads import CLEAR, flip_test
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.voting import choice_of
@@ -195,15 +198,39 @@ def test_few_held_out_datasets_leave_the_judging_to_all(tmp_path: Path) -> None:
     assert "### main-results: -1/0 encoding, fixed hyperparameters, all data" in text
 
 
+def test_tables_of_optimised_settings_need_the_whole_grid(tmp_path: Path) -> None:
+    def played(name: str, texts: Sequence[str]) -> list[Any]:
+        return [
+            row(text, 0.1 if text == "greedy" else 0.5, name, offset=offset)
+            for text in texts
+            for offset in (-1.0, 0.0)
+        ]
+
+    whole = [one for i in range(10) for one in played(f"w{i}", paper_choices())]
+    part = [one for i in range(5) for one in played(f"p{i}", paper_choices()[:-1])]
+
+    text = document(store(*whole, *part), tmp_path, "bakeoff reproduce DIR", "Lacks!")
+
+    assert on_whole_grids(store(*whole, *part)).problems.height == 10
+    panel = "-1/0 encoding, optimised hyperparameters, all datasets"
+    assert f"| main-results | {panel} | 521 | 10 |" in text
+    assert "**Lacks!**" in text
+    alone = document(store(*part), tmp_path, "bakeoff reproduce DIR")
+    assert "about the 0 datasets on which the whole grid was played" in alone
+    assert "optimised hyperparameters, all datasets |" not in alone
+
+
 # ---- elections
 
 
 def test_tuning_datasets_elect_and_held_out_ones_judge() -> None:
     def both(name: str, paper: float, other: float, **facts: Any) -> list[Any]:
-        losses = {"0.02": paper, "0.1": other}
+        text = "epsilon-greedy:epsilon={} reduction=iwr"
+        losses = {text.format("0.02"): paper, text.format("0.1"): other}
         return [
-            row(f"epsilon-greedy:epsilon={epsilon}", loss, name, **facts)
-            for epsilon, loss in losses.items()
+            row(text, losses.get(text, 0.9), name, **facts)
+            for text in paper_choices()
+            if text.startswith("epsilon-greedy")
         ]
 
     voters = [

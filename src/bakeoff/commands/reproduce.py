@@ -94,17 +94,18 @@ def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
 def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.commands.report import say_where
     from bakeoff.files import whole
-    from bakeoff.report.reading import read_losses
+    from bakeoff.report.reading import missing_of, read_losses
     from bakeoff.report.views import Asked
     from bakeoff.report.write import write_report
     from bakeoff.reproduction.document import document
     from bakeoff.reproduction.stages import STAGES
     from bakeoff.store.store import Store
 
-    losses = read_losses(Store(folder), everything=True)
+    store = Store(folder)
+    losses = read_losses(store, everything=True)
     named = ["all"] if len(names) == len(STAGES) else names
     command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in named)
-    text = document(losses, Path(data), command)
+    text = document(losses, Path(data), command, missing_of(store))
     with whole(folder / DOCUMENT) as file:
         file.write(text.encode())
     say_where(write_report(folder, losses, Asked()))

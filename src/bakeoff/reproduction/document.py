@@ -9,7 +9,7 @@ from bakeoff.report.findings.judge import Count, Finding, are_held_out, judge
 from bakeoff.report.tables.all import all_tables
 from bakeoff.report.tables.choices import in_short
 from bakeoff.report.tables.table import Grid, Panel, marked_down
-from bakeoff.report.views import Asked
+from bakeoff.report.views import KINDS, Asked
 from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import (
     Compared,
@@ -21,19 +21,21 @@ from bakeoff.reproduction.agreement import (
 )
 from bakeoff.reproduction.elections import Vote, votes_of
 from bakeoff.reproduction.program import program_losses
+from bakeoff.reproduction.whole import on_whole_grids
 from bakeoff.reproduction.words import data_in_words, figures_in_words
 from bakeoff.statistics.leads import CLEAR, FEW
 from bakeoff.statistics.losses import Losses
 from bakeoff.text import counted
 
+OPTIMISED = KINDS["optimised"]  # in the titles of panels
 TABLES = (
     "main-results", "reductions", "encodings", "breakdown", "multiclass",
     "multilabel", "uci", "reductions-wins", "baseline-optimised",
 )  # fmt: skip
 
 
-def document(losses: Losses, folder: Path, command: str) -> str:
-    """The paper, its program and us, side by side."""
+def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str:
+    """The paper, its program and us, side by side; `lacks` says what is missing."""
     asked = Asked()
     asked = replace(asked, everywhere=not are_held_out(losses, asked))
     program = program_losses(folder, losses)
@@ -53,7 +55,9 @@ def document(losses: Losses, folder: Path, command: str) -> str:
         "# The reproduction",
         f"Made by `{command}` from all that its store has; nothing here is typed by "
         f"hand.",
+        *([f"**{lacks}**"] if lacks else []),
         data_in_words(losses, asked),
+        _grids_played(losses),
         "## The paper's claims",
         _claims(findings, theirs),
         "### The comparisons behind them",
@@ -79,9 +83,30 @@ def document(losses: Losses, folder: Path, command: str) -> str:
 def panels_of(
     losses: Losses, program: Losses | None, asked: Asked
 ) -> Iterator[Compared]:
-    """Tables of wins and losses that the paper has, too."""
+    """Tables of wins and losses that the paper has, too.
+
+    Those of optimised hyperparameters are about datasets with the whole grid.
+    """
     theirs = all_tables(program, asked, TABLES) if program else None
-    return compared(all_tables(losses, asked, TABLES), theirs)
+    for one in compared(all_tables(losses, asked, TABLES), theirs):
+        if OPTIMISED not in one.panel:
+            yield one
+    whole = on_whole_grids(losses)
+    if whole.problems.height >= FEW:
+        for one in compared(all_tables(whole, asked, TABLES)):
+            if OPTIMISED in one.panel:
+                yield one
+
+
+def _grids_played(losses: Losses) -> str:
+    n = on_whole_grids(losses).problems.height
+    few = (
+        "" if n >= FEW else f" These are fewer than {FEW}, so there are no such tables."
+    )
+    return (
+        f"Tables of optimised hyperparameters are about the {counted(n, 'dataset')} "
+        f"on which the whole grid was played (stage `grid`).{few}"
+    )
 
 
 # ---- claims
@@ -236,7 +261,7 @@ def _named(panel: Panel) -> Iterator[tuple[str, Grid]]:
 
 def _votes(votes: Sequence[Vote]) -> str:
     if not votes:
-        return "The stage `grid` on tuning datasets was not played."
+        return "The stage `grid` was not played on the tuning datasets, or not yet."
     head = ["encoding", "algorithm", "the paper chose", "elected here",
             "with a recount", "voters", "elected against the paper's: wins / losses",
             "of held-out datasets"]  # fmt: skip

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from bakeoff.report.competitors import settings
 from bakeoff.report.views import Asked
+from bakeoff.reproduction.whole import n_choices
 from bakeoff.statistics.contest import BINARY, Competitor, Condition, contest_of
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import tally
@@ -42,8 +43,8 @@ def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | Non
     ballots = ballots_of(losses, label, encoding, VOTERS, asked.test)
     if ballots is None or ballots.beats is None or paper not in ballots.choices:
         return None
-    if len(ballots.choices) < 2:
-        return None
+    if len(ballots.choices) < max(2, n_choices().get(label, 0)):
+        return None  # not all of the paper's choices stand
     elected = ballots.elect().winner
     both = [
         Competitor(name, settings(label, encoding, choice=choice))
