@@ -9,22 +9,22 @@ for every event. A larger one keeps more events, and is biased: where m pi / p e
 The doubly robust value uses every event, whether it counted or not:
 
     mean(sum_a pi q + w (r - q)),   pi the algorithm's distribution at that moment
+
+A learner of one's own does not tell its distribution: pi is 1 for what it has drawn.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bakeoff.core.arrays import Doubles
-from bakeoff.core.live import Given
 from bakeoff.errors import SpecError
 from bakeoff.evaluation.evaluate import within_reach
 from bakeoff.evaluation.intervals.base import Bounds, Streams, two_sided
 from bakeoff.evaluation.intervals.robust import lower
 from bakeoff.evaluation.models import Model, fit
-from bakeoff.evaluation.training import given_of, new_engine
+from bakeoff.evaluation.players import Player, player_of
 from bakeoff.evaluation.weights import pieces
-from bakeoff.live.engine import Engine
 from bakeoff.logs.log import Log
 from bakeoff.runs.run import Run
 
@@ -51,7 +51,7 @@ class Replayed(NamedTuple):
 
 def replay(
     log: Log,
-    run: Run | str,
+    run: Any,
     *,
     multiplier: float | None = None,
     alpha: float = 0.05,
@@ -59,16 +59,19 @@ def replay(
 ) -> Replayed:
     """Play a run on a log by rejection.
 
+    `run` is a spec, a `Run`, the spec of a learner of your own ("python:module.Name"),
+    or such a learner itself (docs/own-learner.md).
+
     The default multiplier is the smallest logged probability: unbiased, whatever the
     algorithm does. With a uniform log of K actions that is 1 / K, and about one event
     in K counts.
     """
-    run = Run(run) if isinstance(run, str) else run
+    player = player_of(run, log)
     m = float(log.probability.min()) if multiplier is None else float(multiplier)
     if not m > 0:
         raise SpecError(f"multiplier must be positive, got {m}")
     model = fit(log)
-    kept, capped, doubly = _played(log, run, m, model, seed)
+    kept, capped, doubly = _played(log, player, m, model, seed)
     rewards = log.reward[kept]
     value = float(rewards.mean()) if len(kept) else float("nan")
     bounds = Bounds(0.0, 1.0)
@@ -78,41 +81,27 @@ def replay(
         )
     units = [log.in_units(x) for x in (value, *bounds, float(doubly.mean()))]
     return Replayed(
-        run, log.n, len(kept), units[0], units[1], units[2], units[3], m,
+        player.run, log.n, len(kept), units[0], units[1], units[2], units[3], m,
         capped / log.n, rewards,
     )  # fmt: skip
 
 
 def _played(
-    log: Log, run: Run, m: float, model: Model, seed: int
+    log: Log, player: Player, m: float, model: Model, seed: int
 ) -> tuple[list[int], int, Doubles]:
     """Positions of the events that counted, how many were capped, and DR terms."""
-    engine = new_engine(log, run)
     coins = np.random.default_rng(seed).random(log.n)
     kept: list[int] = []
     capped, doubly = 0, np.zeros(log.n)
     for first, last in pieces(log):
         guesses = model.table(log, first, last)
         for e in range(first, last):
-            given = given_of(log, np.array([e]))
-            p = _distribution(engine, log, e, given, len(kept) + 1)
+            p = player.distribution(e)
             a, q = int(log.action[e]), guesses[e - first, : len(p)]
             weight = p[a] / log.probability[e]
             doubly[e] = float(p @ q) + weight * (log.reward[e] - q[a])
-            capped += m * weight > 1 + 1e-9
+            capped += int(m * weight > 1 + 1e-9)
             if coins[e] < m * weight:
-                loss = 1.0 - float(log.reward[e]) + run.offset
-                engine.learn(given, len(kept) + 1, a, p, loss)
+                player.learn(e)
                 kept.append(e)
     return kept, capped, doubly
-
-
-def _distribution(engine: Engine, log: Log, e: int, given: Given, t: int) -> Doubles:
-    """What the algorithm would do in round t, among the actions there are."""
-    p = np.zeros(log.n_actions if log.first_row is None else int(given.first[1]))
-    engine.choose(given, t, p)
-    if log.available is None or log.first_row is not None:
-        return p
-    there = log.available[e]
-    p *= there
-    return p / p.sum() if p.sum() > 0 else there / there.sum()

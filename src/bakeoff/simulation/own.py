@@ -4,7 +4,7 @@ import operator
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -82,8 +82,24 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
     return result_of(problem, run, sums, 0, time.perf_counter() - began)
 
 
+class Facts(Protocol):
+    """What a learner may ask for before it begins."""
+
+    @property
+    def n_actions(self) -> int:
+        """How many actions there are."""
+
+    @property
+    def n_features(self) -> int:
+        """How many features a context has."""
+
+    @property
+    def task(self) -> str:
+        """What kind of problem it is."""
+
+
 def new_learner(
-    maker: Maker, problem: Problem, learning_rate: float, offset: float, seed: int
+    maker: Maker, problem: Facts, learning_rate: float, offset: float, seed: int
 ) -> Any:
     """A learner, told what it wants to know."""
     known = {
@@ -134,10 +150,10 @@ def _play_round(
     """The learner sees the context, decides, and sees the loss of its decision."""
     sparse = getattr(learner, "takes_sparse", False)
     x = sparse_context(problem, e) if sparse else dense_context(problem, e)
-    a, p = _decision(_asked(learner.choose, x), K)
+    a, p = decision(asked(learner.choose, x), K)
     cost = float(_python_cost_of(problem.true_costs, e, a))
     sums.actions[e], sums.probabilities[e], sums.costs[e] = a, p, cost
-    _asked(learner.learn, x, a, cost + offset, p)
+    asked(learner.learn, x, a, cost + offset, p)
 
 
 def dense_context(problem: Problem, e: int) -> Floats:
@@ -162,7 +178,8 @@ def sparse_context(problem: Problem, e: int) -> csr_array:
     return csr_array((value[is_given], feature[is_given] - 1, before), shape=shape)
 
 
-def _asked(method: Callable[..., Any], *given: Any) -> Any:
+def asked(method: Callable[..., Any], *given: Any) -> Any:
+    """What a learner's method returns; whatever it raises is a `LearnerError`."""
     try:
         return method(*given)
     except KeyboardInterrupt:
@@ -172,7 +189,7 @@ def _asked(method: Callable[..., Any], *given: Any) -> Any:
         raise LearnerError(f"{name} raised {said(error)}{where(error)}") from error
 
 
-def _decision(given: Any, K: int) -> tuple[int, float]:
+def decision(given: Any, K: int) -> tuple[int, float]:
     """Check what `choose` returned: an action and its probability."""
     try:
         action, probability = given

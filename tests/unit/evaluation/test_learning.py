@@ -1,13 +1,16 @@
 """Learning from logs: trained policies, replay, and plans."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from bakeoff import Log, Run, evaluate, load, replay, simulate, train
-from bakeoff.errors import DataNotice, SpecError
+from bakeoff.errors import DataNotice, LearnerError, SpecError
 from bakeoff.evaluation.plan import Question, events_needed, simulated_power
 from bakeoff.evaluation.problem import costs_of, problem_of_log
 from bakeoff.problems.problem import Problem
+from bakeoff.runs.own import OwnRun
 from tests.decision_logs import made_log
 
 
@@ -115,6 +118,65 @@ def test_replay_of_a_run_on_its_own_kind_of_log_of_digits() -> None:
 
     assert 0 < found.accepted < log.n
     assert found.pv_loss == pytest.approx(1 - found.value)
+
+
+class Counting:
+    """Epsilon-greedy on mean losses by the larger feature; notes what it learned."""
+
+    def __init__(self, n_actions: int, seed: int, epsilon: float = 0.1) -> None:
+        self.rng, self.epsilon = np.random.default_rng(seed), epsilon
+        self.losses, self.tries = np.zeros((2, n_actions)), np.ones((2, n_actions))
+        self.learned: list[tuple[int, float, float]] = []
+
+    def choose(self, x: Any) -> tuple[int, float]:
+        assert x.dtype == np.float32
+        side = int(x[0] > x[1])
+        p = np.full(2, self.epsilon / 2)
+        p[(self.losses[side] / self.tries[side]).argmin()] += 1 - self.epsilon
+        action = int(self.rng.choice(len(p), p=p))
+        return action, float(p[action])
+
+    def learn(self, x: Any, action: int, loss: float, probability: float) -> None:
+        side = int(x[0] > x[1])
+        self.losses[side, action] += loss
+        self.tries[side, action] += 1
+        self.learned.append((action, loss, probability))
+
+
+def test_a_learner_of_one_s_own_is_replayed_as_it_would_have_played() -> None:
+    log, problem = uniform_log(4000)
+    learner = Counting(n_actions=2, seed=1)
+    spec = f"python:{Counting.__module__}.Counting"
+
+    found, by_name = replay(log, learner), replay(log, spec)
+    results = simulate(problem, [OwnRun(spec, seed=seed) for seed in range(5)])
+
+    assert abs(found.accepted - log.n / 2) < 4 * np.sqrt(log.n / 4)
+    assert found.capped == 0
+    assert len(learner.learned) == found.accepted
+    assert {loss for _, loss, _ in learner.learned} == {-1.0, 0.0}
+    assert {round(p, 6) for _, _, p in learner.learned} == {0.05, 0.95}
+    scores = [1 - result.pv_loss for result in results]
+    assert min(scores) > 0.8
+    for one in (found, by_name):
+        assert one.low <= np.mean(scores) <= one.high
+        assert one.dr_value == pytest.approx(np.mean(scores), abs=0.05)
+
+
+def test_what_a_learner_of_one_s_own_does_wrong_is_said_with_the_event() -> None:
+    log, _ = uniform_log(50)
+
+    class Wrong:
+        def choose(self, x: Any) -> tuple[int, float]:
+            return 7, 0.5
+
+        def learn(self, *given: Any) -> None:
+            raise AssertionError
+
+    with pytest.raises(LearnerError, match="event 0: choose must return an action"):
+        replay(log, Wrong())
+    with pytest.raises(SpecError, match="learner with choose and learn, got int"):
+        replay(log, 3)
 
 
 # ---- plans
