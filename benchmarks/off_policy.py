@@ -4,6 +4,7 @@
     python benchmarks/off_policy.py --data DIR SOURCE ...        # any other problems
     python benchmarks/off_policy.py --digits                     # next to obp's example
     python benchmarks/off_policy.py --speed                      # 1,000,000 x 10
+    python benchmarks/off_policy.py --pieces                     # a file in pieces
 
 A log is what a run would have logged (`Log.from_run`): the truth is known. The policy
 to judge is a logistic regression fitted to every second event's true costs: a good one.
@@ -17,10 +18,12 @@ forest for 0.9, uniform for the rest. It shows mean relative errors.
 import argparse
 import resource
 import sys
+import tempfile
 import time
 import warnings
 from collections import defaultdict
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -30,7 +33,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
-from bakeoff import Log, Run, evaluate
+from bakeoff import Log, Run, evaluate, read_pieces
 from bakeoff.core.arrays import Doubles
 from bakeoff.errors import DataError
 from bakeoff.evaluation.estimators import ESTIMATORS
@@ -175,6 +178,30 @@ def show_speed(n: int = 1_000_000, K: int = 10) -> None:
     print(f"peak memory {_peak():.2f} GB, of which {before:.2f} GB to make the log")
 
 
+def show_pieces(n: int = 1_000_000, d: int = 50) -> None:
+    """The most memory it takes to evaluate a table of `n` rows in pieces."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.csv"
+        with path.open("w") as file:
+            file.write(",".join(f"x{j}" for j in range(d)))
+            file.write(",action,probability,reward\n")
+            for top in range(0, n, 10_000):
+                _write_rows(file, min(10_000, n - top), d, seed=top)
+        size, before, began = path.stat().st_size / 1e9, _peak(), time.perf_counter()
+        found = evaluate(read_pieces(path), "uniform", ["ips", "snips", "clipped"])
+        spent = time.perf_counter() - began
+    print(f"a table of {found.n:,} events, {size:.2f} GB, in pieces: {spent:.1f} s")
+    print(f"peak memory {_peak():.2f} GB, of which {before:.2f} GB before it was read")
+
+
+def _write_rows(file: IO[str], n: int, d: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, action = rng.normal(size=(n, d)).round(6), rng.integers(0, 10, n)
+    reward = rng.integers(0, 2, n)
+    table = np.column_stack((X, action, np.full(n, 0.1), reward))
+    np.savetxt(file, table, fmt=["%.6f"] * d + ["%d", "%.1f", "%d"], delimiter=",")
+
+
 def _peak() -> float:
     """The most memory so far, in GB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
@@ -188,11 +215,14 @@ def main() -> None:
     parser.add_argument("--shuffles", type=int, default=5)
     parser.add_argument("--digits", action="store_true")
     parser.add_argument("--speed", action="store_true")
+    parser.add_argument("--pieces", action="store_true")
     asked = parser.parse_args()
     if asked.digits:
         show_digits()
     elif asked.speed:
         show_speed()
+    elif asked.pieces:
+        show_pieces()
     else:
         show_errors(asked.sources, asked.data, asked.shuffles)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bakeoff.evaluation.training import train
     from bakeoff.learner import Decision, Learner
     from bakeoff.logs.log import Log
+    from bakeoff.logs.pieces import read_pieces
     from bakeoff.logs.reading import read_log
     from bakeoff.notebook.experiment import Experiment
     from bakeoff.notebook.results import Results
@@ -63,6 +64,7 @@ _HOMES = {
     "parametrize_with_checks": "simulation.check_learner",
     "parse": "runs.specs",
     "read_log": "logs.reading",
+    "read_pieces": "logs.pieces",
     "replay": "evaluation.replay",
     "simulate": "simulation.simulate",
     "to_text": "runs.specs",
@@ -97,6 +99,7 @@ __all__ = [
     "parametrize_with_checks",
     "parse",
     "read_log",
+    "read_pieces",
     "replay",
     "simulate",
     "to_text",

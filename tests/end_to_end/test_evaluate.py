@@ -57,6 +57,17 @@ def test_json_is_for_programs(log: Path) -> None:
     assert said["passed"] is True
 
 
+def test_a_log_is_evaluated_in_pieces(log: Path) -> None:
+    whole = run("evaluate", log, "--json", "-e", "ips", "-e", "snips")
+    pieces = run("evaluate", log, "--json", "--pieces", 300)
+
+    assert pieces.exit_code == 0, pieces.output
+    one, two = (json.loads(d.stdout)["evaluations"][0] for d in (whole, pieces))
+    assert one["estimates"] == two["estimates"]
+    assert run("evaluate", log, "--pieces", 300, "-e", "dr").exit_code != 0
+    assert run("evaluate", log, "--pieces", 9, "--page", "page.html").exit_code == 2
+
+
 def test_a_gate_sets_the_exit_code(log: Path) -> None:
     fine = run("evaluate", log, "--gate", "dr.low >= 0.01")
     failed = run("evaluate", log, "--gate", "mrdr.low >= logged + 0.9")

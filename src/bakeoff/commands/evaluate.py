@@ -12,7 +12,6 @@ from bakeoff.commands.console import out, plain, say, table
 if TYPE_CHECKING:
     from bakeoff.evaluation.found import Evaluation
     from bakeoff.evaluation.gate import Passed
-    from bakeoff.logs.log import Log
 
 GATE_FAILED = 1
 
@@ -88,16 +87,25 @@ def evaluate(
             "--adaptive/--fixed", help="Whether the log was written by a learner."
         ),
     ] = None,
+    pieces: Annotated[
+        int | None,
+        typer.Option(
+            help="Read so many events at a time: for a log larger than memory, by "
+            "estimators without a reward model."
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, for programs.")
     ] = False,
 ) -> None:
     """Say what policies would have scored, if the log can tell."""
     from bakeoff.evaluation.estimators import ESTIMATORS
-    from bakeoff.evaluation.evaluate import DEFAULT
+    from bakeoff.evaluation.evaluate import DEFAULT, needs_model
     from bakeoff.evaluation.evaluate import evaluate as judge
     from bakeoff.evaluation.gate import estimators_in, passed
     from bakeoff.evaluation.page import write_page
+    from bakeoff.logs.log import Log
+    from bakeoff.logs.pieces import LogPieces, read_pieces
     from bakeoff.logs.reading import read_log
 
     gates = gate or []
@@ -105,16 +113,26 @@ def evaluate(
     asked = estimator or list(DEFAULT)
     if "all" in asked:
         asked = list(ESTIMATORS)
+    if pieces is not None and (not estimator or "all" in estimator):
+        asked = [name for name in asked if not needs_model(name)]
     asked = list(dict.fromkeys([*asked, *named]))
-    read = read_log(
-        log,
-        n_actions=n_actions,
-        reward_range=_pair(reward_range, "--reward-range"),
-        cost_range=_pair(cost_range, "--cost-range"),
-        columns=_columns(column or []),
-        ignore=ignore or (),
-        adaptive=adaptive,
-    )
+    if pieces is not None and page is not None:
+        raise typer.BadParameter(
+            "a page needs the whole log", param_hint="--page with --pieces"
+        )
+    options: dict[str, Any] = {
+        "n_actions": n_actions,
+        "reward_range": _pair(reward_range, "--reward-range"),
+        "cost_range": _pair(cost_range, "--cost-range"),
+        "columns": _columns(column or []),
+        "ignore": ignore or (),
+        "adaptive": adaptive,
+    }
+    read: Log | LogPieces
+    if pieces is None:
+        read = read_log(log, **options)
+    else:
+        read = read_pieces(log, events=pieces, **options)
     found = [
         judge(read, one, asked, alpha=alpha, interval=interval)
         for one in policy or ["uniform"]
@@ -123,8 +141,8 @@ def evaluate(
     if as_json:
         _print_json(found, results)
     else:
-        _print(read, found, results)
-    if page is not None:
+        _print(found, results)
+    if page is not None and isinstance(read, Log):
         write_page(page, read, found)
         say(f"wrote {page}")
     if not all(one.holds for one in results):
@@ -163,11 +181,12 @@ def _print_json(found: "list[Evaluation]", results: "list[Passed]") -> None:
     sys.stdout.write(json.dumps(said, indent=1, default=float) + "\n")
 
 
-def _print(log: "Log", found: "list[Evaluation]", results: "list[Passed]") -> None:
-    kind = "written by a learner" if log.adaptive else "of a logger that did not learn"
-    mean = found[0].logged
+def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:
+    one = found[0]
+    kind = "written by a learner" if one.adaptive else "of a logger that did not learn"
+    mean = one.logged
     out.print(
-        f"{plain(log.name)}: {log.n:,} events, {log.n_actions} actions, {kind}; mean "
+        f"{plain(one.log)}: {one.n:,} events, {one.n_actions} actions, {kind}; mean "
         f"reward {mean.value:.4g} \\[{mean.low:.4g}, {mean.high:.4g}]",
         highlight=False,
     )

@@ -48,28 +48,41 @@ def mean_weight(weight: Doubles, unseen: float = 0.0) -> Check:
     return Check("mean weight", text, _two_sided(z))
 
 
-def propensities(log: Log) -> Check:
+class Drawn(NamedTuple):
+    """How often each action was drawn, and how often its probabilities say it is."""
+
+    times: Doubles
+    expected: Doubles
+    variance: Doubles
+
+
+def drawn_in(log: Log) -> Drawn | None:
+    """Sums over a log; None if it holds no distributions."""
+    if log.probabilities is None:
+        return None
+    p = log.probabilities
+    times = np.bincount(log.action, minlength=log.n_actions).astype(np.float64)
+    return Drawn(times, p.sum(axis=0), (p * (1 - p)).sum(axis=0))
+
+
+def propensities(drawn: Drawn | None, log: Log) -> Check:
     """Drawn actions against logged distributions: chi-square over the actions.
 
     Per action, sum of [a = k] - p(k) is a martingale with variance sum of p (1 - p),
     also if the logger learns.
     """
-    if log.probabilities is None:
+    if drawn is None:
         text = "the log holds no distributions to compare drawn actions with"
         return Check("propensities", text, math.nan)
-    p = log.probabilities
-    drawn = np.bincount(log.action, minlength=log.n_actions)
-    variance = (p * (1 - p)).sum(axis=0)
-    expected = p.sum(axis=0)
-    known = variance > 5  # the normal approximation needs some
+    known = drawn.variance > 5  # the normal approximation needs some
     if not known.any():
         return Check("propensities", "the logger hardly explores", math.nan)
-    z = (drawn - expected)[known] / np.sqrt(variance[known])
+    z = (drawn.times - drawn.expected)[known] / np.sqrt(drawn.variance[known])
     worst = int(np.flatnonzero(known)[np.abs(z).argmax()])
     p_value = min(1.0, _two_sided(float(np.abs(z).max())) * int(known.sum()))
     text = (
-        f"action {log.action_name(worst)} was drawn {drawn[worst]:,} times, and its "
-        f"probabilities add up to {expected[worst]:,.1f}"
+        f"action {log.action_name(worst)} was drawn {drawn.times[worst]:,.0f} times, "
+        f"and its probabilities add up to {drawn.expected[worst]:,.1f}"
     )
     return Check("propensities", text, p_value)
 

@@ -2,9 +2,11 @@
 
 found = evaluate(log, "uniform", estimators=["ips", "snips", "dr"])
 found["dr"].value, found["dr"].low, found["dr"].high, found.can_answer
+
+found = evaluate(read_pieces("huge.csv"), "uniform", estimators=["ips", "snips"])
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from bakeoff.evaluation import checks as tests
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Estimator, Parts
 from bakeoff.evaluation.found import Estimate, Evaluation, Sensitivity, check_names
+from bakeoff.evaluation.in_pieces import Gathered, gathered
 from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
 from bakeoff.evaluation.policies import Policy, policy_of
@@ -30,6 +33,7 @@ from bakeoff.evaluation.weights import (
     without_model,
 )
 from bakeoff.logs.log import Log
+from bakeoff.logs.pieces import LogPieces
 
 DEFAULT = ("ips", "snips", "dr")
 MANY = 200  # effective events from which on Student's interval is trusted
@@ -37,7 +41,7 @@ SOME = 20  # effective events with a reward, and without one
 
 
 def evaluate(
-    log: Log,
+    log: Log | LogPieces,
     policy: Any,
     estimators: Iterable[str] | str = DEFAULT,
     *,
@@ -52,9 +56,10 @@ def evaluate(
     with a parameter may be given it, as in "clipped:limit=10"; else SLOPE chooses.
     `interval="auto"` takes one that holds on this kind of log. `model` is a regressor
     like scikit-learn's for the estimators that use one; the default is a ridge
-    regression per action. `seed` is for the bootstrap.
+    regression per action. `seed` is for the bootstrap. A log may come in pieces
+    (`read_pieces`), for estimators without a model.
     """
-    if not isinstance(log, Log):
+    if not isinstance(log, Log | LogPieces):
         raise DataError(f"evaluate needs a Log, got {type(log).__name__}")
     if not 0 < alpha < 1:
         raise SpecError(f"alpha must lie between 0 and 1, got {alpha}")
@@ -62,6 +67,8 @@ def evaluate(
     if interval != "auto":
         check_names(interval, INTERVALS, "interval")
     asked = Asked(names, alpha, interval, model, seed)
+    if isinstance(log, LogPieces):
+        return _in_pieces(log, policy, asked)
     return _evaluated(log, policy_of(policy, log), asked)
 
 
@@ -77,28 +84,62 @@ class Asked(NamedTuple):
 
 def _evaluated(log: Log, policy: Policy, asked: Asked) -> Evaluation:
     weighted = weigh(log, policy)
+
+    def seen_with(kind: str) -> Seen:
+        made = model_for(log, kind, weighted, asked.model)
+        return with_model(log, policy, weighted, made)
+
+    whole = Gathered(log, policy.name, weighted, tests.drawn_in(log))
+    return _found(whole, seen_with, asked)
+
+
+def _in_pieces(pieces: LogPieces, policy: Any, asked: Asked) -> Evaluation:
+    def seen_with(kind: str) -> Seen:
+        raise SpecError("a reward model needs the whole log")
+
+    with_models = [name for name in asked.estimators if needs_model(name)]
+    if with_models:
+        without = ", ".join(name for name in ESTIMATORS if not needs_model(name))
+        raise SpecError(
+            f"{with_models[0]!r} needs a reward model, and that the whole log in "
+            f"memory; in pieces there are {without}"
+        )
+    return _found(gathered(pieces, policy), seen_with, asked)
+
+
+def needs_model(text: str) -> bool:
+    """Whether an estimator looks at guesses of rewards."""
+    return ESTIMATORS[text.partition(":")[0]].model != "none"
+
+
+def _found(
+    given: Gathered, seen_with: Callable[[str], Seen], asked: Asked
+) -> Evaluation:
+    """Estimates, checks and a verdict, from what a policy makes of a log."""
+    log, weighted = given.log, given.weighted
     support = support_of(weighted)
     seen: dict[str, Seen] = {"none": without_model(log, weighted)}
     estimates, terms = {}, {}
     for text in asked.estimators:
-        name, given = parsed(text)
+        name, parameter = parsed(text)
         kind = ESTIMATORS[name].model
         if kind not in seen:
-            made = model_for(log, kind, weighted, asked.model)
-            seen[kind] = with_model(log, policy, weighted, made)
+            seen[kind] = seen_with(kind)
         estimates[text], terms[text] = _estimated(
-            log, ESTIMATORS[name], given, seen[kind], support, asked
+            log, ESTIMATORS[name], parameter, seen[kind], support, asked
         )
     plain = seen["none"].events
     checks = [
         tests.mean_weight(weighted.weight, weighted.unseen),
-        tests.propensities(log),
+        tests.propensities(given.drawn, log),
         tests.stationarity(log, plain.weight * plain.reward),
     ]
     return Evaluation(
-        policy=policy.name,
+        policy=given.policy,
         log=log.name,
         n=log.n,
+        n_actions=log.n_actions,
+        adaptive=log.adaptive,
         alpha=asked.alpha,
         logged=_logged(log, asked),
         estimates=estimates,

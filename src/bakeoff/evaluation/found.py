@@ -46,6 +46,8 @@ class Evaluation(Mapping[str, Estimate]):
     policy: str
     log: str
     n: int
+    n_actions: int
+    adaptive: bool  # whether the logger was learning
     alpha: float
     logged: Estimate  # the mean reward of the logged decisions
     estimates: dict[str, Estimate]

@@ -19,6 +19,7 @@ class Place(NamedTuple):
 
     file: str = ""
     lines: Any = None  # (n,) the line of each event, or its file and line
+    first: int = 0  # rows of the file before these
 
     def __call__(self, i: int) -> str:
         """`decisions.jsonl:57`, or `event 56` of arrays."""
@@ -26,7 +27,8 @@ class Place(NamedTuple):
             return str(self.lines[i])
         if self.lines is not None:
             return f"{self.file}:{int(self.lines[i])}"
-        return f"{self.file}: row {i + 1}" if self.file else f"event {i}"
+        row = self.first + i
+        return f"{self.file}: row {row + 1}" if self.file else f"event {row}"
 
     def whole(self) -> str:
         """A prefix for what concerns all of it."""

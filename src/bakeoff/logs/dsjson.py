@@ -23,17 +23,26 @@ from bakeoff.text import counted
 
 def read(path: Path, options: LogOptions) -> Log:
     """The log in a dsjson file."""
-    events, numbers, skipped = [], [], 0
-    seen: dict[str, int] = {}
-    for number, line in objects_of(path):
-        if not _is_decision(line):
-            skipped += 1
-            continue
-        events.append(_event(line, f"{path}:{number}"))
-        _check_new(line, seen, path, number)
-        numbers.append(number)
-    if not events:
+    lines = list(objects_of(path))
+    if not any(is_decision(line) for _, line in lines):
         raise DataError(f"{path}: no line has a cost, a probability and an action")
+    return log_of(lines, path, options, {})
+
+
+def log_of(
+    lines: list[tuple[int, dict[str, Any]]],
+    path: Path,
+    options: LogOptions,
+    seen: dict[str, int],
+) -> Log:
+    """The log in some lines with their numbers; `seen` holds the ids before them."""
+    events, numbers = [], []
+    for number, line in lines:
+        if is_decision(line):
+            events.append(_event(line, f"{path}:{number}"))
+            _check_new(line, seen, path, number)
+            numbers.append(number)
+    skipped = len(lines) - len(events)
     place = Place(str(path), np.array(numbers))
     rows = rows_of([event["context"] for event in events], place)
     assert rows.first_row is not None
@@ -67,7 +76,7 @@ def read(path: Path, options: LogOptions) -> Log:
     return log.with_notes(notes if skipped else [])
 
 
-def _is_decision(line: Mapping[str, Any]) -> bool:
+def is_decision(line: Mapping[str, Any]) -> bool:
     """Whether a line is a decision that took effect."""
     needed = {"_label_cost", "_label_probability", "c"}
     return needed <= line.keys() and not line.get("_skipLearn", False)

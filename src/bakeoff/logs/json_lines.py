@@ -4,6 +4,7 @@ Outcomes join their decision by id. A decision without one is left out and count
 is a second outcome. The last line may be torn: whoever wrote it was killed.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,10 +40,28 @@ def read(path: Path, options: LogOptions) -> Log:
 
 def joined(path: Path) -> Joined:
     """Decisions and outcomes of a file, put together."""
+    known = outcomes_of(path)
+    decisions, places, rewards, reward_places = (
+        list(column) for column in zip(*decided(path, known), strict=True)
+    )
+    return Joined(known.header, decisions, places, rewards, reward_places, known.notes)
+
+
+class Outcomes(NamedTuple):
+    """What came of decisions by id, and all that is known of a log before them."""
+
+    header: dict[str, Any]
+    rewards: dict[str, tuple[float, str]]  # with file and line
+    n_actions: int  # as many as distributions are long, or as actions occur
+    notes: list[str]
+
+
+def outcomes_of(path: Path) -> Outcomes:
+    """Every outcome of a log, in one pass that checks what its lines are."""
     header: dict[str, Any] = {}
-    decisions: dict[str, tuple[str, dict[str, Any]]] = {}
+    decisions: dict[str, str] = {}
     outcomes: dict[str, tuple[float, str]] = {}
-    again = strangers = 0
+    again = strangers = most = 0
     for where, line in lines_of(path):
         kind = line.get("kind")
         checked_record(line, where, bool(header))
@@ -51,9 +70,10 @@ def joined(path: Path) -> Joined:
         elif kind == DECISION:
             key = _id(line, where)
             if key in decisions:
-                first = decisions[key][0]
+                first = decisions[key]
                 raise DataError(f"{where}: the id {key!r} was used in {first}")
-            decisions[key] = (where, line)
+            decisions[key] = where
+            most = max(most, _actions_in(line))
         elif kind == OUTCOME:
             key = _id(line, where)
             again += key in outcomes
@@ -65,15 +85,26 @@ def joined(path: Path) -> Joined:
             )
     if not header:
         raise DataError(f"{path}: is empty, but a log needs at least its header")
-    kept = [(*decisions[key], *outcomes[key]) for key in decisions if key in outcomes]
-    notes = _notes(len(decisions) - len(kept), again, strangers)
-    if not kept:
+    open_ones = len(decisions.keys() - outcomes.keys())
+    if open_ones == len(decisions):
         why = "none has an outcome" if decisions else "it holds none"
         raise DataError(f"{path}: a log needs decisions with outcomes, but {why}")
-    return Joined(
-        header, [d for _, d, _, _ in kept], [n for n, _, _, _ in kept],
-        [r for _, _, r, _ in kept], [n for _, _, _, n in kept], notes,
-    )  # fmt: skip
+    return Outcomes(header, outcomes, most, _notes(open_ones, again, strangers))
+
+
+def _actions_in(decision: dict[str, Any]) -> int:
+    """How many actions there must be for a decision to be what it is."""
+    p, a = decision.get("probabilities"), decision.get("action")
+    return max(len(p) if isinstance(p, list) else 0, a + 1 if is_count(a) else 0)
+
+
+def decided(
+    path: Path, known: Outcomes
+) -> Iterator[tuple[dict[str, Any], str, float, str]]:
+    """Every decision with an outcome and its place, then the reward and its place."""
+    for where, line in lines_of(path, quiet=True):
+        if line["kind"] == DECISION and str(line["id"]) in known.rewards:
+            yield (line, where, *known.rewards[str(line["id"])])
 
 
 def _header(line: dict[str, Any], known: dict[str, Any], where: str) -> dict[str, Any]:
@@ -133,7 +164,7 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     if K is None and rows.first_row is not None:
         K = int(np.diff(rows.first_row).max())
     if K is None:
-        K = _most_actions(decisions)
+        K = max(_actions_in(d) for d in decisions)
     place.check(
         [is_count(d.get("action")) for d in decisions],
         lambda i: (
@@ -161,14 +192,6 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     )
     raw = [d.get("context") for d in decisions]
     return log.with_notes(found.notes, raw)
-
-
-def _most_actions(decisions: list[dict[str, Any]]) -> int:
-    """As many as distributions are long, or as actions occur."""
-    given = [d.get("probabilities") for d in decisions]
-    sizes = [len(p) for p in given if isinstance(p, list)]
-    taken = [d["action"] + 1 for d in decisions if is_count(d.get("action"))]
-    return max([*sizes, *taken], default=0)
 
 
 def _probabilities(decisions: list[dict[str, Any]], place: Place) -> Doubles | None:

@@ -14,7 +14,9 @@ from bakeoff.notices import notify
 from bakeoff.problems.readers.files import at, opened
 
 
-def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects_of(
+    path: Path, *, quiet: bool = False
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every line of a file as an object with its number; a torn last one is dropped."""
     with opened(path) as file:
         for number, line in enumerate(file, 1):
@@ -25,7 +27,8 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             except (ValueError, RecursionError) as error:
                 if line.endswith(b"\n"):
                     raise DataError(f"{at(path, number)}: {_why(error)}") from None
-                notify(f"{at(path, number)}: the last line is torn and left out")
+                if not quiet:
+                    notify(f"{at(path, number)}: the last line is torn and left out")
                 return
             if not isinstance(found, dict):
                 raise DataError(f"{at(path, number)}: expected an object in braces")
@@ -50,10 +53,12 @@ def _why(error: Exception) -> str:
     return f"is not a line of JSON ({error})"
 
 
-def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def lines_of(
+    path: Path, *, quiet: bool = False
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every line of all parts of a log, with its file and number."""
     for part in parts_of(path) or [path]:
-        for number, line in objects_of(part):
+        for number, line in objects_of(part, quiet=quiet):
             yield at(part, number), line
 
 

@@ -16,6 +16,8 @@ from bakeoff.logs.schema import HEADER
 from bakeoff.problems.readers.files import explained, plain_stem
 from bakeoff.text import counted
 
+ROW = "row of the file"
+
 
 def read(path: Path, options: LogOptions) -> Log:
     """A log of ours, or a table with named columns."""
@@ -27,6 +29,11 @@ def read(path: Path, options: LogOptions) -> Log:
         raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
     if "context" not in frame.columns:
         return table.of_frame(frame, options, str(path))
+    return log_in(frame.with_row_index(ROW, offset=1), path, options)
+
+
+def log_in(frame: pl.DataFrame, path: Path, options: LogOptions) -> Log:
+    """The log in some rows of a file of ours, which are numbered."""
     return log_of(_joined(frame, path), str(path), plain_stem(path), options)
 
 
@@ -42,14 +49,13 @@ def _joined(frame: pl.DataFrame, path: Path) -> Joined:
         )
     if "id" in frame.columns:
         table.check_ids(frame["id"], Place(str(path)))
-    frame = frame.with_row_index("row", offset=1)
     kept = frame.filter(frame["reward"].is_not_null())
     if not kept.height:
         raise DataError(f"{path}: a log needs decisions with outcomes, but has none")
     left_out = frame.height - kept.height
     notes = [f"left out: {counted(left_out, 'decision')} without an outcome"]
     rows: list[dict[str, Any]] = kept.to_dicts()
-    places = [f"{path}: row {row.pop('row')}" for row in rows]
+    places = [f"{path}: row {row.pop(ROW)}" for row in rows]
     for place, row in zip(places, rows, strict=True):
         row["context"] = _context(row["context"], place)
     if header.get("actions") is None and all(row.get("name") for row in rows):

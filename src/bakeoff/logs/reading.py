@@ -16,7 +16,7 @@ from typing import Any
 from bakeoff.errors import DataError
 from bakeoff.logs import dsjson, json_lines, parquet, table, vw_text
 from bakeoff.logs.log import Log
-from bakeoff.logs.options import LogOptions
+from bakeoff.logs.options import LogOptions, options_of
 from bakeoff.memory import available_memory
 from bakeoff.problems.readers.files import plain_name
 
@@ -52,14 +52,8 @@ def read_log(
     For tables, `columns` says which column is which, as in {"action": "arm"}, and
     `ignore` names columns that are no features.
     """
-    options = LogOptions(
-        n_actions=n_actions,
-        action_names=None if action_names is None else tuple(map(str, action_names)),
-        reward_range=reward_range,
-        cost_range=cost_range,
-        adaptive=adaptive,
-        columns=columns or {},
-        ignore=(ignore,) if isinstance(ignore, str) else tuple(ignore),
+    options = options_of(
+        n_actions, action_names, reward_range, cost_range, adaptive, columns, ignore
     )
     if not isinstance(source, str | os.PathLike):
         return table.of_frame(source, options)
@@ -78,7 +72,7 @@ def _check_size(path: Path) -> None:
         raise DataError(
             f"{path}: is {path.stat().st_size / 1e9:.3g} GB and takes about "
             f"{needed / 1e9:.3g} GB to read, but {there / 1e9:.3g} GB of memory are "
-            f"free; evaluate a part of it, such as its newest file"
+            f"free; read it in pieces (read_pieces, or --pieces 100000)"
         )
 
 

@@ -116,16 +116,18 @@ def of_frame(
     file: str = "",
     lines: Any = None,
     name: str = "table",
+    first: int = 0,
 ) -> Log:
-    """The log in a table."""
+    """The log in a table, whose rows may be preceded by others, `first` of them."""
     frame = _as_polars(given)
-    at = Place(file, lines if lines is None or len(lines) == frame.height else None)
+    known = lines is not None and len(lines) == frame.height
+    at = Place(file, lines if known else None, first)
     if not frame.height:
         raise DataError(f"{at.whole()}a log needs at least one event, got none")
-    roles = _roles(frame, options, at)
+    roles = roles_of(frame, options, at)
     if roles.id is not None:
         check_ids(frame[roles.id], at)
-    names, actions = _actions(frame[roles.action], options, at)
+    names, actions = actions_of(frame[roles.action], options, at)
     span = options.costs() if roles.is_cost else options.rewards()
     outcome = _numbers(frame[roles.outcome], roles.outcome, at)
     if roles.is_cost:
@@ -164,7 +166,8 @@ def _as_polars(given: Any) -> pl.DataFrame:
     return pl.DataFrame({str(c): pl.Series(np.asarray(given[c])) for c in columns})
 
 
-def _roles(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
+def roles_of(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
+    """Which column plays which part, by its name or as the user says."""
     unknown = set(options.columns) - set(ROLES)
     if unknown:
         raise DataError(
@@ -212,7 +215,7 @@ def _find(frame: pl.DataFrame, role: str, options: LogOptions, at: Place) -> str
     return next((name for name in ROLES[role] if name in frame.columns), None)
 
 
-def _actions(
+def actions_of(
     series: pl.Series, options: LogOptions, at: Place
 ) -> tuple[tuple[str, ...] | None, Any]:
     """Names of actions if they have some, and what was taken."""
@@ -301,6 +304,9 @@ def _available(
     table = np.zeros((frame.height, K), np.bool_)
     for i, value in enumerate(frame[roles.available]):
         listed = value if isinstance(value, pl.Series | list) else str(value).split()
+        if value is None and frame[roles.available].dtype.is_nested():
+            table[i] = True  # as in our own logs: all of them
+            continue
         for one in listed:
             if str(one) not in places:
                 raise DataError(f"{at(i)}: unknown action {str(one)!r} in available")

@@ -1,0 +1,117 @@
+"""In pieces: what a policy makes of a log that does not fit into memory.
+
+Contexts and distributions are looked at once and forgotten. What stays, some hundred
+bytes an event, is what estimators without a reward model need.
+"""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff.core.arrays import Doubles
+from bakeoff.errors import DataError, SpecError
+from bakeoff.evaluation.checks import Drawn, drawn_in
+from bakeoff.evaluation.policies import policy_of
+from bakeoff.evaluation.weights import Weighted, weigh
+from bakeoff.logs.log import Log
+from bakeoff.logs.pieces import LogPieces
+
+
+class Gathered(NamedTuple):
+    """A log without contexts and distributions, and what a policy makes of it."""
+
+    log: Log
+    policy: str
+    weighted: Weighted
+    drawn: Drawn | None
+
+
+def gathered(pieces: LogPieces, given: Any) -> Gathered:
+    """One pass over the pieces."""
+    _check_policy(pieces, given)
+    thin, weighted, drawn, name = [], [], [], ""
+    for log in pieces:
+        policy = policy_of(given, log)
+        name = policy.name
+        weighted.append(weigh(log, policy))
+        drawn.append(drawn_in(log))
+        thin.append(_thin(log))
+    if not thin:
+        raise DataError(f"{pieces.path}: a log needs at least one event, got none")
+    log = _joined(thin)
+    return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions))
+
+
+def _check_policy(pieces: LogPieces, given: Any) -> None:
+    """Refuse policies that need what pieces do not hold."""
+    is_plain = isinstance(given, str) and (
+        given in ("uniform", "logged") or given.startswith(("constant:", "column:"))
+    )
+    if not (is_plain or pieces.has_contexts):
+        raise SpecError(
+            f"{pieces.path}: a table in pieces comes without its features; policies "
+            f"can be uniform, logged, constant:ACTION or column:NAME"
+        )
+
+
+def _thin(log: Log) -> Log:
+    return replace(
+        log, X=np.zeros((log.n, 0)), first_row=None, available=None,
+        probabilities=None, time=None, columns=None, raw=None,
+    )  # fmt: skip
+
+
+def _joined(logs: list[Log]) -> Log:
+    """Thin logs, one after the other."""
+    return replace(
+        logs[0],
+        X=np.zeros((sum(log.n for log in logs), 0)),
+        action=np.concatenate([log.action for log in logs]),
+        probability=np.concatenate([log.probability for log in logs]),
+        reward=np.concatenate([log.reward for log in logs]),
+        n_actions=max(log.n_actions for log in logs),
+        notes=tuple(note for log in logs for note in log.notes),
+    )
+
+
+def _added(parts: list[Weighted], log: Log) -> Weighted:
+    """Weights one after the other, and shares of all events."""
+    size = np.array([len(part.weight) for part in parts])
+    mass = np.stack([_widened(part.mass, log.n_actions) for part in parts])
+    square: Any = [part.expected_square for part in parts]
+    known = all(one is not None for one in square)
+    return Weighted(
+        weight=np.concatenate([part.weight for part in parts]),
+        taken=np.concatenate([part.taken for part in parts]),
+        mass=size @ mass / log.n,
+        unseen=_unseen(parts, size, log),
+        truth=None,
+        favourites=np.concatenate([part.favourites for part in parts]),
+        expected_square=float(size @ square) / log.n if known else None,
+    )
+
+
+def _unseen(parts: list[Weighted], size: Any, log: Log) -> float:
+    """The share of the policy's mass that is never tried.
+
+    Without the logger's distributions it is that of the actions that all of the log
+    does not hold; a piece alone may lack some by chance.
+    """
+    if all(part.expected_square is not None for part in parts):
+        return float(size @ [part.unseen for part in parts]) / log.n
+    never = np.bincount(log.action, minlength=log.n_actions) == 0
+    masses = [_widened(part.mass, log.n_actions)[never].sum() for part in parts]
+    return float(size @ masses) / log.n
+
+
+def _widened(values: Doubles, K: int) -> Doubles:
+    return np.concatenate((values, np.zeros(K - len(values))))
+
+
+def _drawn(parts: list[Drawn | None], K: int) -> Drawn | None:
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    columns = zip(*known, strict=True)
+    return Drawn(*(np.sum([_widened(x, K) for x in each], axis=0) for each in columns))
