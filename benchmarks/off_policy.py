@@ -23,7 +23,7 @@ import time
 import warnings
 from collections import defaultdict
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -50,6 +50,7 @@ LOGGERS = (
 SMALL = ("embedded:iris", "embedded:wine", "embedded:breast-cancer", "embedded:digits")
 MIX = 0.9  # of the policy; the rest is uniform
 SPLITS = 30  # of --digits
+BLOCK = 10_000  # rows that are written together
 PUBLISHED = {  # examples/multiclass/README.md of obp 0.5
     "dm": 0.436541, "ips": 0.030288, "snips": 0.022764, "dr": 0.016156,
     "sndr": 0.022082, "switch-dr": 0.034657, "dros": 0.015868,
@@ -178,15 +179,16 @@ def show_speed(n: int = 1_000_000, K: int = 10) -> None:
     print(f"peak memory {_peak():.2f} GB, of which {before:.2f} GB to make the log")
 
 
-def show_pieces(n: int = 1_000_000, d: int = 50) -> None:
+def show_pieces(n: int = 3_000_000, d: int = 50) -> None:
     """The most memory it takes to evaluate a table of `n` rows in pieces."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.csv"
+        names = [*(f"x{j}" for j in range(d)), "action", "probability", "reward"]
+        rows = _some_rows(d)
         with path.open("w") as file:
-            file.write(",".join(f"x{j}" for j in range(d)))
-            file.write(",action,probability,reward\n")
-            for top in range(0, n, 10_000):
-                _write_rows(file, min(10_000, n - top), d, seed=top)
+            file.write(",".join(names) + "\n")
+            for _ in range(n // BLOCK):
+                file.write(rows)
         size, before, began = path.stat().st_size / 1e9, _peak(), time.perf_counter()
         found = evaluate(read_pieces(path), "uniform", ["ips", "snips", "clipped"])
         spent = time.perf_counter() - began
@@ -194,12 +196,16 @@ def show_pieces(n: int = 1_000_000, d: int = 50) -> None:
     print(f"peak memory {_peak():.2f} GB, of which {before:.2f} GB before it was read")
 
 
-def _write_rows(file: IO[str], n: int, d: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    X, action = rng.normal(size=(n, d)).round(6), rng.integers(0, 10, n)
-    reward = rng.integers(0, 2, n)
-    table = np.column_stack((X, action, np.full(n, 0.1), reward))
-    np.savetxt(file, table, fmt=["%.6f"] * d + ["%d", "%.1f", "%d"], delimiter=",")
+def _some_rows(d: int) -> str:
+    """Lines of a table with random features, of a uniform logger."""
+    rng = np.random.default_rng(0)
+    X, right = rng.normal(size=(BLOCK, d)), rng.integers(0, 2, BLOCK)
+    action = rng.integers(0, 10, BLOCK)
+    lines = (
+        ",".join(f"{value:.6f}" for value in x) + f",{a},0.1,{r}\n"
+        for x, a, r in zip(X, action, right, strict=True)
+    )
+    return "".join(lines)
 
 
 def _peak() -> float:
