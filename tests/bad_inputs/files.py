@@ -53,7 +53,12 @@ GOOD = parquet(a=[1.0, 2.0, 3.0], y=[0, 1, 0])
 
 CASES = [
     Bad("a file that is not there", "rows.csv", nothing, "rows.csv: no such file"),
-    Bad("a kind of file nobody knows", "rows.docx", b"PK", "no reader for this kind"),
+    Bad(
+        "a kind of file nobody knows",
+        "rows.xlsx",
+        b"PK",
+        "bakeoff.load also takes a frame that pandas or polars has read",
+    ),
     Bad(
         "text that is no ranking data",
         "rows.txt",

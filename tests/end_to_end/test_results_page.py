@@ -124,6 +124,20 @@ def test_an_experiment_shows_itself() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"shuffle": 3}, "there is no option 'shuffle'; did you mean 'shuffles'?"),
+        ({"taget": "y"}, "there is no option 'taget'; did you mean 'target'?"),
+    ],
+)
+def test_a_misspelt_keyword_of_an_experiment_is_answered(
+    wrong: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SpecError, match=re.escape(message)):
+        bakeoff.Experiment("embedded:iris", bakeoff.grid("greedy"), **wrong)
+
+
 def test_what_failed_is_noticed_at_the_line_that_ran_it(tmp_path: Path) -> None:
     (tmp_path / "broken.csv").write_text("a,b\n1,0.5\n2,0.7\n3,0.1\n")
     runs = bakeoff.grid(["greedy"], learning_rates=[1])

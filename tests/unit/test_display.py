@@ -1,10 +1,16 @@
-"""Display: the time that is left goes by work, not by runs or examples."""
+"""Display: the time that is left goes by work; notebooks show it, too."""
 
+import sys
 from dataclasses import replace
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
-from bakeoff.experiment.display import Tally
+from bakeoff import Experiment, grid
+from bakeoff.experiment.display import Tally, duration
 from bakeoff.experiment.jobs import Group, Job, groups_of, planned
 from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at
@@ -51,3 +57,64 @@ def test_nothing_is_left_when_all_is_done() -> None:
         watcher.worked(job, job.facts.n - 100)
 
     assert watcher.seconds_left == pytest.approx(0, abs=1e-9)
+
+
+def test_a_time_is_told_in_the_unit_that_suits_it() -> None:
+    times = [0.01, 20, 89, 120, 7200]
+
+    assert [*map(duration, times)] == ["1 s", "20 s", "89 s", "2 min", "2.0 h"]
+
+
+# ---- in a notebook
+
+
+class Output:
+    """A widget that is redrawn in place, as far as rich needs one."""
+
+    cleared = 0
+
+    def __enter__(self) -> "Output":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def clear_output(self, *, wait: bool) -> None:
+        Output.cleared += wait
+
+    def close(self) -> None:
+        pass
+
+
+def module_named(name: str, **contents: object) -> ModuleType:
+    module = ModuleType(name)
+    module.__spec__ = ModuleSpec(name, None)
+    vars(module).update(contents)
+    return module
+
+
+@pytest.mark.parametrize("has_widgets", [True, False])
+def test_a_notebook_shows_how_far_an_experiment_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, has_widgets: bool
+) -> None:
+    shown: list[Any] = []
+    display = module_named("IPython.display", display=shown.append)
+    modules = {"IPython": module_named("IPython"), "IPython.display": display}
+    if has_widgets:
+        modules["ipywidgets"] = module_named("ipywidgets", Output=Output)
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr(Output, "cleared", 0)
+
+    runs = grid(["greedy", "supervised"], learning_rates=[1])
+    Experiment("embedded:iris", runs).run(tmp_path)
+
+    texts = [one.text for one in shown if not isinstance(one, Output)]
+    if has_widgets:
+        assert isinstance(shown[0], Output)  # one place, drawn again and again
+        assert Output.cleared == len([text for text in texts if text.strip()]) > 1
+        assert "reading" in texts[0]
+        assert any("running" in text and "/2 runs" in text for text in texts)
+    else:
+        assert texts == ["2 of 2 runs to do on 1 problem\n"]

@@ -181,5 +181,5 @@ class _InFlight(ProgressColumn):
 def duration(seconds: float) -> str:
     """A time in the unit that suits it."""
     if seconds < 90:
-        return f"{seconds:.0f} s"
+        return f"{max(1.0, seconds):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

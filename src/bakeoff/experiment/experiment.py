@@ -33,13 +33,14 @@ from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.catalog.sources import read
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.options import Keywords, Options, options_of
+from bakeoff.problems.readers.options import KINDS, Keywords, Options, options_of
 from bakeoff.runs.apart import Pool
 from bakeoff.runs.run import Run
 from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.manifest import Manifest, Planned, Unreadable
 from bakeoff.store.rows import VERSION
 from bakeoff.store.store import Store
+from bakeoff.text import did_you_mean
 
 
 class Watcher:
@@ -93,6 +94,7 @@ class Experiment:
         self._by_origin = {source.origin: source for source in self.sources}
         self.runs = list(dict.fromkeys(runs))
         self.shuffles = shuffles
+        _check_names(said)
         self.options = options or options_of(**said)
         if self.options.name is not None:
             raise SpecError("an experiment takes no `name`; load(..., name=...) does")
@@ -219,6 +221,14 @@ class Experiment:
             own=old.own | plan.own,
             hashed=old.hashed if known else not store.files(),
         )
+
+
+def _check_names(said: Mapping[str, object]) -> None:
+    """Refuse keywords that are none, with the nearest of all that there are."""
+    for name in said:
+        if name not in KINDS:
+            known = [*KINDS, "shuffles", "options", "data"]
+            raise SpecError(f"there is no option {name!r}{did_you_mean(name, known)}")
 
 
 def shares_of(memory: int | None) -> tuple[int, int]:

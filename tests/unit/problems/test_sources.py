@@ -2,7 +2,9 @@
 
 import gzip
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import bakeoff
@@ -195,3 +197,19 @@ def test_a_name_for_several_problems_is_refused(folder: Path) -> None:
 def test_a_folder_of_data_that_is_no_folder_is_refused(folder: Path) -> None:
     with pytest.raises(DataError, match="is not a folder"):
         bakeoff.load("openml:61", data=folder / "rows.csv")
+
+
+@pytest.mark.parametrize(
+    ("given", "way"),
+    [
+        (np.zeros((3, 2)), "got ndarray; arrays make a problem with Problem.from_cl"),
+        ({"a": [1, 2], "y": [0, 1]}, "got dict; make a frame of it first"),
+        (3, "got int"),
+    ],
+    ids=["array", "dict", "number"],
+)
+def test_what_is_no_source_is_shown_the_way(given: Any, way: str) -> None:
+    with pytest.raises(DataError) as caught:
+        bakeoff.load(given)
+
+    assert way in str(caught.value)

@@ -106,6 +106,13 @@ def _marked(problem: Problem, options: Options) -> Problem:
     return replace(problem, name=f"{problem.name} ({options.features})")
 
 
+def _way_for(given: object) -> str:
+    """What to do with something that is no source, if that is known."""
+    if hasattr(given, "__array__"):
+        return "; arrays make a problem with Problem.from_classes(X, y) and its like"
+    return "; make a frame of it first" if isinstance(given, Mapping | list) else ""
+
+
 def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
     """What a source stands for."""
     where = os.fspath(text) if isinstance(text, str | os.PathLike) else ""
@@ -113,7 +120,7 @@ def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
         given = repr(text) if isinstance(text, str) else type(text).__name__
         raise DataError(
             f"a source is the name of a file, folder or suite, or a frame of pandas, "
-            f"polars or pyarrow, got {given}"
+            f"polars or pyarrow, got {given}{_way_for(text)}"
         )
     path = Path(where).expanduser()
     if where in SUITES:

@@ -56,7 +56,8 @@ def read_file(path: Path, options: Options) -> Problem:
     else:
         raise DataError(
             f"{path}: no reader for this kind of file; known are "
-            f"{', '.join(READERS)}, also with {', '.join(COMPRESSED)} after them"
+            f"{', '.join(READERS)}, also with {', '.join(COMPRESSED)} after them; "
+            f"bakeoff.load also takes a frame that pandas or polars has read"
         )
     reader: Any = importlib.import_module(f"bakeoff.problems.readers.{module}")
     try:

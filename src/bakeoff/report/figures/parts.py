@@ -13,7 +13,7 @@ from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from bakeoff.report.figures.style import FONT, WIDTH, Shown
+from bakeoff.report.figures.style import FONT, WIDTH, ReportFigure
 from bakeoff.text import counted
 
 LONGEST = 32  # characters of a name
@@ -29,7 +29,7 @@ def panels(
 ) -> tuple[Canvas, list[list[Axes]]]:
     """A figure of panels so many inches high, and its axes row by row."""
     layout = ConstrainedLayoutEngine(w_pad=0.06, h_pad=0.06)
-    canvas = Shown(figsize=(width, height), layout=layout)
+    canvas = ReportFigure(figsize=(width, height), layout=layout)
     axes = canvas.subplots(rows, columns, squeeze=False, **shared)
     return canvas, axes.tolist()
 

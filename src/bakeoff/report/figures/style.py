@@ -48,7 +48,7 @@ WIDTH = 6.9  # inches: both columns of a paper
 SIGNIFICANT, OTHERS, GREY, BLUE = "#D55E00", "#8FA3B5", "#777777", "#0072B2"
 
 
-class Shown(Canvas):
+class ReportFigure(Canvas):
     """A figure that a notebook shows as the value of a line, even without pyplot."""
 
     def _repr_png_(self) -> bytes:
