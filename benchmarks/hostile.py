@@ -1,6 +1,6 @@
 """Hostile: random learners, edits of a store, mutated files and signals, and counts.
 
-    python benchmarks/hostile.py [--times 200] [--seed 1] [--data DIR] [--what store]
+    python -m benchmarks.hostile [--times 200] [--seed 1] [--data DIR] [--what store]
 
 Each trial runs in a process of its own with a limit of time and of memory. What must
 not be is counted: tracebacks, hangs of more than 20 s, memory above 2 GB, and a verdict

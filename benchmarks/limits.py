@@ -1,6 +1,6 @@
 """How far we are from what the machine could do, on one core.
 
-    python benchmarks/limits.py
+    python -m benchmarks.limits
 
 The work of a run-example is counted by hand from the paper's formulas; small loops time
 each kind of work in the same run, as vectors and with data in the first cache:
