@@ -1,6 +1,6 @@
 """What a decision buys: the package without it against the package with it.
 
-    python benchmarks/ablation.py --data DIR "D5 DR estimates before" "D15"
+    python -m benchmarks.ablation --data DIR "D5 DR estimates before" "D15"
 
 DIR (or $BAKEOFF_DATA) is a corpus as in against_reference.py. A decision is left out by
 a mutation of scripts/mutations, named by how its name begins. The algorithms are those

@@ -1,6 +1,6 @@
 """Ablations: each decision that departs from the paper's program, undone by itself.
 
-    python benchmarks/departures.py --data DIR
+    python -m benchmarks.departures --data DIR
 
 DIR (or $BAKEOFF_DATA) is a corpus as in against_reference.py. A copy of the package
 gets the edits that make it do in one point what the program does, and plays the
