@@ -2,9 +2,9 @@
 
 `python benchmarks/live.py`: one event at a time (choose, then learn) with arrays (d 64,
 K 10, all nine algorithms) and with dictionaries (50 names hashed into 2^18, K 20);
-latencies; batches next to `simulate`; threads; the log; a large model. Both sides get
-the same events and draw their own actions. VW's time includes making its text, as its
-users have to.
+latencies; batches next to `simulate`; threads; the log; a large model; the start of a
+process; kill -9 at 50 moments. Both sides get the same events and draw their own
+actions. VW's time includes making its text, as its users have to.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,11 @@ import numpy as np
 import vowpalwabbit as vw
 
 from bakeoff import Learner, Problem, Run, simulate
+from bakeoff.errors import DataNotice
+from bakeoff.live.verify import verify
+from bakeoff.logs.lines import records_of
+from bakeoff.logs.writer import LogWriter
+from tests.live.test_log import killed
 
 D, K = 64, 10
 NAMES, K_NAMED = 50, 20
@@ -316,20 +322,50 @@ print(time.perf_counter() - began, time.process_time())
 def measure_start() -> None:
     """From `import` to the first decision, in a new process, kernels compiled."""
     times = []
-    for _ in range(3):
+    for _ in range(7):
         done = subprocess.run(
             [sys.executable, "-c", START], capture_output=True, text=True, check=True
         )
         times.append([float(text) for text in done.stdout.split()])
-    wall, busy = (min(column) for column in zip(*times, strict=True))
-    print(f"import to first decision: {wall:.2f} s, of which busy {busy:.2f} s\n")
+    for column, what in zip(np.transpose(times), ("by the clock", "busy"), strict=True):
+        print(
+            f"import to first decision, {what}: median {np.median(column):.2f} s, "
+            f"least {column.min():.2f} s"
+        )
+    print()
+
+
+def measure_kills(kills: int) -> None:
+    """What kill -9 at random moments does to a learner that saves and logs."""
+    rng = random.Random(5)
+    acknowledged: set[str] = set()
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataNotice)  # of torn lines
+        model, log = Path(folder) / "model", Path(folder) / "log.jsonl"
+        Learner("bag", 3, seed=1).save(model)
+        LogWriter(log).close()
+        for _ in range(kills):
+            acknowledged.update(killed(model, log, rng.uniform(0.05, 0.3)))
+            Learner.load(model, warm_up=False)  # an error if it is not whole
+        kinds = {"decision": "d", "outcome": "o"}
+        logged = {f"{kinds.get(r['kind'])} {r['id']}" for r in records_of(log)
+                  if r["kind"] in kinds}  # fmt: skip
+        replay = verify(log).replay
+    assert replay is not None
+    print(
+        f"{kills} kills: the model was whole each time; {len(acknowledged):,} "
+        f"decisions and outcomes acknowledged, {len(acknowledged - logged)} lost; "
+        f"{replay.decisions:,} decisions made again, {replay.different} different\n"
+    )
 
 
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=4000)
-    parser.add_argument("--only", help="arrays names batches threads log large start")
+    parser.add_argument(
+        "--only", help="arrays,names,batches,threads,log,large,start,kills"
+    )
     options = parser.parse_args()
     n = options.events
     parts: dict[str, Callable[[], None]] = {
@@ -340,6 +376,7 @@ def main() -> None:
         "log": lambda: measure_log(n),
         "large": lambda: measure_large(20, 100),
         "start": measure_start,
+        "kills": lambda: measure_kills(50),
     }
     print(json.dumps({"load": os.getloadavg(), "cores": os.cpu_count()}))
     for name, part in parts.items():

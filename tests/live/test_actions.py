@@ -214,3 +214,16 @@ def test_no_action_is_rarer_than_the_floor(configuration: Configuration) -> None
 def test_a_floor_that_cannot_be_kept_is_refused(floor: Any) -> None:
     with pytest.raises(SpecError, match=r"floor must lie between 0 and 0\.25"):
         Learner("greedy", 4, floor=floor)
+
+
+def test_a_lone_name_is_no_list_of_actions() -> None:
+    learner = Learner("greedy", actions=["sport", "news"])
+
+    with pytest.raises(DataError, match="available must be a list of actions, got 's"):
+        learner.choose({"a": 1.0}, available="sport")
+
+
+@pytest.mark.parametrize("first", [10, ["sport", "news"]])
+def test_actions_in_place_of_an_algorithm_are_refused(first: Any) -> None:
+    with pytest.raises(SpecError, match="a learner takes an algorithm first"):
+        Learner(first)

@@ -53,6 +53,25 @@ def test_contexts_of_a_batch_may_have_other_forms(contexts: Any) -> None:
     )
 
 
+@pytest.mark.parametrize("library", ["polars", "pandas"])
+def test_a_frame_is_a_batch_of_its_rows(library: str) -> None:
+    frame = pytest.importorskip(library).DataFrame(
+        {"age": [31, 40, 22], "city": ["Rome", "Oslo", "Rome"]}
+    )
+    one, many = (Learner("bag", 3, seed=1) for _ in range(2))
+    rows = [{"age": 31, "city": "Rome"}, {"age": 40, "city": "Oslo"},
+            {"age": 22, "city": "Rome"}]  # fmt: skip
+
+    batch = many.choose_batch(frame)
+
+    assert_array_equal(batch.actions, [one.choose(x).action for x in rows])
+
+
+def test_an_empty_batch_is_refused() -> None:
+    with pytest.raises(DataError, match="a batch must have at least one context"):
+        Learner("bag", 3).choose_batch([])
+
+
 def test_a_batch_of_named_features() -> None:
     one, many = (Learner("bag", 3, seed=1) for _ in range(2))
     contexts = [{"a": float(x[0]), "b": f"v{i % 3}"} for i, x in enumerate(X)]

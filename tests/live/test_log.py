@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import sparse
+from typer.testing import CliRunner
 
 from bakeoff import BakeoffError, DataError, DataNotice, Learner
+from bakeoff.cli import app
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.replay import catch_up
 from bakeoff.live.verify import verify
@@ -193,6 +195,38 @@ def test_a_saved_learner_catches_up_with_its_log(tmp_path: Path) -> None:
     assert loaded.pending == learner.pending
     np.testing.assert_array_equal(weights(loaded), weights(learner))
     assert verify(path, model).is_fine
+
+
+@pytest.mark.parametrize("seeds", [(1, 2), (1, 1)])
+@pytest.mark.parametrize("actions", [["a", "b", "c"], ["d", "e"]])
+def test_a_learner_that_begins_anew_goes_on_in_the_log(
+    tmp_path: Path, seeds: tuple[int, int], actions: list[str]
+) -> None:
+    path = tmp_path / "log.jsonl"
+    for seed, names in zip(seeds, (["a", "b", "c"], actions), strict=True):
+        log = LogWriter(path, most_bytes=8000)  # some parts are set aside
+        learner = Learner("bag", actions=names, log=log, seed=seed)
+        use(learner, X[:50])
+        learner.close()
+
+    replay = verify(path).replay
+
+    assert replay is not None
+    assert (replay.decisions, replay.before, replay.different) == (100, 0, 0)
+
+
+def test_a_learner_that_went_back_is_noticed(tmp_path: Path) -> None:
+    path, model = tmp_path / "log.jsonl", tmp_path / "model"
+    learner = Learner("bag", 3, log=path, seed=1)
+    use(learner, X[:20])
+    learner.save(model)
+    use(learner, X[20:50])
+    learner.close()
+    use(Learner.load(model, log=path), X[50:60])  # without catch_up
+
+    done = CliRunner().invoke(app, ["verify", str(path)])
+
+    assert "made again: 50 (10 were made after the learner went back" in done.output
 
 
 def test_a_log_of_another_learner_is_noticed(tmp_path: Path) -> None:

@@ -38,7 +38,9 @@ def verify(
     if as_json:
         sys.stdout.write(json.dumps(_as_json(verdict), indent=1) + "\n")
     else:
-        _print(str(log), verdict)
+        went_back = "were made after the learner went back: it did not catch up"
+        older = went_back if model is None else "are older than the model"
+        _print(str(log), verdict, older)
     if not verdict.is_fine:
         sys.exit(1)
 
@@ -61,7 +63,7 @@ def _count(one: "Count") -> dict[str, Any]:
     return asdict(one) | {"p_value": one.p_value}
 
 
-def _print(log: str, verdict: "Verdict") -> None:
+def _print(log: str, verdict: "Verdict", older: str) -> None:
     from bakeoff.live.verify import ALARM
 
     ratios, replay = verdict.ratios, verdict.replay
@@ -73,7 +75,7 @@ def _print(log: str, verdict: "Verdict") -> None:
         say(f"decisions were not made again: {verdict.why_not}", "yellow")
     else:
         before = replay.before
-        skipped = f" ({before:,} are older than the model)" if before else ""
+        skipped = f" ({before:,} {older})" if before else ""
         out.print(
             f"made again: {replay.decisions:,}{skipped}, {replay.outcomes:,} outcomes "
             f"learned, {replay.different:,} different", highlight=False,

@@ -108,6 +108,8 @@ class Actions:
         """Numbers of the actions of an event: names, numbers, or a mask of flags."""
         if given is None:
             return self.all
+        if isinstance(given, str):
+            raise DataError(f"available must be a list of actions, got {given!r}")
         flags = np.asarray(given)
         if flags.dtype == np.bool_:
             if flags.shape != (self.count,):

@@ -45,6 +45,16 @@ def plain(x: Any) -> Any:
     return x
 
 
+def plain_rows(X: Any) -> Any:
+    """Frames of pandas and polars as lists of dictionaries; everything else as it is.
+
+    So they are coded as their rows are, one by one.
+    """
+    if hasattr(X, "to_dicts"):
+        return X.to_dicts()
+    return X.to_dict("records") if hasattr(X, "iloc") else X
+
+
 def _only(rows: list[Any], x: Any) -> Any:
     if len(rows) != 1:
         raise DataError(f"x must be one row of features, got {len(rows)} rows")

@@ -234,11 +234,13 @@ class Deciding:
         decision = Decision.__new__(Decision)
         decision.id = f"{self._session}-{t}" if id is None else id
         decision.probability = p.item(action)
-        decision.probabilities = (
-            p.copy() if numbers is None else self._spread(p, numbers)
-        )
-        decision.available = None if numbers is None else numbers.tolist()
-        number = action if numbers is None else numbers.item(action)
+        if numbers is None:
+            decision.probabilities, decision.available = p.copy(), None
+            number = action
+        else:
+            decision.probabilities = self._spread(p, numbers)
+            decision.available = numbers.tolist()
+            number = numbers.item(action)
         decision.action = number
         names = self._actions.names
         decision.name = None if names is None else names[number]

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.core.arrays import Doubles
 from bakeoff.errors import DataError
 from bakeoff.live.batch import Batch, costs_of
+from bakeoff.live.contexts import plain_rows
 from bakeoff.live.deciding import Deciding
 from bakeoff.live.decision import Decision
 from bakeoff.live.feedback import Waiting
@@ -152,7 +153,7 @@ class Learning(Deciding):
             return number, cost, before
 
     def choose_batch(self, X: Any) -> Batch:
-        """Actions for many contexts (a matrix, or a list of dictionaries) at once.
+        """Actions for many contexts at once: a matrix, a frame, or dictionaries.
 
         For learners whose actions have numbers or names, and are all available.
         """
@@ -163,6 +164,9 @@ class Learning(Deciding):
                     "choose_batch needs actions without features of their own that "
                     "do not come and go: use choose"
                 )
+            X = plain_rows(X)
+            if isinstance(X, list) and not X:
+                raise DataError("a batch must have at least one context, got none")
             given = self._fit(self._encoder.batch(X))
             n = len(given.start) - 1
             actions, p = np.empty(n, np.int64), np.empty((n, mine.count))
@@ -254,9 +258,10 @@ def _id_of(decision: Any) -> str:
 
 def _check_same(decision: Decision, waiting: Waiting) -> None:
     """Refuse a decision that is not as it was made."""
-    made = waiting.number, waiting.p.item(waiting.action)
-    if (decision.action, decision.probability) != made:
+    action, probability = waiting.number, waiting.p.item(waiting.action)
+    if decision.action != action or decision.probability != probability:
         raise DataError(
-            f"decision {decision.id!r} was action {made[0]} with probability {made[1]}"
-            f", not action {decision.action} with probability {decision.probability}"
+            f"decision {decision.id!r} was action {action} with probability "
+            f"{probability}, not action {decision.action} with probability "
+            f"{decision.probability}"
         )

@@ -53,9 +53,11 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
     return replay
 
 
-def replayed(learner: Learner, records: Iterable[dict[str, Any]]) -> Replay:
-    """Let a learner go through the records of a log."""
-    replay = Replay()
+def replayed(
+    learner: Learner, records: Iterable[dict[str, Any]], replay: Replay | None = None
+) -> Replay:
+    """Let a learner go through the records of a log, and add to `replay`, if any."""
+    replay = Replay() if replay is None else replay
     clock = learner._clock
     try:
         for record in records:

@@ -29,6 +29,11 @@ def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
     """
     values: dict[str, Any] = {}
     explorer = DEFAULT if explorer is None else explorer
+    if isinstance(explorer, int | list | tuple):
+        raise SpecError(
+            f"a learner takes an algorithm first, such as 'greedy', got "
+            f"{explorer!r:.80}; give actions by n_actions= or actions="
+        )
     if isinstance(explorer, str) and " " in explorer.strip():
         is_seeded = "seed=" in explorer
         explorer = Run.from_text(explorer)

@@ -120,13 +120,44 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
             ratios.add(record, is_numbered)
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{log}: a decision lacks something: {error!r}") from None
-    first = next(iter(records_of(log)))
-    why_not = "" if model is not None else _objection(first)
+    if model is not None:
+        learner = Learner.load(model)
+        learner._pending.feedback = Feedback(
+            limit=2**62
+        )  # the log has what was learned
+        return Verdict(ratios, replayed(learner, records_of(log)))
+    why_not = _objection(next(iter(records_of(log))))
     if why_not:
         return Verdict(ratios, None, why_not)
-    learner = learner_of(first) if model is None else Learner.load(model)
-    learner._pending.feedback = Feedback(limit=2**62)  # what is in the log was learned
-    return Verdict(ratios, replayed(learner, records_of(log)))
+    return Verdict(ratios, _replayed_alone(records_of(log)))
+
+
+def _replayed_alone(records: Iterable[dict[str, Any]]) -> Replay:
+    """What comes of going through a log without a model.
+
+    A learner may have begun anew in the middle, with nothing learned.
+    """
+    replay, header, learner = Replay(), {}, None
+    for record in records:
+        if record["kind"] == HEADER:
+            header = record
+        if learner is None or _is_anew(record, header, learner):
+            learner = learner_of(header)
+        replayed(learner, [record], replay)
+    return replay
+
+
+def _is_anew(record: dict[str, Any], header: dict[str, Any], learner: Learner) -> bool:
+    """Whether a record is the first of a learner that had learned nothing.
+
+    A log that was set aside goes on with a header like the one before.
+    """
+    if _objection(header):
+        return False
+    if record["kind"] == HEADER:
+        return bool(header["spec"] != str(learner.run))
+    is_own = record["kind"] == DECISION and not record.get("admitted")
+    return is_own and record.get("round", learner.t) <= learner.t
 
 
 def _decisions(
