@@ -16,6 +16,7 @@ import pytest
 
 from bakeoff.errors import ResourceError
 from bakeoff.experiment.engines.dask import clusters
+from tests.page_store import made_up_store
 
 GOOD = "a,b,y\n1,2,no\n2,3,yes\n3,1,no\n"
 
@@ -108,13 +109,11 @@ def test_an_address_of_something_else_is_one_sentence(
         pass
 
 
-@pytest.mark.parametrize("seconds", [0.4, 1.5])
-def test_ctrl_c_in_the_first_seconds_is_one_line(
-    tmp_path: Path, seconds: float
-) -> None:
+def assert_ends_at_once(words: str, seconds: float, folder: Path) -> None:
+    """Ctrl-C after so many seconds is one line, and nothing is half-written."""
     with subprocess.Popen(
-        [sys.executable, "-m", "bakeoff", "run", "--shuffles", "50", "--out", "store"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "bakeoff", *words.split()], cwd=folder,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     ) as process:  # fmt: skip
         time.sleep(seconds)
@@ -128,6 +127,30 @@ def test_ctrl_c_in_the_first_seconds_is_one_line(
     assert "Traceback" not in said
     assert said.count("interrupted") == 1
     assert time.perf_counter() - began < 6  # the bar is 2 s on an idle machine
+    assert not list(folder.rglob("*.tmp"))
+
+
+@pytest.mark.parametrize("seconds", [0.4, 1.5])
+def test_ctrl_c_in_the_first_seconds_is_one_line(
+    tmp_path: Path, seconds: float
+) -> None:
+    assert_ends_at_once("run --shuffles 50 --out store", seconds, tmp_path)
+
+
+@pytest.mark.parametrize("seconds", [1.0, 2.0])
+def test_ctrl_c_while_a_cluster_starts_is_one_line(
+    tmp_path: Path, seconds: float
+) -> None:
+    words = "run --engine dask --jobs 2 --shuffles 50 --out store"
+
+    assert_ends_at_once(words, seconds, tmp_path)
+
+
+@pytest.mark.parametrize("seconds", [1.0, 2.0])
+def test_ctrl_c_during_a_report_is_one_line(tmp_path: Path, seconds: float) -> None:
+    made_up_store(tmp_path / "store")
+
+    assert_ends_at_once("report store", seconds, tmp_path)
 
 
 @pytest.mark.parametrize("kilobytes", [600_000, 1_200_000])
