@@ -25,6 +25,7 @@ td:first-child, th:first-child { text-align: left; }
 .yes { border-left: .4rem solid #009e73; padding-left: 1rem; }
 .no { border-left: .4rem solid #d55e00; padding-left: 1rem; font-weight: bold; }
 figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
+.wide { overflow-x: auto; } main { overflow-wrap: anywhere; }
 figcaption, .small { color: #555; font-size: .9rem; }
 """
 
@@ -55,7 +56,10 @@ def page(log: Log, found: Sequence[Evaluation]) -> str:
     for one in found:
         parts += _details(log, one)
     if len(found) > 1:
-        parts += ["<h2>Where the policies differ</h2>", features_table(log, found)]
+        parts += [
+            "<h2>Where the policies differ</h2>",
+            _wide(features_table(log, found)),
+        ]
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -90,9 +94,10 @@ def _numbers(found: Evaluation) -> str:
         f"<th scope=col>{name}</th>"
         for name in ("estimator", "value", "low", "high", "interval", "parameter")
     )
+    body = f"<tbody>{''.join(rows)}</tbody>"
     support = found.support
     return (
-        f"<table><thead>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>\n"
+        f"{_wide(f'<table><thead>{head}</tr></thead>{body}</table>')}\n"
         f"<p class=small>Effective sample size {support.effective_sample_size:,.0f} of "
         f"{found.n:,}; largest weight {support.largest_weight:,.3g}; mean weight "
         f"{support.mean_weight:.3f}; never tried {support.unseen:.1%}. "
@@ -104,8 +109,14 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def _wide(table: str) -> str:
+    """A table that scrolls by itself where it does not fit."""
+    return f"<div class=wide tabindex=0>{table}</div>"
+
+
 def _figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{_text(caption)}</figcaption></figure>"
+    named = svg.replace("<svg", f'<svg role="img" aria-label="{_text(caption)}"', 1)
+    return f"<figure>{named}<figcaption>{_text(caption)}</figcaption></figure>"
 
 
 def _details(log: Log, found: Evaluation) -> list[str]:

@@ -14,6 +14,7 @@ from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions
 from bakeoff.logs.schema import HEADER
 from bakeoff.problems.readers.files import explained, plain_stem
+from bakeoff.problems.readers.formats import PanicError
 from bakeoff.text import counted
 
 ROW = "row of the file"
@@ -24,8 +25,8 @@ def read(path: Path, options: LogOptions) -> Log:
     try:
         with explained(path), path.open("rb") as file:
             frame = pl.read_parquet(file)
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).splitlines()[0]
+    except (pl.exceptions.PolarsError, PanicError) as error:
+        reason = (str(error).splitlines() or ["it is damaged"])[0]
         raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
     if "context" not in frame.columns:
         return table.of_frame(frame, options, str(path))

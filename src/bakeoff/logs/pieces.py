@@ -24,6 +24,7 @@ from bakeoff.logs.lines import objects_of
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions, options_of
 from bakeoff.problems.readers.files import explained, plain_stem
+from bakeoff.problems.readers.formats import PanicError
 
 EVENTS = 100_000
 
@@ -120,8 +121,8 @@ def _tables(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
     try:
         with explained(path):
             yield from _batches(path, events, options)
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).splitlines()[0]
+    except (pl.exceptions.PolarsError, PanicError) as error:
+        reason = (str(error).splitlines() or ["it is damaged"])[0]
         raise DataError(f"{path}: is not a readable table ({reason})") from None
 
 
