@@ -1,5 +1,6 @@
 """The page by keyboard, by screen reader, on a phone, in the dark."""
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -103,6 +104,24 @@ def test_a_phone_never_scrolls_sideways(made: Made, browser: Browser) -> None:
         assert tab.evaluate("document.body.scrollWidth") <= PHONE["width"]
     with opened(browser, made.path, address, viewport=PHONE) as tab:
         assert tab.evaluate("$('dataset').scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize(("width", "which"), [(PHONE["width"], 0), (1400, 1)])
+def test_names_of_our_algorithms_are_whole_in_the_diagram_of_ranks(
+    made: Made, browser: Browser, width: int, which: int
+) -> None:
+    with opened(browser, made.path, viewport={"width": width, "height": 900}) as tab:
+        tab.locator("#tab-ranks").click()
+        names = tab.evaluate(
+            "currentContest().columns.map(({ label }) => [label, fullName(label)])"
+        )
+        texts = tab.locator("#ranks-plot text").all_text_contents()
+
+    ours = [pair for pair in names if pair[0] != pair[1]]
+    assert len(ours) > 2
+    for pair in ours:
+        ranked = rf"(\d\.\d\d )?{re.escape(pair[which])}( \d\.\d\d)?"
+        assert any(re.fullmatch(ranked, text) for text in texts), (pair, texts)
 
 
 def swiped(tab: Page, plot: str) -> float:

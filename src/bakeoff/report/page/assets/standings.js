@@ -100,9 +100,21 @@ function measuresText(rows) {
 
 // ---- mean ranks
 
+// How much room names have on each side, and what they are called there: labels if full
+// names do not fit on a phone.
+function roomForNames(entries, width) {
+  const widest = Math.min(205, width * 0.33), most = Math.floor((widest - 50) / LETTER);
+  const longest = (names) => Math.max(...names.map((name) => name.length));
+  const labels = entries.map(({ label }) => label);
+  if (width >= 600 || longest(labels.map(fullName)) <= most) {
+    return { room: widest, nameIn: (label) => shortened(fullName(label), most) };
+  }
+  return { room: Math.min(widest, 60 + longest(labels) * LETTER), nameIn: (label) => shortened(label, most) };
+}
+
 // Demsar's diagram: mean ranks on an axis, and a bar over those that do not differ.
 function rankPicture(entries, difference, width) {
-  const A = entries.length, half = Math.ceil(A / 2), room = Math.min(190, width * 0.33);
+  const A = entries.length, half = Math.ceil(A / 2), { room, nameIn } = roomForNames(entries, width);
   const [left, right] = [room, width - room], axis = 62;
   const at = (rank) => left + ((rank - 1) / Math.max(1, A - 1)) * (right - left);
   const groups = groupsOf(entries.map((one) => one.rank), difference);
@@ -126,7 +138,7 @@ function rankPicture(entries, difference, width) {
     parts.push(s("path", { d: `M ${fixed(at(rank))} ${axis} V ${y} H ${edge}`, fill: "none", stroke: look.colour,
       "stroke-width": 1.5, "stroke-dasharray": DASHES[look.dash] }));
     parts.push(markerOf(look, at(rank), axis, 4));
-    const name = shortened(fullName(label), Math.floor((room - 50) / LETTER));
+    const name = nameIn(label);
     text(isLeft ? edge - 4 : edge + 4, y + 4, isLeft ? `${name} ${rank.toFixed(2)}` : `${rank.toFixed(2)} ${name}`,
       { "text-anchor": isLeft ? "end" : "start" });
   });
