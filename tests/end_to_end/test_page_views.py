@@ -92,6 +92,29 @@ def whole(text: str) -> str:
     return {"< 1%": "0%", "> 99%": "100%"}.get(text, text)
 
 
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ([(2, 0.2, 0.1), (3, 0.3, 0.0)], ""),
+        ([(2, 0.05, 0.9), (3, 0.3, 0.0)], "Greedy leads by median excess and datasets"),
+        ([(0.5, 0.2, 0.1), (3, 0.3, 0.9)], "Greedy leads by mean rank and RegCB-opt"),
+    ],
+)
+def test_who_leads_by_other_measures_is_said_once(
+    tab: Page, others: list[tuple[float, float, float]], words: str
+) -> None:
+    measures = [(1, 0.1, 0.5), *others]
+    rows = [
+        {"one": {"label": label}, "rank": rank, "excess": excess, "bestOn": best}
+        for label, (rank, excess, best) in zip(("B", "G", "RO"), measures, strict=True)
+    ]
+
+    said = tab.evaluate("measuresText", rows)
+
+    assert said.startswith(words and f"The order depends on the measure: {words}")
+    assert bool(said) == bool(words)
+
+
 def test_mean_ranks_and_groups_are_those_of_python(made: Made, tab: Page) -> None:
     losses = common_losses(main_contest(made.losses, Asked()))
     means = ranks_of(losses).mean(axis=0)

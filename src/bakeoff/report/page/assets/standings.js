@@ -91,10 +91,12 @@ function measuresText(rows) {
   const [first] = rows;
   const least = (key) => rows.reduce((a, b) => (b[key] < a[key] ? b : a)).one.label;
   const most = (key) => rows.reduce((a, b) => (b[key] > a[key] ? b : a)).one.label;
-  const others = [["mean rank", least("rank")], ["median excess", least("excess")], ["datasets won", most("bestOn")]]
-    .filter(([, label]) => label !== first.one.label);
-  if (!others.length) return "";
-  const leaders = others.map(([what, label]) => `${fullName(label)} leads by ${what}`);
+  const others = new Map();
+  for (const [what, label] of [["mean rank", least("rank")], ["median excess", least("excess")], ["datasets won", most("bestOn")]]) {
+    if (label !== first.one.label) others.set(label, [...(others.get(label) ?? []), what]);
+  }
+  if (!others.size) return "";
+  const leaders = [...others].map(([label, whats]) => `${fullName(label)} leads by ${listed(whats)}`);
   return `The order depends on the measure: ${listed(leaders)}.`;
 }
 
