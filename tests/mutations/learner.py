@@ -77,7 +77,19 @@ LEARNER = [
     Mutation(
         "learner: no bias",
         ROUNDS,
-        "        desk.value[top] = np.float32(1)\n",
-        "        desk.value[top] = np.float32(0)\n",
+        "    to_value[n - zeros] = np.float32(1)\n",
+        "    to_value[n - zeros] = np.float32(0)\n",
+    ),
+    Mutation(
+        "learner: zeros stay in a row",
+        ROUNDS,
+        "            top += np.float32(value[i]) != np.float32(0)\n",
+        "            top += 1\n",
+    ),
+    Mutation(
+        "learner: names are told apart by their number alone",
+        "live/names.py",
+        "if plan is None or keys != plan.keys:",
+        "if plan is None or len(keys) != len(plan.keys):",
     ),
 ]

@@ -57,33 +57,69 @@ def _write_rows(
         return ROOM
     top = 0
     for k in range(n_rows):
-        row, base, end = e, 0, f.w.shape[0]
+        row, base, size = e, 0, f.w.shape[0]
         if stride > 0:
             base = stride * given.actions[given.first[e] + k]
-            end = min(stride, end - base)
+            size = min(stride, size - base)
         elif shared:
             row = given.first[e] + k
-        begin = top
-        for i in range(given.start[row], given.start[row + 1]):
-            if not abs(given.value[i]) <= LARGEST:
-                return BAD_VALUE
-            value = np.float32(given.value[i])
-            if value != np.float32(0):
-                j = i - given.start[row]
-                if given.place.shape[0] > 0:
-                    j = given.place[i]
-                if j < 0 or j + 1 >= end or top + 1 >= desk.value.shape[0]:
-                    return ROOM
-                desk.feature[top] = base + j + 1
-                desk.value[top] = value
-                top += 1
-        if end < 1 or top >= desk.value.shape[0] or top - begin >= f.steps.shape[0]:
+        begin, end = given.start[row], given.start[row + 1]
+        if end - begin >= min(f.steps.shape[0], desk.value.shape[0] - top):
             return ROOM
-        desk.feature[top] = base
-        desk.value[top] = np.float32(1)
-        top += 1
+        value = given.value[begin:end]
+        place = given.place[begin:end]
+        ending, zeros = _look_at(value, place, size)
+        if ending != FINE:
+            return ending
+        _write_row(desk.feature[top:], desk.value[top:], value, place, base, zeros)
+        top += end - begin - zeros + 1
         desk.start[k + 1] = top
     return FINE
+
+
+@kernel
+def _look_at(value: Doubles, place: Ints, size: int) -> tuple[int, int]:
+    """Whether a row can be written for `size` weights, and how many zeros it has."""
+    n, wrong, zeros, outside = value.shape[0], 0, 0, 0
+    for i in range(n):
+        wrong += not abs(value[i]) <= LARGEST
+        zeros += np.float32(value[i]) == np.float32(0)
+    for i in range(place.shape[0]):
+        outside += not 0 <= place[i] < size - 1
+    if wrong > 0:
+        return BAD_VALUE, 0
+    if outside > 0 or size < 1 or (place.shape[0] == 0 and n >= size):
+        return ROOM, 0
+    return FINE, zeros
+
+
+@kernel
+def _write_row(
+    to_feature: Indices,
+    to_value: Floats,
+    value: Doubles,
+    place: Ints,
+    base: int,
+    zeros: int,
+) -> None:
+    """Write a row whose weights begin at `base`, without its zeros."""
+    n = value.shape[0]
+    if zeros == 0:
+        for i in range(n):
+            to_value[i] = np.float32(value[i])
+        for i in range(place.shape[0]):
+            to_feature[i] = base + place[i] + 1
+        if place.shape[0] == 0:
+            for i in range(n):
+                to_feature[i] = base + i + 1
+    else:
+        top = 0
+        for i in range(n):  # a zero is overwritten by what follows
+            to_value[top] = np.float32(value[i])
+            to_feature[top] = base + 1 + (place[i] if place.shape[0] > 0 else i)
+            top += np.float32(value[i]) != np.float32(0)
+    to_value[n - zeros] = np.float32(1)
+    to_feature[n - zeros] = base
 
 
 @kernel
