@@ -1,6 +1,6 @@
 """Speed of live learners, next to `vowpalwabbit` called from Python in the same run.
 
-`python benchmarks/live.py`: one event at a time (choose, then learn) with arrays (d 64,
+`python -m benchmarks.live`: one event at a time (choose, then learn) with arrays (d 64,
 K 10, all nine algorithms) and with dictionaries (50 names hashed into 2^18, K 20);
 latencies; batches next to `simulate`; threads; the log; a large model; the start of a
 process; kill -9 at 50 moments. Both sides get the same events and draw their own

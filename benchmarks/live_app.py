@@ -1,6 +1,6 @@
 """A load test of the example application, on this machine alone.
 
-`python benchmarks/live_app.py --seconds 60 --clients 4`: the news site in a process of
+`python -m benchmarks.live_app --seconds 60 --clients 4`: the news site in a process of
 its own, client threads that choose and reward as fast as they can; throughput, latency,
 errors, and whether log and learner agree to the last event afterwards.
 """
