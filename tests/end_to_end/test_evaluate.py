@@ -179,11 +179,14 @@ def test_a_bake_off_takes_a_log_as_a_problem(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
     with pytest.warns(DataNotice, match="the costs of the others are estimated"):
-        done = run("run", path, "-a", "greedy", "--out", tmp_path / "out", "--jobs", 1)
+        done = run(
+            "run", path, "-a", "greedy", "-a", "python:tests.learners.Uniform", "--out",
+            tmp_path / "out", "--jobs", 1,
+        )  # fmt: skip
 
     assert done.exit_code == 0, done.output
     said = run("status", tmp_path / "out").output
-    assert "9 of 9 runs" in " ".join(said.split())
+    assert "10 of 10 runs" in " ".join(said.split())
 
 
 def test_a_learner_s_log_and_file_are_evaluated_together(tmp_path: Path) -> None:
