@@ -17,6 +17,7 @@ from bakeoff.errors import DataError
 from bakeoff.logs import dsjson, json_lines, parquet, table, vw_text
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions, options_of
+from bakeoff.logs.writer import parts_of
 from bakeoff.memory import available_memory
 from bakeoff.problems.readers.files import plain_name
 
@@ -64,15 +65,16 @@ def read_log(
 
 
 def _check_size(path: Path) -> None:
-    """Refuse a file that cannot fit, before it is read."""
-    if not path.is_file():
-        return
-    needed, there = _GROWTH * path.stat().st_size, available_memory()
+    """Refuse a file that cannot fit, with all its parts, before it is read."""
+    is_ours = plain_name(path).lower().endswith(".jsonl")
+    parts = parts_of(path) if is_ours else [path]
+    size = sum(part.stat().st_size for part in parts if part.is_file())
+    needed, there = _GROWTH * size, available_memory()
     if needed > there:
         raise DataError(
-            f"{path}: is {path.stat().st_size / 1e9:.3g} GB and takes about "
-            f"{needed / 1e9:.3g} GB to read, but {there / 1e9:.3g} GB of memory are "
-            f"free; read it in pieces (read_pieces, or --pieces 100000)"
+            f"{path}: is {size / 1e9:.3g} GB and takes about {needed / 1e9:.3g} GB to "
+            f"read, but {there / 1e9:.3g} GB of memory are free; read it in pieces "
+            f"(read_pieces, or --pieces 100000)"
         )
 
 

@@ -496,6 +496,16 @@ def test_a_file_that_cannot_fit_is_refused_before_it_is_read(tmp_path: Path) -> 
         read_log(path)
 
 
+def test_the_parts_of_a_log_must_fit_together(tmp_path: Path) -> None:
+    written(tmp_path / "log.jsonl", good_lines())
+    older = tmp_path / "log.000001.jsonl"
+    older.touch()
+    os.truncate(older, 10**13)
+
+    with pytest.raises(DataError, match=r"log\.jsonl: is 1e\+04 GB .* in pieces"):
+        read_log(tmp_path / "log.jsonl")
+
+
 def test_something_else_is_no_log() -> None:
     with pytest.raises(DataError, match="got int"):
         read_log(3)
