@@ -32,6 +32,11 @@ def gathered(pieces: LogPieces, given: Any) -> Gathered:
     _check_policy(pieces, given)
     thin, weighted, drawn, name = [], [], [], ""
     for log in pieces:
+        if log.is_estimated:
+            raise DataError(
+                f"{pieces.path}: has no probabilities; to estimate them it must be "
+                f"read whole"
+            )
         policy = policy_of(given, log)
         name = policy.name
         weighted.append(weigh(log, policy))

@@ -163,6 +163,18 @@ def test_what_needs_the_whole_log_is_said(tmp_path: Path) -> None:
         read_pieces(path, events=0)
 
 
+def test_probabilities_are_not_estimated_in_pieces(tmp_path: Path) -> None:
+    path = as_jsonl(tmp_path / "log.jsonl")
+    text = path.read_text().replace('"probability"', '"x"')
+    path.write_text(text.replace('"probabilities"', '"y"'))
+
+    with (
+        pytest.warns(UserWarning, match="no probabilities were logged"),
+        pytest.raises(DataError, match="to estimate them it must be read whole"),
+    ):
+        evaluate(read_pieces(path, events=100), "uniform", ["ips"])
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
