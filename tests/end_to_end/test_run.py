@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from bakeoff import ResultsError
+from bakeoff.experiment.display import size
 from bakeoff.experiment.summary import MOST_REASONS
 from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
@@ -141,15 +142,24 @@ def test_shuffle_0_is_the_order_of_the_file(bakeoff: Terminal) -> None:
 
 def test_a_dry_run_tells_what_would_run_and_writes_nothing(bakeoff: Terminal) -> None:
     words = ["run", "embedded:digits", *SMALL, "--shuffles", "5", "--dry-run"]
+    words += ["--jobs", "1"]
 
-    text, data = bakeoff(*words, "--jobs", "1"), bakeoff(*words, "--json")
+    text, data = bakeoff(*words), bakeoff(*words, "--json")
 
     found = json.loads(data.out)
     assert text.code == data.code == 0
     assert "1 problem, 20 runs; to do: 10 jobs, 20 runs, 35,940 run-ex" in text.out
-    assert " with 1 thread, 0.00 GB of memory" in text.out
+    assert f" with 1 thread, {size(found['memory'])} of memory" in text.out
     assert [found[key] for key in ("jobs", "runs", "run_examples")] == [10, 20, 35940]
     assert list(Path().iterdir()) == []
+
+
+def test_a_dry_run_of_what_is_done_speaks_of_no_time(bakeoff: Terminal) -> None:
+    bakeoff("run", "embedded:iris", *SMALL)
+
+    said = bakeoff("run", "embedded:iris", *SMALL, "--dry-run")
+
+    assert said.out == "1 problem, 4 runs; to do: 0 jobs, 0 runs, 0 run-examples\n"
 
 
 def test_the_estimate_is_of_the_right_size(bakeoff: Terminal) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bakeoff import Experiment, grid
-from bakeoff.experiment.display import Tally, duration
+from bakeoff.experiment.display import Tally, duration, size
 from bakeoff.experiment.jobs import Group, Job, groups_of, planned
 from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at
@@ -63,6 +63,12 @@ def test_a_time_is_told_in_the_unit_that_suits_it() -> None:
     times = [0.01, 20, 89, 120, 7200]
 
     assert [*map(duration, times)] == ["1 s", "20 s", "89 s", "2 min", "2.0 h"]
+
+
+def test_a_size_is_told_in_the_unit_that_suits_it() -> None:
+    sizes = [10.0, 4.6e6, 9.99e8, 1e9, 2.34e10]
+
+    assert [*map(size, sizes)] == ["1 MB", "5 MB", "999 MB", "1.0 GB", "23.4 GB"]
 
 
 # ---- in a notebook

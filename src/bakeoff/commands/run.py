@@ -250,7 +250,7 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 def _say_what_would_run(
     experiment: "Experiment", settings: "Settings", as_json: bool
 ) -> None:
-    from bakeoff.experiment.display import duration
+    from bakeoff.experiment.display import duration, size
     from bakeoff.experiment.engines.data import Problems
     from bakeoff.experiment.estimate import Means, estimate
     from bakeoff.experiment.experiment import Watcher, shares_of
@@ -268,11 +268,15 @@ def _say_what_would_run(
         out.print(
             f"{counted(len(plan.problems), 'problem')}, "
             f"{counted(plan.n_runs, 'run')}; to do: {counted(found.jobs, 'job')}, "
-            f"{counted(found.runs, 'run')}, {found.run_examples:,} run-examples\n"
-            f"about {duration(found.seconds)} with {counted(threads, 'thread')}, "
-            f"{found.memory / 1e9:.2f} GB of memory",
+            f"{counted(found.runs, 'run')}, {found.run_examples:,} run-examples",
             highlight=False,
         )
+        if found.runs:
+            out.print(
+                f"about {duration(found.seconds)} with {counted(threads, 'thread')}, "
+                f"{size(found.memory)} of memory",
+                highlight=False,
+            )
     if found.too_large:
         say(f"{found.too_large:,} jobs will fail: one of their runs takes more than "
             f"the {learners / 1e6:.3g} MB for learners", "red")  # fmt: skip

@@ -183,3 +183,10 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{max(1.0, seconds):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def size(n_bytes: float) -> str:
+    """So many bytes in the unit that suits them."""
+    if n_bytes < 1e9:
+        return f"{max(1.0, n_bytes / 1e6):.0f} MB"
+    return f"{n_bytes / 1e9:.1f} GB"
