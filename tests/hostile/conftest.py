@@ -10,12 +10,19 @@ import pytest
 SECONDS = 60  # on a busy machine; each takes a second or two on an idle one
 
 
+class TooLongError(BaseException):
+    """Not an `Exception`, which code under test may suppress; nor an `OSError`."""
+
+
 @pytest.fixture(autouse=True)
 def time_limit() -> Iterator[None]:
     """Fail when a test takes too long, however it hangs."""
 
+    fired = []
+
     def give_up(_: int, __: FrameType | None) -> None:
-        raise TimeoutError(f"this test took more than {SECONDS} seconds")
+        fired.append(True)
+        raise TooLongError(f"this test took more than {SECONDS} seconds")
 
     before = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(SECONDS)
@@ -26,3 +33,4 @@ def time_limit() -> Iterator[None]:
         signal.alarm(0)
         faulthandler.cancel_dump_traceback_later()
         signal.signal(signal.SIGALRM, before)
+    assert not fired, "a wait was ended by the time limit, and somebody suppressed it"

@@ -17,6 +17,7 @@ from bakeoff.report.reading import missing_of, read_losses
 from bakeoff.store.store import MANIFEST, Store
 from benchmarks.hostile import EDITS
 from benchmarks.kills import comparable
+from tests.stores import job_of
 
 PROBLEM = Problem.from_classes([[1.0], [2.0], [3.0]] * 10, [0, 1, 1] * 10, name="small")
 ASKED = Experiment(PROBLEM, [Run("greedy"), Run("supervised")], shuffles=2)
@@ -116,6 +117,22 @@ def test_something_else_in_place_of_a_file_is_told_and_mended(
 
     used(store)
     ASKED.run(store.folder)
+
+    assert comparable(store.folder).equals(comparable(clean))
+
+
+@pytest.mark.parametrize("what", ["lock", "learners.log"])
+def test_a_pipe_in_place_of_a_lock_or_a_log_is_not_waited_for(
+    store: Store, clean: Path, what: str
+) -> None:
+    (store.folder / what).unlink(missing_ok=True)
+    os.mkfifo(store.folder / what)
+
+    store.log(job_of([Run("greedy")]), "printed")
+    try:
+        ASKED.run(store.folder)
+    except ResultsError as error:
+        assert "\n" not in str(error)  # noqa: PT017
 
     assert comparable(store.folder).equals(comparable(clean))
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
 
 LAYERS = [  # each imports from those before it
-    {"errors", "text", "notices", "files", "memory", "core"},
+    {"errors", "text", "notices", "files", "memory", "panics", "core"},
     {"problems"},
     {"runs"},
     {"simulation", "adapters"},

@@ -13,8 +13,8 @@ from bakeoff.logs.json_lines import Joined, log_of
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions
 from bakeoff.logs.schema import HEADER
+from bakeoff.panics import PanicError, hushed
 from bakeoff.problems.readers.files import explained, plain_stem
-from bakeoff.problems.readers.formats import PanicError
 from bakeoff.text import counted
 
 ROW = "row of the file"
@@ -23,7 +23,7 @@ ROW = "row of the file"
 def read(path: Path, options: LogOptions) -> Log:
     """A log of ours, or a table with named columns."""
     try:
-        with explained(path), path.open("rb") as file:
+        with hushed(), explained(path), path.open("rb") as file:
             frame = pl.read_parquet(file)
     except (pl.exceptions.PolarsError, PanicError) as error:
         reason = (str(error).splitlines() or ["it is damaged"])[0]

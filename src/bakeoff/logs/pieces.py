@@ -23,8 +23,8 @@ from bakeoff.logs.checks import Place
 from bakeoff.logs.lines import objects_of
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions, options_of
+from bakeoff.panics import PanicError
 from bakeoff.problems.readers.files import explained, plain_stem
-from bakeoff.problems.readers.formats import PanicError
 
 EVENTS = 100_000
 

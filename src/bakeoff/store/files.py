@@ -16,6 +16,7 @@ import polars as pl
 
 from bakeoff.errors import ResultsError
 from bakeoff.files import unfinished_of
+from bakeoff.panics import PanicError, hushed, reason_of
 from bakeoff.text import in_one_line
 
 _NAME = re.compile(
@@ -106,21 +107,21 @@ def _take(lock: IO[bytes], folder: Path) -> None:
     lock.write(f"process {os.getpid()} on {os.uname().nodename}".encode())
 
 
-PanicError: type[BaseException] = pl.exceptions.PanicException  # it is no Exception
-
-
 @contextmanager
 def explained(path: Path | None = None) -> Iterator[None]:
     """Turn what the operating system and polars say into a `ResultsError`."""
     where = "" if path is None else f"{path}: "
     try:
-        yield
+        with hushed():
+            yield
     except ResultsError:
         raise
     except OSError as error:
         reason = error.strerror or str(error)
         what = "cannot be read" if path is None else "the store cannot be used"
         raise ResultsError(f"{where}{what}: {reason}") from None
-    except (pl.exceptions.PolarsError, PanicError) as error:
+    except PanicError as error:
+        raise ResultsError(f"{where}is damaged: {reason_of(error)}") from None
+    except pl.exceptions.PolarsError as error:
         reason = (str(error).splitlines() or ["no reason given"])[0]
         raise ResultsError(f"{where}is damaged ({in_one_line(reason)})") from None

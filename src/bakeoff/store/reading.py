@@ -10,7 +10,8 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.errors import ResultsError
-from bakeoff.store.files import Fault, File, PanicError, explained
+from bakeoff.panics import PanicError, hushed
+from bakeoff.store.files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
 from bakeoff.store.rows import HASH, MARK, REQUIRED, SCHEMA, hash_of, rows_of
 from bakeoff.store.rules import broken
@@ -38,7 +39,8 @@ def read_files(
     if not files:
         return Found(rows_of([]).select(names), [])
     try:
-        return Found(_all_at_once(files, names, only), [])
+        with hushed():
+            return Found(_all_at_once(files, names, only), [])
     except (ResultsError, OSError, pl.exceptions.PolarsError, PanicError):
         return _one_by_one(files, names, only)
 
@@ -109,10 +111,11 @@ def check(files: Sequence[File], hashed: bool = False) -> list[Fault]:
 def _are_good(files: Sequence[File], hashed: bool) -> bool:
     """Whether all are, as one quick look shows; a file may be good if it does not."""
     try:
-        return all(
-            _as_named(rows, file) and _as_written(rows, file, hashed)
-            for rows, file in zip(_parts(files), files, strict=True)
-        )
+        with hushed():
+            return all(
+                _as_named(rows, file) and _as_written(rows, file, hashed)
+                for rows, file in zip(_parts(files), files, strict=True)
+            )
     except (ResultsError, OSError, pl.exceptions.PolarsError, PanicError, ValueError):
         return False
 

@@ -91,8 +91,12 @@ class Store:
             try:
                 yield
             finally:
-                with suppress(OSError):  # then all is checked again the next time
-                    self._checked.write_text(self._identity())
+                self._note_check()
+
+    def _note_check(self) -> None:
+        """Note that all is good now; if that fails, all is checked again next time."""
+        with suppress(OSError), whole(self._checked) as file:
+            file.write(self._identity().encode())
 
     def _set_aside(self, is_new: bool) -> None:
         """Rename what cannot be used, and say so."""
@@ -159,7 +163,10 @@ class Store:
         """Keep what the own learners of a job printed; that it fails ends nothing."""
         runs = "; ".join(map(str, job.runs))
         head = f"== {runs} on {job.facts.name}, shuffle {job.shuffle}"
-        with suppress(OSError), (self.folder / LOG).open("ab") as file:
+        path = self.folder / LOG
+        if path.exists() and not path.is_file():  # a pipe would wait for a reader
+            return
+        with suppress(OSError), path.open("ab") as file:
             file.write(f"{head}\n{text.rstrip()}\n".encode(errors="replace"))
 
     def write_manifest(self, manifest: Manifest) -> None:

@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from bakeoff.errors import BakeoffError, DataError
+from bakeoff.panics import PanicError, hushed, reason_of
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import COMPRESSED, opened, plain_name
 from bakeoff.problems.readers.options import Options
-from bakeoff.text import in_one_line
 
-PanicError: type[BaseException] = pl.exceptions.PanicException  # it is no Exception
 READERS = {  # endings of file names -> a module of `readers`
     ".arff": "arff",
     ".csv": "csv",
@@ -61,10 +58,10 @@ def read_file(path: Path, options: Options) -> Problem:
         )
     reader: Any = importlib.import_module(f"bakeoff.problems.readers.{module}")
     try:
-        return reader.read(path, options)
+        with hushed():
+            return reader.read(path, options)
     except PanicError as error:
-        reason = in_one_line(str(error))
-        raise DataError(f"{path}: cannot be read: polars gave up ({reason})") from None
+        raise DataError(f"{path}: cannot be read: {reason_of(error)}") from None
     except MemoryError as error:
         if isinstance(error, BakeoffError):
             raise
