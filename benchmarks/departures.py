@@ -36,7 +36,9 @@ HEAD = (
 )
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {mutation.name: mutation for room in ROOMS for mutation in room.mutations}
-COVER, REGCB = "core/explorers/cover.py", "core/explorers/regcb.py"
+COVER, EPSILON_GREEDY, REGCB = (
+    f"core/explorers/{name}.py" for name in ("cover", "epsilon_greedy", "regcb")
+)
 NOT_CLIPPED = (
     KNOWN["D15 DR estimates of other actions are not clipped"],
     KNOWN["D15 DR estimate of the action taken is not clipped"],
@@ -71,7 +73,11 @@ DEPARTURES = (
     ),
     Departure(
         "9: ties are broken at random, not by the lowest index",
-        (KNOWN["D9 the first of tied actions gets the whole vote"],),
+        (KNOWN["D9 the first of tied actions gets the whole vote"],
+         Mutation("D9 the first of tied actions is taken", EPSILON_GREEDY,
+                  "== best:\n                p = p + (1.0 - epsilon) / n_tied\n",
+                  "== best and n_tied > 0:\n                p = p + (1.0 - epsilon)\n"
+                  "                n_tied = 0\n")),
         ("G", "eG", "B", "C-nu"),
     ),
     Departure(
@@ -191,6 +197,7 @@ def arguments() -> argparse.Namespace:
     add("--data", type=Path, default=data, required=not data, help="the corpus")
     add("--seeds", type=int, default=2, metavar="N", help="seeds 1 to N (default 2)")
     add("--small", type=int, default=2000, metavar="N", help="rows at most (2,000)")
+    add("--only", default="", metavar="N", help="only the decision that begins so")
     add("--only-measure", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.data = options.data.resolve()
@@ -205,15 +212,20 @@ def main() -> None:
         runs = runs_of(choices_of(tuple(options.algorithms)), options.seeds)
         measure(options.data, manifest, runs).write_csv(options.only_measure)
         return
-    usual = losses_in(ROOT, tuple(SPECS), options)
+    chosen = [one for one in DEPARTURES if one.title.startswith(options.only)]
+    concerned = (
+        {name for one in chosen for name in one.algorithms} if options.only else SPECS
+    )
+    usual = losses_in(ROOT, tuple(sorted(concerned)), options)
     print(f"| {HEAD.replace(', ', ' | ')} |\n{'| --- ' * len(HEAD.split(', '))}|")
     for first, second in (("G", "G-ips"), ("G", "G-dr"), ("eG-dr", "eG-ips")):
-        print_rows("the package", against(usual, first, second))
+        if {first, second} <= set(concerned):
+            print_rows("the package", against(usual, first, second))
     ips = usual.filter(pl.col("algorithm") == "eG-ips")
-    for departure in DEPARTURES:
+    for departure in chosen:
         copy = without(departure, options)
         print_rows(departure.title, outcomes(usual, copy))
-        if "eG-dr" in departure.algorithms:
+        if "eG-dr" in departure.algorithms and not ips.is_empty():
             duel = against(pl.concat([copy, ips]), "eG-dr", "eG-ips")
             print_rows(f"without {departure.title}", duel)
 
