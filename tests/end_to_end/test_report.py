@@ -244,6 +244,20 @@ def test_a_page_that_cannot_be_written_is_one_sentence(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("algorithms", [["greedy"], ["greedy", "supervised"]])
+def test_one_algorithm_has_a_report_that_says_so(
+    bakeoff: Terminal, algorithms: list[str]
+) -> None:
+    asked = [word for name in algorithms for word in ("-a", name)]
+    bakeoff("run", "embedded:iris", *asked, "--learning-rate", "0.1", "--out", "one")
+
+    said = bakeoff("report", "one", *FEW)
+
+    assert said.code == 0
+    assert "nothing to compare yet" in said.out
+    assert Path("one", "report.html").stat().st_size > 0
+
+
 def test_a_run_can_end_with_a_report(bakeoff: Terminal) -> None:
     said = bakeoff("run", "embedded:iris", "-a", "greedy", "-a", "supervised", "-a",
                    "epsilon-greedy", "--learning-rate", "0.1", "--report")  # fmt: skip

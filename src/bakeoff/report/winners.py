@@ -49,6 +49,8 @@ def predicted_winners(contest: Contest) -> Prediction | None:
     Datasets count on which all algorithms were played and one of them is alone first.
     """
     losses = contest.losses
+    if losses.shape[1] < 2:
+        return None
     is_best = losses == losses.min(axis=1, keepdims=True)
     usable = contest.is_common & (is_best.sum(axis=1) == 1)
     facts, winners = _facts(contest)[usable], is_best[usable].argmax(axis=1)
