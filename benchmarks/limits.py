@@ -19,9 +19,7 @@ it. `limit / ours` above 1/3 is what we want; other cells are explained below th
 import argparse
 import math
 import os
-import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,7 +29,14 @@ import numpy as np
 from bakeoff import Run, simulate
 from bakeoff.core.random import ACTION, key_of, uniform
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
-from benchmarks.against_vw import ALGORITHMS, OFFSETS, RATES, Shape, shapes
+from benchmarks.against_vw import (
+    ALGORITHMS,
+    OFFSETS,
+    RATES,
+    Shape,
+    seconds_of,
+    shapes,
+)
 
 F = TypeVar("F")
 N = 1 << 11  # numbers that stay in the first cache
@@ -125,15 +130,10 @@ def read_all(w: Any) -> Any:
     return total
 
 
-def seconds_of(work: Callable[[], object], repeats: int) -> float:
+def warm_seconds(work: Callable[[], object], repeats: int) -> float:
     """The median of processor times, after a first call that compiles."""
     work()
-    times = []
-    for _ in range(repeats):
-        began = time.process_time()
-        work()
-        times.append(time.process_time() - began)
-    return statistics.median(times)
+    return seconds_of(work, repeats)
 
 
 def unit_costs(repeats: int) -> Work:
@@ -148,7 +148,7 @@ def unit_costs(repeats: int) -> Work:
             for _ in range(200):
                 work(*arrays)
 
-        return seconds_of(often, repeats) / (200 * N) * 1e9
+        return warm_seconds(often, repeats) / (200 * N) * 1e9
 
     return Work(
         cost(add_up, A, out),
@@ -168,14 +168,14 @@ def byte_cost(size: int, repeats: int) -> float:
         for _ in range(rounds):
             read_all(w)
 
-    return seconds_of(often, repeats) / (rounds * w.nbytes) * 1e9
+    return warm_seconds(often, repeats) / (rounds * w.nbytes) * 1e9
 
 
 def measured(shape: Shape, spec: str, repeats: int) -> tuple[float, int]:
     """Nanoseconds per run-example of a grid, and the bytes of its weights."""
     runs = [Run(spec, learning_rate=r, offset=o) for r in RATES for o in OFFSETS]
     problem = shape.problem
-    took = seconds_of(lambda: simulate(problem, runs), repeats)
+    took = warm_seconds(lambda: simulate(problem, runs), repeats)
     size = len(runs) * bytes_per_lane(runs[0], sizes_of(problem))
     return took * 1e9 / problem.n / len(runs), size
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 import polars as pl
@@ -57,7 +57,13 @@ class _Hush:
                 said = self._kept.read()
                 self._kept.close()
                 if _MARK not in said:  # somebody else's words, which are passed on
-                    os.write(2, said)
+                    with suppress(OSError):
+                        os.write(2, said)
+
+    def restore(self) -> None:
+        with self._lock:
+            if self._depth > 0:
+                os.dup2(self._real, 2)
 
 
 _hush = _Hush()
@@ -66,6 +72,11 @@ _hush = _Hush()
 def hush() -> None:
     """From now on nothing is printed of panics: standard error is ours alone."""
     _hush.is_wanted = True
+
+
+def restore() -> None:
+    """Give standard error back at once, for the last words of a process."""
+    _hush.restore()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from bakeoff import panics
-from bakeoff.panics import PanicError, hushed, reason_of
+from bakeoff.panics import PanicError, hushed, reason_of, restore
 
 PAGES = b"thread 'worker' panicked at somewhere.rs:1:2:\nstack backtrace:\n"
 
@@ -50,6 +50,16 @@ def test_threads_share_it(capfd: pytest.CaptureFixture[str]) -> None:
         thread.join()
 
     assert capfd.readouterr().err == "." * 1600
+
+
+@pytest.mark.usefixtures("wanted")
+def test_last_words_are_heard_meanwhile(capfd: pytest.CaptureFixture[str]) -> None:
+    with hushed():
+        os.write(2, PAGES)
+        restore()
+        os.write(2, b"interrupted\n")
+
+    assert capfd.readouterr().err == "interrupted\n"
 
 
 def test_a_library_leaves_standard_error_alone(

@@ -73,6 +73,8 @@ def tell() -> None:
         _told.set()
     text = _last_words[-1]()
     ignore()
+    if (panics := sys.modules.get("bakeoff.panics")) is not None:
+        panics.restore()  # standard error may be put aside
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr.isatty():
             text = f"\r\x1b[?25h\x1b[K{text}"  # a bar may have hidden the cursor
