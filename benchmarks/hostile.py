@@ -114,6 +114,12 @@ def slowness() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
+def compile_all(folder: Path) -> None:
+    """Compile what the trials need, which may take longer than a trial may."""
+    command = [sys.executable, "-m", "bakeoff", *WORDS, "--out", str(folder / "first")]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
 # ---- learners
 
 
@@ -121,7 +127,8 @@ def try_learner(rng: random.Random, folder: Path) -> str:
     """A learner that misbehaves in one of many ways, beside a good one."""
     way = rng.choice(sorted(WAYS))
     spec = f"python:tests.hostile.learners.Misbehaves,how={way},label=bad"
-    done = apart("run", "embedded:iris", "-a", spec, "-a", "greedy", "--limit", "2s",
+    limit = "2s" if way in ENDLESS else "15s"  # forks in every round take a while
+    done = apart("run", "embedded:iris", "-a", spec, "-a", "greedy", "--limit", limit,
                  "--learning-rate", "0.1", "--quiet", "--out", str(folder))  # fmt: skip
     rows = pl.read_parquet(folder / "jobs" / "*.parquet")
     errors = dict(rows["algorithm", "error"].iter_rows())
@@ -375,6 +382,7 @@ def main() -> int:
     counts = {kind: Counter[str]() for kind in kinds}
     with tempfile.TemporaryDirectory() as samples:
         make_samples(Path(samples), options.data and Path(options.data))
+        compile_all(Path(samples))
         for number in range(options.times):
             kind = kinds[number % len(kinds)]
             rng = random.Random(f"{options.seed} {number}")
