@@ -1,6 +1,7 @@
 """Hostile: random learners, edits of a store, mutated files and signals, and counts.
 
     python -m benchmarks.hostile [--times 200] [--seed 1] [--data DIR] [--what store]
+    python -m benchmarks.hostile --first 507 --times 1      # one trial again
 
 Each trial runs in a process of its own with a limit of time and of memory. What must
 not be is counted: tracebacks, hangs of more than 20 s, memory above 2 GB, and a verdict
@@ -374,6 +375,7 @@ def main() -> int:
     """Print what happened how often; 1 if anything did that must not."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--times", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0, help="begin with this trial")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--data", type=Path, default=os.environ.get("BAKEOFF_DATA"))
     parser.add_argument("--what", choices=TRIALS, action="append")
@@ -383,7 +385,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as samples:
         make_samples(Path(samples), options.data and Path(options.data))
         compile_all(Path(samples))
-        for number in range(options.times):
+        for number in range(options.first, options.first + options.times):
             kind = kinds[number % len(kinds)]
             rng = random.Random(f"{options.seed} {number}")
             with tempfile.TemporaryDirectory() as folder:

@@ -2,7 +2,7 @@
 
 import importlib
 
-from bakeoff.commands.interrupts import INTERRUPTED, ignore, leave, watch
+from bakeoff.commands.interrupts import INTERRUPTED, came, ignore, leave, watch
 from bakeoff.commands.start import prepare
 
 
@@ -16,7 +16,11 @@ def main() -> None:
     except KeyboardInterrupt:
         leave()
     except SystemExit as end:
-        if end.code == INTERRUPTED:
+        if end.code == INTERRUPTED or (end.code and came()):
+            leave()
+        raise
+    except Exception:
+        if came():
             leave()
         raise
     finally:

@@ -153,6 +153,36 @@ def test_ctrl_c_during_a_report_is_one_line(tmp_path: Path, seconds: float) -> N
     assert_ends_at_once("report store", seconds, tmp_path)
 
 
+TRANSLATED = """
+import os, signal, sys, types
+from bakeoff.__main__ import main
+
+def work():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            pass
+    except KeyboardInterrupt:
+        raise {error}
+
+sys.modules["bakeoff.cli"] = types.SimpleNamespace(main=work)
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "error", ["ImportError('initialization failed')", "SystemExit(3)"]
+)
+def test_ctrl_c_that_a_library_makes_an_error_of_is_one_line(error: str) -> None:
+    """As extension modules do that are being imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", TRANSLATED.format(error=error)],
+        capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
 @pytest.mark.parametrize("kilobytes", [600_000, 1_200_000])
 def test_little_memory_is_one_sentence(tmp_path: Path, kilobytes: int) -> None:
     done = run(f"ulimit -v {kilobytes}; bakeoff datasets embedded:iris", cwd=tmp_path)

@@ -19,6 +19,7 @@ from typing import NoReturn
 INTERRUPTED = 130  # exit code
 PATIENCE = 1.2  # seconds for what is under way to end by itself
 
+_came = threading.Event()
 _told = threading.Event()
 
 
@@ -39,8 +40,14 @@ _keep: list[socket.socket] = []  # for as long as the process lives
 def _wait(reader: socket.socket) -> NoReturn:
     while True:
         if signal.SIGINT in reader.recv(64):
+            _came.set()
             time.sleep(PATIENCE)
             _leave()
+
+
+def came() -> bool:
+    """Whether Ctrl-C has come: libraries make errors of their own of what it raises."""
+    return bool(_keep) and _came.wait(0.1)
 
 
 _last_words: list[Callable[[], str]] = [lambda: "interrupted"]
