@@ -67,7 +67,8 @@ def _print(log: str, verdict: "Verdict", older: str) -> None:
     from bakeoff.live.verify import ALARM
 
     ratios, replay = verdict.ratios, verdict.replay
-    out.print(f"{plain(log)}: {counted(ratios.decisions, 'decision')}", highlight=False)
+    out.print(f"{plain(log)}: {counted(ratios.decisions, 'decision')}",
+              highlight=False, soft_wrap=True)  # fmt: skip
     if ratios.contradictions:
         say(f"{counted(ratios.contradictions, 'decision')} contradict their own "
             f"probabilities", "red")  # fmt: skip
@@ -78,7 +79,7 @@ def _print(log: str, verdict: "Verdict", older: str) -> None:
         skipped = f" ({before:,} {older})" if before else ""
         out.print(
             f"made again: {replay.decisions:,}{skipped}, {replay.outcomes:,} outcomes "
-            f"learned, {replay.different:,} different", highlight=False,
+            f"learned, {replay.different:,} different", highlight=False, soft_wrap=True,
         )  # fmt: skip
         if replay.different:
             say(f"the first that is different is {replay.first_different!r}", "red")
