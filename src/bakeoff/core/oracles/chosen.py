@@ -12,7 +12,7 @@ import numpy as np
 
 from bakeoff.core.arrays import Floats, Ints
 from bakeoff.core.events import Contexts, Event
-from bakeoff.core.jit import kernel
+from bakeoff.core.jit import kernel, prefetch
 from bakeoff.core.oracles.regression import (
     BLOCK,
     FOUR,
@@ -21,6 +21,8 @@ from bakeoff.core.oracles.regression import (
     Regressors,
     blocks_apart,
     clip,
+    fits_ahead,
+    lies_far,
     place,
     reg_update,
     score,
@@ -179,8 +181,13 @@ def _step_sizes(f: Regressors, x: Contexts, begin: int, end: int, size: int) -> 
         g2[s] = ZERO
     for s in range(padded):
         q[s], n[s] = ZERO, ZERO
+    late = lies_far(f) and not fits_ahead(f, end - begin)
+    if late:
+        _fetch_cells(f, x, begin, min(begin + BLOCK, end), size)
     for first in range(begin, end, BLOCK):
         last = min(first + BLOCK, end)
+        if late:
+            _fetch_cells(f, x, last, min(last + BLOCK, end), size)
         for i in range(first, last):
             _gather(f, x, i, f.A_taken[i - first], f.rho_taken[i - begin], size)
         for i in range(first, last):
@@ -195,6 +202,17 @@ def _step_sizes(f: Regressors, x: Contexts, begin: int, end: int, size: int) -> 
                 N[s] = rho
         for i in range(first, last):
             _put_back(f, x.feature[i], f.A_taken[i - first], size)
+
+
+@kernel
+def _fetch_cells(f: Regressors, x: Contexts, first: int, last: int, size: int) -> None:
+    """Ask for the cells of the next features, where a whole event is too much."""
+    for i in range(first, last):
+        j = np.int64(x.feature[i])
+        for s in range(size):
+            prefetch(f.A, j, 4 * np.int64(f.picked[1, s]))
+        for s in range(size):
+            prefetch(f.N, j, 4 * np.int64(f.picked[1, s]))
 
 
 @kernel

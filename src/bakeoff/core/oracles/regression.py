@@ -115,15 +115,21 @@ def lies_far(f: Regressors) -> bool:
 
 
 @kernel
+def fits_ahead(f: Regressors, nonzeros: int) -> bool:
+    """Whether the weights of an event are few enough to be fetched ahead."""
+    return 12 * f.w.shape[1] * nonzeros <= AHEAD
+
+
+@kernel
 def fetch(f: Regressors, x: Contexts, e: int) -> None:
     """Ask for what event `e` will need, while the one before it is worked on.
 
     Without that, wide problems spend most of their time waiting for memory.
     """
-    size = 4 * f.w.shape[1]
     begin, end = x.start[x.first_row[e]], x.start[x.first_row[e + 1]]
-    if 3 * size * (end - begin) > AHEAD:
+    if not fits_ahead(f, end - begin):
         return
+    size = 4 * f.w.shape[1]
     for i in range(begin, end):
         j = np.int64(x.feature[i])
         for byte in range(0, size, LINE):
