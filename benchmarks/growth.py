@@ -1,18 +1,21 @@
-"""How time and memory grow with the size of the problem, on one core.
+"""How time and memory grow with the size of the problem, on one core; and threads.
 
     python benchmarks/growth.py
 
 Time per event from n = 10^4 to 10^6; log-log slopes in nonzeros, actions, policies and
-lanes; peak memory on a problem of 1 GB, in a process of its own.
+lanes; what a thread for each core gains, every one with as much work as the first; peak
+memory on a problem of 1 GB, in a process of its own.
 """
 
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +81,7 @@ def slopes_table(specs: Sequence[str]) -> list[str]:
             ("nonzeros", (16, 64, 256, 1024)),
             ("actions", (4, 16, 64, 256)),
             ("policies", (2, 4, 8, 16)),
-            ("lanes", (1, 4, 16, 64)),
+            ("lanes", (1, 4, 16, 64, 256, 512)),
         ):
             if what == "policies" and "n_policies" not in spec:
                 continue
@@ -103,6 +106,35 @@ def time_of(spec: str, what: str, size: int) -> float:
     else:
         spec = spec.replace("n_policies=4", f"n_policies={size}")
     return seconds_per_event(made_up(2_000, nonzeros, actions), lanes_of(spec, lanes))
+
+
+def threads_table(specs: Sequence[str]) -> list[str]:
+    """How much more so many threads do than one; what is below 95 % of their number."""
+    problem, cores = made_up(50_000, 16, 4), sorted(os.sched_getaffinity(0))
+    print("\n| explorer | threads | work done, in times that of one |\n|---|---|---|")
+    missed = []
+    for spec in specs:
+        runs = lanes_of(spec, 9)
+        simulate(problem, runs)
+        alone = median_seconds(problem, runs, 1)
+        for threads in range(2, len(cores) + 1):
+            gain = threads * alone / median_seconds(problem, runs, threads)
+            print(f"| {spec} | {threads} | {gain:.2f} |", flush=True)
+            if gain < 0.95 * threads:
+                missed.append(f"{spec}: {threads} threads do {gain:.2f} times the work")
+    return missed
+
+
+def median_seconds(problem: Problem, runs: Sequence[Run], threads: int) -> float:
+    """Until all threads have played the same runs."""
+    times = []
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(9):
+            began = time.perf_counter()
+            for done in [pool.submit(simulate, problem, runs) for _ in range(threads)]:
+                done.result()
+            times.append(time.perf_counter() - began)
+    return statistics.median(times)
 
 
 def memory_in_this_process() -> None:
@@ -161,9 +193,11 @@ def main() -> int:
     if options.memory_only:
         memory_in_this_process()
         return 0
-    os.sched_setaffinity(0, {0})
     specs = ("greedy", "regcb:c0=1e-3", "bag:n_policies=4", "cover:n_policies=4,nu")
-    missed = [*events_table(specs), *slopes_table(specs), *memory_table()]
+    missed = threads_table(specs)
+    os.sched_setaffinity(0, {0})
+    print()
+    missed += [*events_table(specs), *slopes_table(specs), *memory_table()]
     for bar in missed:
         print(f"missed: {bar}")
     return 1 if missed else 0
