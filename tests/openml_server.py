@@ -174,5 +174,6 @@ def without_waiting(
     waits: list[float] = []
     quick = Patience(silence=silence, sleep=waits.append)
     monkeypatch.setattr("bakeoff.problems.catalog.download.patience", quick)
+    monkeypatch.setattr("bakeoff.problems.catalog.download._unanswered", {})
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     return waits

@@ -5,7 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from tests import openml_server as openml
 from tests.terminal import Terminal
+
+ARFF = "@relation r\n@attribute a numeric\n@attribute class {x, y}\n@data\n" + (
+    "1,x\n2,y\n3,x\n" * 4
+)
+
+
+def world_of(base: str, patch: pytest.MonkeyPatch, cache: Path) -> None:
+    """A world in which one server has everything, and nobody waits long."""
+    openml.without_waiting(patch)
+    patch.setenv("BAKEOFF_CACHE", str(cache))
+    for variable in ("BAKEOFF_OPENML", "BAKEOFF_LIBSVM", "BAKEOFF_JMLR"):
+        patch.setenv(variable, base)
 
 
 @pytest.mark.slow
@@ -68,3 +81,32 @@ def test_a_dataset_that_cannot_be_read_is_left_out_and_named(
     assert "bad is left out:" in " ".join(said.err.split())
     assert "1 dataset" in said.out
     shutil.rmtree("data")
+
+
+def test_the_papers_suite_is_fetched_as_far_as_it_can_be_had(
+    bakeoff: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with openml.running() as server:
+        for openml_id in (6, 28, 30):
+            server.add(openml_id, ARFF.replace("1,x", f"{openml_id},x"), "class")
+        world_of(server.base, monkeypatch, tmp_path / "cache")
+
+        said = bakeoff("reproduce", "paper", "--stage", "nine-ten")
+
+    assert said.code == 0
+    assert "3 datasets" in said.out
+    assert "openml:3 is left out:" in said.err
+    assert "3 multiclass" in Path("reproduction", "reproduction.md").read_text()
+
+
+def test_without_a_network_nobody_waits_for_each_dataset(
+    bakeoff: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with openml.running() as gone:
+        world_of(gone.base, monkeypatch, tmp_path / "cache")
+
+    said = bakeoff("reproduce", "paper")
+
+    assert said.code == 3
+    assert said.err.count("left out for want of a network: 522 datasets;") == 1
+    assert said.err.count("Connection refused") == 1

@@ -10,10 +10,12 @@ from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.estimate import Estimate, Means, estimate
 from bakeoff.experiment.experiment import Experiment, Watcher, shares_of
 from bakeoff.notices import notify
+from bakeoff.problems.catalog.download import UnreachableError
 from bakeoff.problems.catalog.sources import find_all, read
 from bakeoff.problems.readers.options import Options
 from bakeoff.reproduction.stages import Dataset, Stage
 from bakeoff.store.store import Store
+from bakeoff.text import counted
 
 
 class Part(NamedTuple):
@@ -25,14 +27,20 @@ class Part(NamedTuple):
 
 def datasets_of(source: str) -> list[Dataset]:
     """The datasets of a folder or suite; what cannot be read is left out and named."""
-    found = []
+    found: list[Dataset] = []
+    unreached: list[UnreachableError] = []
     for one in find_all([source]):
         try:
             problem = read(one, Options())
+        except UnreachableError as error:
+            unreached.append(error)
         except BakeoffError as error:
             notify(f"{one.name} is left out: {error}")
-            continue
-        found.append(Dataset(one, problem.task, problem.n))
+        else:
+            found.append(Dataset(one, problem.task, problem.n))
+    if unreached:
+        datasets = counted(len(unreached), "dataset")
+        notify(f"left out for want of a network: {datasets}; {unreached[0]}")
     if not found:
         raise DataError(f"{source} has no dataset that can be read")
     return found

@@ -7,6 +7,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -344,6 +345,23 @@ def test_a_port_where_nobody_listens(waits: list[float]) -> None:
         f"{url}: cannot be fetched in 4 tries: no connection (Connection refused); "
         f"{ADVICE}"
     )
+
+
+def test_a_server_that_did_not_answer_is_left_alone_for_a_while(
+    waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with openml.running() as gone:
+        url = f"{gone.base}/file"
+    for _ in range(3):
+        with pytest.raises(UnreachableError) as refusal:
+            contents(url, ADVICE)
+
+    assert len(waits) == 3  # those of the first call
+    assert "its server did not answer a moment ago" in str(refusal.value)
+
+    monkeypatch.setattr(module, "patience", replace(module.patience, rest=0.0))
+    with pytest.raises(UnreachableError, match="in 4 tries"):
+        contents(url, ADVICE)
 
 
 UNTRUSTED = ssl.SSLCertVerificationError(1, "certificate verify failed")

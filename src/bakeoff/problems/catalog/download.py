@@ -50,10 +50,12 @@ class Patience:
     silence: float = 60.0  # seconds without a byte
     first_wait: float = 1.0
     longest_wait: float = 60.0
+    rest: float = 60.0  # seconds in which a server that did not answer is left alone
     sleep: Callable[[float], None] = time.sleep
 
 
 patience = Patience()
+_unanswered: dict[str, float] = {}  # when each server did not answer
 
 
 class RefusedError(DataError):
@@ -106,17 +108,34 @@ def unwatched(done: int, total: int | None) -> None:
 
 def _patiently(url: str, advice: str, attempt: Callable[[], T]) -> T:
     """The result of an attempt, made again while its failures may pass."""
+    _check_rest(url, advice)
     for tried in range(1, patience.tries + 1):
         try:
             return attempt()
         except _TryError as failure:
             if not failure.passes or tried == patience.tries:
+                if not failure.reached:
+                    _unanswered[_server(url)] = time.monotonic()
                 raise _given_up(url, tried, failure, advice) from None
             wait = failure.wait
             if wait is None:
                 wait = patience.first_wait * 2 ** (tried - 1)
             patience.sleep(min(wait, patience.longest_wait))
     raise ValueError("patience must allow at least one try")
+
+
+def _check_rest(url: str, advice: str) -> None:
+    """Spare whoever asks for hundreds of files to wait for each without a network."""
+    when = _unanswered.get(_server(url))
+    if when is not None and time.monotonic() - when < patience.rest:
+        raise UnreachableError(
+            f"{url}: cannot be fetched: its server did not answer a moment ago "
+            f"(is there a network?); {advice}"
+        )
+
+
+def _server(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0]
 
 
 def _given_up(url: str, tried: int, failure: _TryError, advice: str) -> DataError:
