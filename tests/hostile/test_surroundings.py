@@ -183,6 +183,34 @@ def test_ctrl_c_that_a_library_makes_an_error_of_is_one_line(error: str) -> None
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
+LOST = """
+import os, signal, sys, time, types
+from bakeoff.__main__ import main
+
+class Lost:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+
+def work():
+    Lost()
+    while True:
+        time.sleep(0.1)
+
+sys.modules["bakeoff.cli"] = types.SimpleNamespace(main=work)
+main()
+"""
+
+
+def test_ctrl_c_that_a_library_loses_is_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOST],
+        capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
 @pytest.mark.parametrize("kilobytes", [600_000, 1_200_000])
 def test_little_memory_is_one_sentence(tmp_path: Path, kilobytes: int) -> None:
     done = run(f"ulimit -v {kilobytes}; bakeoff datasets embedded:iris", cwd=tmp_path)

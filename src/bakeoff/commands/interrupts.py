@@ -31,6 +31,7 @@ def watch() -> None:
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
     _keep.append(writer)
+    sys.unraisablehook = _without_interrupts
     threading.Thread(target=_wait, args=(reader,), daemon=True).start()
 
 
@@ -43,6 +44,12 @@ def _wait(reader: socket.socket) -> NoReturn:
             _came.set()
             time.sleep(PATIENCE)
             _leave()
+
+
+def _without_interrupts(lost: "sys.UnraisableHookArgs") -> None:
+    """Tell of errors that libraries could not pass on, but not of Ctrl-C."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
 
 
 def came() -> bool:
