@@ -24,14 +24,13 @@ import polars as pl
 from playwright.sync_api import sync_playwright
 
 from bakeoff.experiment.engines.base import failure
-from bakeoff.experiment.jobs import groups_of, planned
+from bakeoff.experiment.jobs import Group, groups_of, planned
 from bakeoff.problems.catalog.paper import tuning_ids
 from bakeoff.problems.facts import Facts
 from bakeoff.report.reading import read_losses
 from bakeoff.report.views import Asked
 from bakeoff.report.write import write_report
 from bakeoff.runs.grids import grid
-from bakeoff.store.compaction import compact
 from bakeoff.store.store import Store
 
 SECONDS, BYTES, INTERACTIVE, KEYSTROKE = 30.0, 10e6, 1.5, 0.1
@@ -72,19 +71,17 @@ def made_up(rows: pl.DataFrame, facts: Facts, rng: np.random.Generator) -> pl.Da
 
 def make_store(folder: Path, options: argparse.Namespace) -> int:
     """A store of made-up results; how many rows."""
-    n_datasets, scattered = options.datasets, options.scattered
     rng = np.random.default_rng(0)
     grids = ["fixed"] if options.fixed else ["paper", "fixed"]
-    groups = groups_of(grid(grids, encodings=["-1/0", "0/1"]))
-    problems = [facts_of(i, rng) for i in range(n_datasets)]
+    runs = grid(grids, encodings=["-1/0", "0/1"])
+    groups = groups_of(runs) if options.scattered else [Group(tuple(runs))]
+    problems = [facts_of(i, rng) for i in range(options.datasets)]
     store, n_rows = Store(folder), 0
     with store.writing():
         for job in planned([(facts, (1,)) for facts in problems], groups):
             rows = made_up(failure(job, "made up").rows, job.facts, rng)
             store.write(job, rows)
             n_rows += rows.height
-        if not scattered:
-            compact(store)
     return n_rows
 
 
