@@ -14,7 +14,7 @@ import pytest
 from bakeoff import DataNotice, ResultsError
 from bakeoff.store.files import Fault, File
 from bakeoff.store.manifest import Manifest
-from bakeoff.store.rows import SCHEMA
+from bakeoff.store.rows import SCHEMA, hash_of, rows_of
 from bakeoff.store.store import MANIFEST, Store
 from benchmarks.kills import unfinished
 from tests.stores import job_of, rows_by_hand, runs_at, written
@@ -363,3 +363,17 @@ def test_a_manifest_of_another_format_is_refused(tmp_path: Path) -> None:
 
 def test_there_is_no_manifest_before_there_is_an_experiment(tmp_path: Path) -> None:
     assert Store(tmp_path).manifest() is None
+
+
+def test_the_hash_of_rows_stays_what_stores_have_written() -> None:
+    rows = rows_of([
+        {
+            "problem": "a", "digest": "0" * 64, "n": 3, "baseline": True,
+            "pv_loss": 0.25, "curve_rounds": [1, 3], "curve_loss": [1.0, 0.25],
+        },
+        {"problem": None, "error": "\u00e9"},
+    ])  # fmt: skip
+
+    assert hash_of(rows) == (
+        "58c1b9188fa1e0211c332496fca8177727ca52f2c4cec69ec64ff5aa76593751"
+    )

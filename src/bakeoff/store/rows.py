@@ -7,7 +7,7 @@ written without it are read with nulls in its place, unless it is in `REQUIRED`.
 import hashlib
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
@@ -118,25 +118,35 @@ def facts_of(facts: Facts) -> dict[str, Any]:
 
 
 def hash_of(rows: pl.DataFrame) -> str:
-    """A hash of rows that every version of this package and of polars gives."""
+    """A hash of rows that every version of this package and of polars gives.
+
+    Of each column: which values are null, and the values as bytes; of lists, their
+    lengths first. All columns are asked at once, since polars takes long to be asked.
+    """
     content = hashlib.sha256()
-    for name in SCHEMA:
-        for part in _parts(rows[name]):
-            content.update(part)
+    rows = rows.select(list(SCHEMA))
+    null = rows.select(pl.all().is_null())
+    filled = rows.select(_filled(name, kind) for name, kind in rows.schema.items())
+    for name, kind in rows.schema.items():
+        content.update(null[name].to_numpy().tobytes())
+        if kind == pl.String:
+            content.update("\0".join(filled[name].to_list()).encode())
+        else:
+            content.update(filled[name].to_numpy().tobytes())
+        if isinstance(kind, pl.List):
+            inside = pl.col(name).explode().cast(pl.Float64).fill_null(0)
+            content.update(rows.select(inside)[name].to_numpy().tobytes())
     return content.hexdigest()
 
 
-def _parts(column: pl.Series) -> Iterator[bytes]:
-    """The values of a column as bytes, and which of them are null."""
-    yield column.is_null().to_numpy().tobytes()
-    if isinstance(column.dtype, pl.List):
-        yield column.list.len().fill_null(0).cast(pl.Int64).to_numpy().tobytes()
-        yield column.explode().cast(pl.Float64).fill_null(0).to_numpy().tobytes()
-    elif column.dtype == pl.String:
-        yield (column.fill_null("").str.join("\0").item() or "").encode()
-    else:
-        zero = False if column.dtype == pl.Boolean else 0
-        yield column.fill_null(zero).to_numpy().tobytes()
+def _filled(name: str, kind: pl.DataType) -> pl.Expr:
+    """A column without nulls; of lists, their lengths."""
+    column = pl.col(name)
+    if isinstance(kind, pl.List):
+        return column.list.len().fill_null(0).cast(pl.Int64)
+    if kind == pl.String:
+        return column.fill_null("")
+    return column.fill_null(False if kind == pl.Boolean else 0)
 
 
 def once(rows: pl.DataFrame) -> pl.DataFrame:
