@@ -258,6 +258,7 @@ def test_one_algorithm_has_a_report_that_says_so(
     assert Path("one", "report.html").stat().st_size > 0
 
 
+@pytest.mark.slow
 def test_a_run_can_end_with_a_report(bakeoff: Terminal) -> None:
     said = bakeoff("run", "embedded:iris", "-a", "greedy", "-a", "supervised", "-a",
                    "epsilon-greedy", "--learning-rate", "0.1", "--report")  # fmt: skip

@@ -2,8 +2,9 @@
 
 Numba optimises each function and makes machine code of it, callable on its own. Kernels
 are parts of loops and are never called alone; they stop at LLVM's intermediate code as
-it first comes, and are optimised once, within the loop. That halves the time it takes
-to compile a loop, which is as fast as before and computes the same.
+it first comes, and are optimised once, within the loop. To leave out the machine code
+saves a fifth of the time it takes to compile a loop, to optimise once two fifths of the
+rest. The loop is as fast as ever and computes the same.
 """
 
 from typing import Any

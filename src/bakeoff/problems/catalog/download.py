@@ -125,7 +125,7 @@ def _patiently(url: str, advice: str, attempt: Callable[[], T]) -> T:
 
 
 def _check_rest(url: str, advice: str) -> None:
-    """Spare whoever asks for hundreds of files to wait for each without a network."""
+    """Spare whoever asks for hundreds of files a wait for each without a network."""
     when = _unanswered.get(_server(url))
     if when is not None and time.monotonic() - when < patience.rest:
         raise UnreachableError(
