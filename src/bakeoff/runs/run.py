@@ -1,6 +1,5 @@
 """Run: one algorithm with all its settings, the unit of every comparison."""
 
-import copy
 import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
@@ -139,8 +138,9 @@ class Run:
         """
         if not self.takes_seed:
             return self
-        run = copy.copy(self)
-        object.__setattr__(run, "seed", job_seed(self.seed, shuffle, digest))
+        run = object.__new__(type(self))
+        seed = job_seed(self.seed, shuffle, digest)
+        vars(run).update(vars(self), seed=seed)  # checked already
         return run
 
     def __str__(self) -> str:

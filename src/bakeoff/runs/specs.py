@@ -6,6 +6,7 @@ The parameters of an explorer are the fields of its dataclass. A spec may also c
 
 from collections.abc import Iterable
 from dataclasses import Field, fields
+from functools import lru_cache
 from typing import Any
 
 from bakeoff.core.explorers import EXPLORERS, NAMES
@@ -31,6 +32,11 @@ def parse_labelled(text: str) -> tuple[Any, str | None]:
     """
     if not isinstance(text, str):
         raise SpecError(f"a spec is a string such as 'cover:psi=0.1', got {text!r}")
+    return _parsed(text)
+
+
+@lru_cache(maxsize=4096)  # a bake-off asks for the same few specs again and again
+def _parsed(text: str) -> tuple[Any, str | None]:
     if "[" in text:
         raise SpecError(
             f"{text!r} stands for several runs, which grid([{text!r}]) makes; "

@@ -21,6 +21,7 @@ from bakeoff.simulation.result import Result, new_sums, result_of
 
 MOST_LANES = 64  # wider passes are no faster, and leave the caches sooner
 _BLOCK_SECONDS = 0.05  # how long a kernel runs before Ctrl-C and progress get a turn
+_GROWTH = 8  # of a block that took far less
 
 
 class Passes:
@@ -69,8 +70,8 @@ class Passes:
                 loop(state, bandit, x, costs, sums, first, last)
                 if first == 0:
                     ready()
-                elif time.perf_counter() - start < _BLOCK_SECONDS / 2:
-                    size *= 2
+                elif time.perf_counter() - start < _BLOCK_SECONDS / _GROWTH:
+                    size *= _GROWTH
                 first = last
                 report(first)
         seconds = (time.perf_counter() - began) / len(runs)

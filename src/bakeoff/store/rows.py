@@ -19,6 +19,7 @@ from bakeoff.simulation.result import Result
 
 FORMAT = 2  # of stores; a row that was computed in another format does not count
 VERSION = metadata.version("bakeoff")
+HOST = socket.gethostname()
 SCHEMA: dict[str, pl.DataType] = {
     "problem": pl.String(),
     "digest": pl.String(),
@@ -90,7 +91,7 @@ def error_row(facts: Facts, shuffle: int, run: Run, error: str) -> dict[str, Any
 
 def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
     """What a row says of its problem, its run, and where it was computed."""
-    played = run.for_job(facts.digest, shuffle)
+    job_seed = run.for_job(facts.digest, shuffle).seed if run.takes_seed else None
     return facts_of(facts) | {
         "shuffle": shuffle,
         "algorithm": run.label,
@@ -101,10 +102,10 @@ def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
         "offset": run.offset,
         "baseline": run.baseline,
         "seed": run.seed,
-        "job_seed": played.seed if run.takes_seed else None,
+        "job_seed": job_seed,
         "run": str(run),
         "version": VERSION,
-        "host": socket.gethostname(),
+        "host": HOST,
         "worker": threading.current_thread().name,
     }
 
@@ -121,32 +122,35 @@ def hash_of(rows: pl.DataFrame) -> str:
     """A hash of rows that every version of this package and of polars gives.
 
     Of each column: which values are null, and the values as bytes; of lists, their
-    lengths first. All columns are asked at once, since polars takes long to be asked.
+    lengths first. Most columns are known to have no nulls or nothing else, and then
+    polars, which takes long to be asked, is not asked.
     """
     content = hashlib.sha256()
-    rows = rows.select(list(SCHEMA))
-    null = rows.select(pl.all().is_null())
-    filled = rows.select(_filled(name, kind) for name, kind in rows.schema.items())
-    for name, kind in rows.schema.items():
-        content.update(null[name].to_numpy().tobytes())
+    for name, kind in SCHEMA.items():
+        column = rows[name]
+        content.update(_nulls(column))
         if kind == pl.String:
-            content.update("\0".join(filled[name].to_list()).encode())
-        else:
-            content.update(filled[name].to_numpy().tobytes())
+            content.update("\0".join(text or "" for text in column.to_list()).encode())
+            continue
         if isinstance(kind, pl.List):
-            inside = pl.col(name).explode().cast(pl.Float64).fill_null(0)
-            content.update(rows.select(inside)[name].to_numpy().tobytes())
+            content.update(_bytes(column.list.len().cast(pl.Int64)))
+            column = column.explode().cast(pl.Float64)
+        content.update(_bytes(column))
     return content.hexdigest()
 
 
-def _filled(name: str, kind: pl.DataType) -> pl.Expr:
-    """A column without nulls; of lists, their lengths."""
-    column = pl.col(name)
-    if isinstance(kind, pl.List):
-        return column.list.len().fill_null(0).cast(pl.Int64)
-    if kind == pl.String:
-        return column.fill_null("")
-    return column.fill_null(False if kind == pl.Boolean else 0)
+def _nulls(column: pl.Series) -> bytes:
+    """Of each value, a byte that tells whether it is null."""
+    if column.null_count() in (0, len(column)):
+        return bytes([column.null_count() > 0]) * len(column)
+    return column.is_null().to_numpy().tobytes()
+
+
+def _bytes(column: pl.Series) -> bytes:
+    """The numbers of a column, with zeros for nulls."""
+    if column.null_count():
+        column = column.fill_null(False if column.dtype == pl.Boolean else 0)
+    return column.to_numpy().tobytes()
 
 
 def once(rows: pl.DataFrame) -> pl.DataFrame:
