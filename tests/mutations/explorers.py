@@ -83,37 +83,42 @@ EXPLORERS = [
     Mutation(
         "D8 q counts the policy itself",
         COVER,
-        "add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)",
-        "add_vote(bandit.scores, K, i * L + lane, state.votes, lane)",
+        "add_votes(bandit, K, i - 1, state.votes)",
+        "add_votes(bandit, K, i, state.votes)",
     ),
     Mutation(
         "D8 q from after the update",
         COVER,
-        "add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)",
-        "if i == 1 and lane == 0:\n"
-        "                import copy\n"
-        "                from bakeoff.core.oracles.regression import predict\n"
-        "                N = bandit.scores.shape[1] // L\n"
-        "                f = copy.deepcopy(bandit.policies)\n"
-        "                later = bandit.scores.copy()\n"
-        "                plain = np.tile(bandit.estimates, (1, N))\n"
-        "                csc_update(f, x, event, later, plain, bandit.repeats)\n"
-        "                predict(f, x, event, later)\n"
-        "            add_vote(later, K, (i - 1) * L + lane, state.votes, lane)",
+        "add_votes(bandit, K, i - 1, state.votes)",
+        "if i == 1:\n"
+        "            import copy\n"
+        "            from bakeoff.core.oracles.regression import predict\n"
+        "            N = bandit.scores.shape[1] // L\n"
+        "            f = copy.deepcopy(bandit.policies)\n"
+        "            later = copy.deepcopy(bandit)\n"
+        "            plain = np.tile(bandit.estimates, (1, N))\n"
+        "            csc_update(f, x, event, later.scores, plain, bandit.repeats)\n"
+        "            predict(f, x, event, later.scores)\n"
+        "            best_scores(later, K)\n"
+        "        add_votes(later, K, i - 1, state.votes)",
     ),
     Mutation(
         "D8 the first policy gets a bonus too",
         COVER,
         "bandit.targets[k, lane] = bandit.estimates[k, lane]",
-        "bandit.targets[k, lane] = bandit.estimates[k, lane] - np.float32(psi_mu)",
+        "bonus = np.float32(state.psi[lane] * mu)\n"
+        "            bandit.targets[k, lane] = bandit.estimates[k, lane] - bonus",
     ),
     # Ties and Bag, D9 and D10
     Mutation("D9 ties are not counted", CSC, "n_tied += 1", "n_tied += 0"),
     Mutation(
         "D9 the first of tied actions gets the whole vote",
         CSC,
-        "            votes[k, lane] = votes[k, lane] + 1.0 / n_tied\n",
-        "            votes[k, lane] = votes[k, lane] + 1.0\n            break\n",
+        "            votes[k, lane] = votes[k, lane] + "
+        "(share[lane] if is_best else 0.0)\n",
+        "            if is_best and share[lane] > 0.0:\n"
+        "                votes[k, lane] = votes[k, lane] + 1.0\n"
+        "                share[lane] = 0.0\n",
     ),
     Mutation(
         "D10 every policy learns once",
@@ -174,14 +179,14 @@ EXPLORERS = [
     Mutation(
         "D11 IWR: distance to c_min",
         ACTIVE,
-        "tau = (np.float64(f) - np.float64(best)) / s",
+        "tau = (np.float64(f) - np.float64(bandit.best[lane])) / s",
         "tau = (np.float64(f) - np.float64(bandit.c_min[lane])) / s",
     ),
     Mutation(
         "D11 IWR: tau of scores below c_min",
         ACTIVE,
-        "f > bandit.c_min[lane] and",
-        "f != bandit.c_min[lane] and",
+        "(f > bandit.c_min[lane])",
+        "(f != bandit.c_min[lane])",
     ),
     Mutation(
         "D11 IPS, DR: scores not clipped",
@@ -237,8 +242,8 @@ EXPLORERS = [
     Mutation(
         "draws do not depend on the round",
         "core/bandit.py",
-        "uniform(bandit.key[lane], event.t, ACTION)",
-        "uniform(bandit.key[lane], 1, ACTION)",
+        "    u = uniform(bandit.key[lane], event.t, ACTION)",
+        "    u = uniform(bandit.key[lane], 1, ACTION)",
     ),
     Mutation(
         "loss without offset",

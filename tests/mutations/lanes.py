@@ -2,14 +2,15 @@
 
 from tests.mutations.mutation import Mutation
 
-CHOSEN = "core/oracles/chosen.py"
+BANDIT = "core/bandit.py"
+CHOSEN, CSC = "core/oracles/chosen.py", "core/oracles/csc.py"
 
 LANES = [
     Mutation(
         "lanes: gradient at the raw score",
         CHOSEN,
-        "gap = y - clip(scores[action[at], c], f.lo[c], f.hi[c])",
-        "gap = y - scores[action[at], c]",
+        "gap = y - clip(scores[a, c], f.lo[c], f.hi[c])",
+        "gap = y - scores[a, c]",
     ),
     Mutation(
         "lanes: A is not put back",
@@ -38,14 +39,14 @@ LANES = [
     Mutation(
         "lanes: repeats do not score again",
         CHOSEN,
-        "        scores[lane[s], column[s]] = r[s]\n",
+        "        scores[action[lane[s]], column[s]] = r[s]\n",
         "        pass\n",
     ),
     Mutation(
         "lanes: scored again without the baseline",
         CHOSEN,
-        "                r[size] = clip(f.w0[c], f.lo[c], f.hi[c])\n",
-        "                r[size] = ZERO\n",
+        "            r[s] = clip(f.w0[c], f.lo[c], f.hi[c])\n",
+        "            r[s] = ZERO\n",
     ),
     Mutation(
         "lanes: the importance of the first lane for all",
@@ -58,5 +59,35 @@ LANES = [
         CHOSEN,
         "if gradient != ZERO:",
         "if gradient >= ZERO:",
+    ),
+    Mutation(
+        "lanes: the last repeat is forgotten",
+        CHOSEN,
+        "if turn < repeats[column[s]]:",
+        "if turn + 1 < repeats[column[s]]:",
+    ),
+    Mutation(
+        "lanes: ties are not counted",
+        CSC,
+        "(ONE if score == best[c] else ZERO)",
+        "ZERO",
+    ),
+    Mutation(
+        "lanes: a better action keeps the ties of the one before",
+        CSC,
+        "n_tied[c] = ONE if score < best[c] else tied",
+        "n_tied[c] = tied",
+    ),
+    Mutation(
+        "lanes: the last possible action is drawn",
+        BANDIT,
+        "(p[k, lane] > 0.0) & (u[lane] >= total[lane])",
+        "p[k, lane] > 0.0",
+    ),
+    Mutation(
+        "lanes: draws do not depend on the round",
+        BANDIT,
+        "u[lane] = uniform(bandit.key[lane], event.t, ACTION)",
+        "u[lane] = uniform(bandit.key[lane], 1, ACTION)",
     ),
 ]

@@ -58,7 +58,7 @@ ORACLES = [
     Mutation(
         "D1 weights not rescaled, all actions",
         CSC,
-        "                    f.w[j, c] = f.w[j, c] * (f.N[j, c] / size)\n",
+        "                f.w[j, c] = f.w[j, c] * (f.N[j, c] / size)\n",
         "",
     ),
     Mutation(
@@ -70,36 +70,30 @@ ORACLES = [
     Mutation(
         "D1 N updated after rho, all actions",
         CSC,
-        "    _rescale(f, x, begin, end, cells, active)\n"
-        "    for i in range(begin, end):\n"
-        "        j, xi = x.feature[i], x.value[i]\n"
-        "        x2 = xi * xi\n"
+        "        _rescale(f, j, abs(xi), cells, active)\n"
         "        for c in range(cells):\n"
         "            A = f.A[j, c] + g2[c] * x2\n"
         "            f.A[j, c] = A\n"
         "            rho = step_size(A, f.N[j, c])\n",
-        "    before = f.N.copy()\n"
-        "    _rescale(f, x, begin, end, cells, active)\n"
-        "    for i in range(begin, end):\n"
-        "        j, xi = x.feature[i], x.value[i]\n"
-        "        x2 = xi * xi\n"
+        "        before = f.N[j].copy()\n"
+        "        _rescale(f, j, abs(xi), cells, active)\n"
         "        for c in range(cells):\n"
         "            A = f.A[j, c] + g2[c] * x2\n"
         "            f.A[j, c] = A\n"
-        "            N = before[j, c] if before[j, c] > ZERO else f.N[j, c]\n"
+        "            N = before[c] if before[c] > ZERO else f.N[j, c]\n"
         "            rho = step_size(A, N)\n",
     ),
     Mutation(
         "D1 N also grows where nothing is learned",
         CSC,
-        "            n_larger += size * active[c] > f.N[j, c]\n"
-        "        if n_larger > 0:\n"
-        "            for c in range(cells):\n"
-        "                if size * active[c] > f.N[j, c]:\n",
-        "            n_larger += size > f.N[j, c]\n"
-        "        if n_larger > 0:\n"
-        "            for c in range(cells):\n"
-        "                if size > f.N[j, c]:\n",
+        "        n_larger += size * active[c] > f.N[j, c]\n"
+        "    if n_larger > 0:\n"
+        "        for c in range(cells):\n"
+        "            if size * active[c] > f.N[j, c]:\n",
+        "        n_larger += size > f.N[j, c]\n"
+        "    if n_larger > 0:\n"
+        "        for c in range(cells):\n"
+        "            if size > f.N[j, c]:\n",
     ),
     Mutation(
         "D1 A updated after rho",

@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.oracles.chosen import FEWEST
+from bakeoff.core.oracles.regression import FEWEST
 from tests.comparisons import assert_same
 from tests.configurations import BANDITS, Configuration
 from tests.problems import sample

@@ -8,7 +8,7 @@ import numpy as np
 from bakeoff.core.arrays import Doubles, Floats, Ints, Keys
 from bakeoff.core.events import Event
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.regression import Regressors
+from bakeoff.core.oracles.regression import FEWEST, Regressors
 from bakeoff.core.random import ACTION, uniform
 
 
@@ -27,11 +27,14 @@ class Bandit(NamedTuple):
     policies: Regressors  # C = N * L columns
     estimator: Regressors  # the loss estimator of DR: L columns; none otherwise
     reduction: int
+    fetch_steps: bool  # whether a round needs the step sizes of all actions
     offset: Doubles  # (L,) loss = cost + offset (Eq. 7)
     c_min: Floats  # (L,) the smallest loss there can be
     c_max: Floats  # (L,) the largest
     key: Keys  # (L,) of random draws
     scores: Floats  # (K, C) by the policies
+    best: Floats  # (C,) the smallest of each column, by `best_scores`
+    n_tied: Floats  # (C,) how many actions have it
     p: Doubles  # (K, L) the exploration distribution p_t
     action: Ints  # (L,) a_t
     probability: Doubles  # (L,) p_t(a_t)
@@ -42,6 +45,7 @@ class Bandit(NamedTuple):
     estimates: Floats  # (K, L) estimated losses
     targets: Floats  # (K, C) what csc_update regresses on
     repeats: Ints  # (C,) how many updates each policy makes
+    spare: Doubles  # (2, L) scratch space
 
 
 @kernel
@@ -58,18 +62,46 @@ def n_policies(bandit: Bandit) -> int:
 
 @kernel
 def draw_actions(bandit: Bandit, event: Event) -> None:
-    """Draw a_t from p_t in each lane."""
+    """Draw a_t from p_t in each lane: the action at which the sum of p passes u.
+
+    Should rounding leave u beyond all of them, it is the last possible one.
+    """
+    if n_lanes(bandit) < FEWEST:
+        for lane in range(n_lanes(bandit)):
+            bandit.action[lane] = _drawn(bandit, event, lane)
+    else:
+        _draw_side_by_side(bandit, event)
     for lane in range(n_lanes(bandit)):
-        u = uniform(bandit.key[lane], event.t, ACTION)
-        total, chosen = 0.0, 0
-        for k in range(event.K):
-            if bandit.p[k, lane] > 0.0:
-                chosen = k  # the last possible one, should rounding leave u beyond it
-                total = total + bandit.p[k, lane]
-                if u < total:
-                    break
-        bandit.action[lane] = chosen
-        bandit.probability[lane] = bandit.p[chosen, lane]
+        bandit.probability[lane] = bandit.p[bandit.action[lane], lane]
+
+
+@kernel
+def _drawn(bandit: Bandit, event: Event, lane: int) -> int:
+    """The action of one lane."""
+    u = uniform(bandit.key[lane], event.t, ACTION)
+    total, chosen = 0.0, 0
+    for k in range(event.K):
+        if bandit.p[k, lane] > 0.0:
+            chosen = k
+            total = total + bandit.p[k, lane]
+            if u < total:
+                break
+    return chosen
+
+
+@kernel
+def _draw_side_by_side(bandit: Bandit, event: Event) -> None:
+    """The actions of all lanes, without a branch: a sum that has passed u stays."""
+    p, u, total = bandit.p, bandit.spare[0], bandit.spare[1]
+    for lane in range(n_lanes(bandit)):
+        u[lane] = uniform(bandit.key[lane], event.t, ACTION)
+        total[lane] = 0.0
+        bandit.action[lane] = 0
+    for k in range(event.K):
+        for lane in range(n_lanes(bandit)):
+            is_next = (p[k, lane] > 0.0) & (u[lane] >= total[lane])
+            bandit.action[lane] = k if is_next else bandit.action[lane]
+            total[lane] = total[lane] + (p[k, lane] if is_next else 0.0)
 
 
 @kernel

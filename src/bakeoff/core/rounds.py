@@ -47,8 +47,8 @@ def _rounds(
         K = bandit.p.shape[0] if apart else x.first_row[e + 1] - row
         event = Event(row, K, e + 1)
         if far and e + 1 < last:
-            fetch(bandit.policies, x, e + 1)
-            fetch(bandit.estimator, x, e + 1)
+            fetch(bandit.policies, x, e + 1, bandit.fetch_steps)
+            fetch(bandit.estimator, x, e + 1, True)
         predict(bandit.policies, x, event, bandit.scores)
         if count_not_finite(bandit.scores, K) > 0:
             _mark_failures(bandit, sums, event)

@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, Reduction
 from bakeoff.core.events import Revealed
 from bakeoff.core.explorers.base import Explorer
-from bakeoff.core.oracles.regression import new_regressors
+from bakeoff.core.oracles.regression import FEWEST, new_regressors
 from bakeoff.core.random import key_of
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
@@ -66,7 +66,7 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     regressors = structure.n_policies + (structure.reduction == "dr")
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6
-    taken = regressors * (sizes.longest_row + 11)  # of updates on the action taken
+    taken = regressors * (sizes.longest_row + 15)  # of updates on the action taken
     numbers = structure.n_policies + 2 + explorer_of(run.settings).state_numbers
     return 4 * (cells * weights + taken) + 8 * numbers * sizes.n_actions
 
@@ -97,16 +97,20 @@ def new_lanes(
         sizes.longest_row,
         baseline=structure.baseline and is_dr,
     )
+    takes_all = explorer.asks_sensitivity or structure.reduction != "iwr"
     offset = np.array([run.offset for run in runs])
     bandit = Bandit(
         policies=policies,
         estimator=estimator,
         reduction=int(Reduction[(structure.reduction or "none").upper()]),
+        fetch_steps=takes_all or C < FEWEST,
         offset=offset,
         c_min=offset.astype(np.float32),
         c_max=(offset + 1.0).astype(np.float32),
         key=np.array([key_of(run.seed) for run in runs]),
         scores=np.zeros((K, C), np.float32),
+        best=np.zeros(C, np.float32),
+        n_tied=np.zeros(C, np.float32),
         p=np.zeros((K, L)),
         action=np.zeros(L, np.int64),
         probability=np.zeros(L),
@@ -117,6 +121,7 @@ def new_lanes(
         estimates=np.zeros((K, L), np.float32),
         targets=np.zeros((K, C), np.float32),
         repeats=np.ones(C, np.int64),
+        spare=np.zeros((2, L)),
     )
     revealed = None
     if problem is not None:

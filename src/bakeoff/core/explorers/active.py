@@ -12,7 +12,7 @@ from bakeoff.core.bandit import Bandit, Reduction, n_lanes, spread_estimates
 from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.csc import best_score, csc_update
+from bakeoff.core.oracles.csc import best_scores, csc_update
 from bakeoff.core.oracles.regression import clip, sensitivity
 from bakeoff.core.reductions.iwr import iwr_update
 from bakeoff.core.reductions.off_policy import estimator
@@ -61,14 +61,12 @@ def loss_diff_iwr(state: State, bandit: Bandit, x: Contexts, event: Event) -> No
     It is infinite where that would not lower f(a).
     """
     sensitivity(bandit.policies, x, event, bandit.scores, bandit.c_min, state.down)
-    for lane in range(n_lanes(bandit)):
-        best, _ = best_score(bandit.scores, event.K, lane)
-        for k in range(event.K):
+    for k in range(event.K):
+        for lane in range(n_lanes(bandit)):
             f, s = bandit.scores[k, lane], state.down[k, lane]
-            tau = math.inf
-            if f > bandit.c_min[lane] and math.isfinite(s) and s > 0.0:
-                tau = (np.float64(f) - np.float64(best)) / s
-            state.difference[k, lane] = tau
+            tau = (np.float64(f) - np.float64(bandit.best[lane])) / s
+            is_lowered = (f > bandit.c_min[lane]) & math.isfinite(s) & (s > 0.0)
+            state.difference[k, lane] = tau if is_lowered else math.inf
 
 
 @kernel
@@ -104,6 +102,7 @@ def loss_diff_csc(state: State, bandit: Bandit, x: Contexts, event: Event) -> No
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) = epsilon / K for plausible actions; the tied best share the rest."""
     K, t = event.K, event.t
+    best_scores(bandit, K)
     if bandit.reduction == Reduction.IWR:
         loss_diff_iwr(state, bandit, x, event)
     else:
@@ -113,7 +112,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         epsilon = state.epsilon[lane]
         e = state.c0[lane] * K * log_t / (epsilon * t)
         threshold = math.sqrt(e) + e
-        best, n_tied = best_score(bandit.scores, K, lane)
+        best, n_tied = bandit.best[lane], bandit.n_tied[lane]
         n_allowed = 0
         for k in range(K):
             is_best = bandit.scores[k, lane] == best
@@ -146,6 +145,6 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 ACTIVE = Explorer(
     "active", Active, new_state, explore, learn,
     reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
-    state_numbers=4,
+    asks_sensitivity=True, state_numbers=4,
     names=(Name("A", "active epsilon-greedy", 8, "#CC79A7", "--", "v"),),
 )  # fmt: skip

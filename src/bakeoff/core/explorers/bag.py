@@ -11,7 +11,7 @@ from bakeoff.core.bandit import Bandit, n_lanes, n_policies
 from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.csc import add_vote
+from bakeoff.core.oracles.csc import add_votes, best_scores
 from bakeoff.core.random import POLICY, poisson, uniform
 from bakeoff.core.reductions.off_policy import opl_update
 
@@ -40,14 +40,13 @@ def new_state(
 @kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) is the share of policies that choose a."""
-    L = n_lanes(bandit)
     N = n_policies(bandit)
-    for lane in range(L):
-        for k in range(event.K):
-            bandit.p[k, lane] = 0.0
-        for i in range(N):
-            add_vote(bandit.scores, event.K, i * L + lane, bandit.p, lane)
-        for k in range(event.K):
+    bandit.p[: event.K] = 0.0
+    best_scores(bandit, event.K)
+    for i in range(N):
+        add_votes(bandit, event.K, i, bandit.p)
+    for k in range(event.K):
+        for lane in range(n_lanes(bandit)):
             bandit.p[k, lane] = bandit.p[k, lane] / N
 
 

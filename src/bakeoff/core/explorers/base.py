@@ -88,6 +88,7 @@ class Explorer:
         None
     )  # the paper's choice
     n_policies: Callable[[Any], int] = lambda _: 1
+    asks_sensitivity: bool = False  # whether `explore` calls `sensitivity`
     state_numbers: int = 0  # in its state per lane and action, eight bytes each
     sees_all_costs: bool = False  # only the supervised skyline does
     objection: Callable[[Any, str | None], str] = lambda _settings, _reduction: (

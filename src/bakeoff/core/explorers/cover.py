@@ -12,7 +12,7 @@ from bakeoff.core.bandit import Bandit, n_lanes, n_policies
 from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.csc import add_vote, csc_update
+from bakeoff.core.oracles.csc import add_votes, best_scores, csc_update
 from bakeoff.core.reductions.off_policy import estimator
 
 
@@ -54,15 +54,14 @@ def least_probability(K: int, t: int) -> float:
 @kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """P = q, the share of policies that choose each action, or mu + (1 - K mu) q."""
-    K, L = event.K, n_lanes(bandit)
-    N = n_policies(bandit)
+    K, N = event.K, n_policies(bandit)
     mu = least_probability(K, event.t)
-    for lane in range(L):
-        for k in range(K):
-            bandit.p[k, lane] = 0.0
-        for i in range(N):
-            add_vote(bandit.scores, K, i * L + lane, bandit.p, lane)
-        for k in range(K):
+    bandit.p[:K] = 0.0
+    best_scores(bandit, K)
+    for i in range(N):
+        add_votes(bandit, K, i, bandit.p)
+    for k in range(K):
+        for lane in range(n_lanes(bandit)):
             q = bandit.p[k, lane] / N
             bandit.p[k, lane] = q if state.nu[lane] else mu + (1.0 - K * mu) * q
 
@@ -78,14 +77,16 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     K, L = event.K, n_lanes(bandit)
     estimator(bandit, x, event)
     mu = least_probability(K, event.t)
-    for lane in range(L):
-        psi_mu = state.psi[lane] * mu
-        for k in range(K):
-            state.votes[k, lane] = 0.0
+    state.votes[:K] = 0.0
+    best_scores(bandit, K)
+    for k in range(K):
+        for lane in range(L):
             bandit.targets[k, lane] = bandit.estimates[k, lane]
-        for i in range(1, n_policies(bandit)):
-            add_vote(bandit.scores, K, (i - 1) * L + lane, state.votes, lane)
-            for k in range(K):
+    for i in range(1, n_policies(bandit)):
+        add_votes(bandit, K, i - 1, state.votes)
+        for k in range(K):
+            for lane in range(L):
+                psi_mu = state.psi[lane] * mu
                 bonus = psi_mu / (mu + (1.0 - mu) * (state.votes[k, lane] / i))
                 target = np.float64(bandit.estimates[k, lane]) - bonus
                 bandit.targets[k, i * L + lane] = np.float32(target)

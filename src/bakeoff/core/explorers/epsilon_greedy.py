@@ -11,7 +11,7 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.csc import best_score
+from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
 
 
@@ -51,9 +51,10 @@ def new_state(
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) = epsilon / K + (1 - epsilon) [a is best], shared among the tied best."""
     K = event.K
+    best_scores(bandit, K)
     for lane in range(n_lanes(bandit)):
         epsilon = state.epsilon[lane]
-        best, n_tied = best_score(bandit.scores, K, lane)
+        best, n_tied = bandit.best[lane], bandit.n_tied[lane]
         for k in range(K):
             p = epsilon / K
             if bandit.scores[k, lane] == best:

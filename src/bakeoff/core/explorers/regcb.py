@@ -151,5 +151,5 @@ REGCB = Explorer(
         Name("R", "RegCB-elim", 1, "#3594CB", "--", "s"),
         Name("RO", "RegCB-opt", 2, "#0072B2", "-", "s"),
     ),
-    variant=lambda s: int(s.optimistic), state_numbers=2,
+    variant=lambda s: int(s.optimistic), asks_sensitivity=True, state_numbers=2,
 )  # fmt: skip

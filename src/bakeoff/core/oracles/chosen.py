@@ -15,13 +15,13 @@ from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel, prefetch
 from bakeoff.core.oracles.regression import (
     BLOCK,
+    FEWEST,
     FOUR,
     VECTOR,
     ZERO,
     Regressors,
     blocks_apart,
     clip,
-    fits_ahead,
     lies_far,
     place,
     reg_update,
@@ -31,8 +31,6 @@ from bakeoff.core.oracles.regression import (
     update_baseline,
     widen,
 )
-
-FEWEST = 8  # columns that are worth it; a single run is quicker one by one
 
 
 @kernel
@@ -51,13 +49,18 @@ def update_chosen(
     `scores` are those of the current weights.
     """
     if blocks_apart(f) and f.eta.shape[0] >= FEWEST:
-        most = 0
-        for c in range(f.eta.shape[0]):
-            most = max(most, repeats[c])
-        for turn in range(most):
-            _update_columns(
-                f, x, event.row, scores, action, loss, importance, repeats, turn
-            )
+        begin, end = x.start[event.row], x.start[event.row + 1]
+        waiting, turn = _first_turn(f, action.shape[0], repeats), 0
+        while waiting > 0:
+            if turn > 0:
+                _score_again(f, x, begin, end, scores, action, waiting)
+            size = _select(f, scores, action, loss, importance, waiting)
+            if size > 0:
+                _step_sizes(f, x, begin, end, size)
+                _moves(f, size, importance)
+                _move(f, x, begin, end, size)
+            turn += 1
+            waiting = _next_turn(f, repeats, waiting, turn)
     else:
         _update_one_by_one(f, x, event, scores, action, loss, importance, repeats)
 
@@ -84,26 +87,29 @@ def _update_one_by_one(
 
 
 @kernel
-def _update_columns(
-    f: Regressors,
-    x: Contexts,
-    row: int,
-    scores: Floats,
-    action: Ints,
-    loss: Floats,
-    importance: Floats,
-    repeats: Ints,
-    turn: int,
-) -> None:
-    """One update of all columns that have one left."""
-    begin, end = x.start[row], x.start[row + 1]
-    if turn > 0:
-        _score_again(f, x, begin, end, scores, action, repeats, turn)
-    size = _select(f, scores, action, loss, importance, repeats, turn)
-    if size > 0:
-        _step_sizes(f, x, begin, end, size)
-        _moves(f, size, importance)
-        _move(f, x, begin, end, size)
+def _first_turn(f: Regressors, lanes: int, repeats: Ints) -> int:
+    """Note the columns that have an update to make, and their lanes; how many."""
+    column, lane_of = f.picked[3], f.picked[4]
+    n, c = 0, 0
+    for _ in range(f.eta.shape[0] // lanes):
+        for lane in range(lanes):
+            if repeats[c] > 0:
+                column[n], lane_of[n] = c, lane
+                n += 1
+            c += 1
+    return n
+
+
+@kernel
+def _next_turn(f: Regressors, repeats: Ints, waiting: int, turn: int) -> int:
+    """Keep the columns that have made `turn` updates and have another to make."""
+    column, lane_of = f.picked[3], f.picked[4]
+    n = 0
+    for s in range(waiting):
+        if turn < repeats[column[s]]:
+            column[n], lane_of[n] = column[s], lane_of[s]
+            n += 1
+    return n
 
 
 @kernel
@@ -114,27 +120,23 @@ def _score_again(
     end: int,
     scores: Floats,
     action: Ints,
-    repeats: Ints,
-    turn: int,
+    waiting: int,
 ) -> None:
-    """Write the scores of the actions taken, for columns that have an update left."""
-    columns, lanes = f.eta.shape[0], action.shape[0]
-    column, cell, lane, r = f.picked[0], f.picked[1], f.picked[2], f.cells[0]
-    size = 0
-    for c in range(columns):
-        if turn < repeats[c]:
-            a = action[c % lanes]
-            column[size], cell[size], lane[size] = c, a * columns + c, a
-            r[size] = ZERO
-            if f.w0.shape[0] > 0:
-                r[size] = clip(f.w0[c], f.lo[c], f.hi[c])
-            size += 1
+    """Write the scores of the actions taken, after an update."""
+    columns = f.eta.shape[0]
+    cell, column, lane, r = f.picked[1], f.picked[3], f.picked[4], f.cells[0]
+    for s in range(waiting):
+        c = column[s]
+        cell[s] = action[lane[s]] * columns + c
+        r[s] = ZERO
+        if f.w0.shape[0] > 0:
+            r[s] = clip(f.w0[c], f.lo[c], f.hi[c])
     for i in range(begin, end):
         j, xi = x.feature[i], x.value[i]
-        for s in range(size):
+        for s in range(waiting):
             r[s] = r[s] + xi * f.w[j, cell[s]]
-    for s in range(size):
-        scores[lane[s], column[s]] = r[s]
+    for s in range(waiting):
+        scores[action[lane[s]], column[s]] = r[s]
 
 
 @kernel
@@ -144,27 +146,25 @@ def _select(
     action: Ints,
     loss: Floats,
     importance: Floats,
-    repeats: Ints,
-    turn: int,
+    waiting: int,
 ) -> int:
     """Note the columns that change, their cells, errors and gradients; how many."""
-    columns, lanes = f.eta.shape[0], action.shape[0]
+    columns = f.eta.shape[0]
     column, cell, lane = f.picked[0], f.picked[1], f.picked[2]
     error, g2 = f.cells[0], f.cells[1]
     size = 0
-    for c in range(columns):
-        if turn < repeats[c]:
-            at = c % lanes
-            y, omega = loss[at], importance[at]
-            if f.w0.shape[0] > 0:
-                update_baseline(f, c, y, omega)
-            widen(f, c, y)
-            gap = y - clip(scores[action[at], c], f.lo[c], f.hi[c])
-            gradient = omega * (FOUR * (gap * gap))
-            if gradient != ZERO:
-                column[size], cell[size], lane[size] = c, action[at] * columns + c, at
-                error[size], g2[size] = gap, gradient
-                size += 1
+    for s in range(waiting):
+        c, at = f.picked[3, s], f.picked[4, s]
+        a, y, omega = action[at], loss[at], importance[at]
+        if f.w0.shape[0] > 0:
+            update_baseline(f, c, y, omega)
+        widen(f, c, y)
+        gap = y - clip(scores[a, c], f.lo[c], f.hi[c])
+        gradient = omega * (FOUR * (gap * gap))
+        if gradient != ZERO:
+            column[size], cell[size], lane[size] = c, a * columns + c, at
+            error[size], g2[size] = gap, gradient
+            size += 1
     return size
 
 
@@ -181,12 +181,12 @@ def _step_sizes(f: Regressors, x: Contexts, begin: int, end: int, size: int) -> 
         g2[s] = ZERO
     for s in range(padded):
         q[s], n[s] = ZERO, ZERO
-    late = lies_far(f) and not fits_ahead(f, end - begin)
-    if late:
+    far = lies_far(f)
+    if far:
         _fetch_cells(f, x, begin, min(begin + BLOCK, end), size)
     for first in range(begin, end, BLOCK):
         last = min(first + BLOCK, end)
-        if late:
+        if far:
             _fetch_cells(f, x, last, min(last + BLOCK, end), size)
         for i in range(first, last):
             _gather(f, x, i, f.A_taken[i - first], f.rho_taken[i - begin], size)
@@ -206,7 +206,7 @@ def _step_sizes(f: Regressors, x: Contexts, begin: int, end: int, size: int) -> 
 
 @kernel
 def _fetch_cells(f: Regressors, x: Contexts, first: int, last: int, size: int) -> None:
-    """Ask for the cells of the next features, where a whole event is too much."""
+    """Ask for the cells of the next features."""
     for i in range(first, last):
         j = np.int64(x.feature[i])
         for s in range(size):

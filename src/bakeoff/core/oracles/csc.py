@@ -5,15 +5,19 @@ import math
 import numpy as np
 
 from bakeoff.core.arrays import Doubles, Floats, Ints
+from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import (
+    FEWEST,
     FOUR,
     ONE,
     ZERO,
     Regressors,
     blocks_apart,
     clip,
+    comes_late,
+    fetch_row,
     predict,
     predict_row,
     step,
@@ -34,12 +38,37 @@ def best_score(scores: Floats, K: int, c: int) -> tuple[np.float32, int]:
 
 
 @kernel
-def add_vote(scores: Floats, K: int, c: int, votes: Doubles, lane: int) -> None:
-    """Add the vote of the policy in column `c`, split among its tied-best actions."""
-    best, n_tied = best_score(scores, K, c)
+def best_scores(bandit: Bandit, K: int) -> None:
+    """Write the smallest score of each column, and how many actions share it."""
+    scores, best, n_tied = bandit.scores, bandit.best, bandit.n_tied
+    if best.shape[0] < FEWEST:
+        for c in range(best.shape[0]):
+            best[c], n_tied[c] = best_score(scores, K, c)
+        return
+    for c in range(best.shape[0]):
+        best[c], n_tied[c] = scores[0, c], ONE
+    for k in range(1, K):
+        for c in range(best.shape[0]):
+            score = scores[k, c]
+            tied = n_tied[c] + (ONE if score == best[c] else ZERO)
+            n_tied[c] = ONE if score < best[c] else tied
+            best[c] = score if score < best[c] else best[c]
+
+
+@kernel
+def add_votes(bandit: Bandit, K: int, i: int, votes: Doubles) -> None:
+    """Add the votes of policy `i`, each split among its tied-best actions.
+
+    `best_scores` has been called for this event.
+    """
+    L = n_lanes(bandit)
+    first, share = i * L, bandit.spare[0]
+    for lane in range(L):
+        share[lane] = 1.0 / np.float64(bandit.n_tied[first + lane])
     for k in range(K):
-        if scores[k, c] == best:
-            votes[k, lane] = votes[k, lane] + 1.0 / n_tied
+        for lane in range(L):
+            is_best = bandit.scores[k, first + lane] == bandit.best[first + lane]
+            votes[k, lane] = votes[k, lane] + (share[lane] if is_best else 0.0)
 
 
 @kernel
@@ -106,10 +135,14 @@ def _update_row(
                 g2[cell] = FOUR * (gap * gap)
             active[cell] = ZERO if g2[cell] == ZERO else ONE
     begin, end = x.start[row], x.start[row + 1]
-    _rescale(f, x, begin, end, cells, active)
+    late = comes_late(f, end - begin)
     for i in range(begin, end):
         j, xi = x.feature[i], x.value[i]
         x2 = xi * xi
+        if late and i + 1 < end:
+            fetch_row(f.N, x.feature[i + 1])
+            fetch_row(f.A, x.feature[i + 1])
+        _rescale(f, j, abs(xi), cells, active)
         for c in range(cells):
             A = f.A[j, c] + g2[c] * x2
             f.A[j, c] = A
@@ -122,25 +155,25 @@ def _update_row(
         _moves(f, k, k * columns, error, active, n, q, change)
     for i in range(begin, end):
         j, xi = x.feature[i], x.value[i]
+        if late and i + 1 < end:
+            fetch_row(f.w, x.feature[i + 1])
         for c in range(cells):
             f.w[j, c] = f.w[j, c] + change[c] * xi * f.rho[i - begin, c]
 
 
 @kernel
 def _rescale(
-    f: Regressors, x: Contexts, begin: int, end: int, cells: int, active: Floats
+    f: Regressors, j: int, size: np.float32, cells: int, active: Floats
 ) -> None:
-    """Note features that are larger than ever before in an active cell."""
-    for i in range(begin, end):
-        j, size = x.feature[i], abs(x.value[i])
-        n_larger = 0
+    """Note where feature `j` is larger than ever before, in active cells."""
+    n_larger = 0
+    for c in range(cells):
+        n_larger += size * active[c] > f.N[j, c]
+    if n_larger > 0:
         for c in range(cells):
-            n_larger += size * active[c] > f.N[j, c]
-        if n_larger > 0:
-            for c in range(cells):
-                if size * active[c] > f.N[j, c]:
-                    f.w[j, c] = f.w[j, c] * (f.N[j, c] / size)
-                    f.N[j, c] = size
+            if size * active[c] > f.N[j, c]:
+                f.w[j, c] = f.w[j, c] * (f.N[j, c] / size)
+                f.N[j, c] = size
 
 
 @kernel

@@ -23,6 +23,7 @@ from bakeoff.core.jit import kernel, prefetch
 ZERO, ONE, FOUR = np.float32(0), np.float32(1), np.float32(4)
 TINY = np.float32(1e-36)
 VECTOR = 16  # scratch space of columns has room for vectors of so many
+FEWEST = 8  # columns that are worth vectors; a single run is quicker one by one
 BLOCK = 8  # features that chosen.py takes at a time
 LINE = 64  # bytes that a cache moves at a time
 NEAR = 2**20  # bytes of weights that stay in a core's own caches
@@ -46,7 +47,7 @@ class Regressors(NamedTuple):
     steps: Floats  # (most nonzeros in a row,) step sizes of one action
     cells: Floats  # (6, cells) see csc.py and chosen.py
     moves: Doubles  # (3, columns) see csc.py
-    picked: Places  # (3, columns) see chosen.py
+    picked: Places  # (5, columns) see chosen.py
     A_taken: Floats  # (a few, columns) see chosen.py
     rho_taken: Floats  # (most nonzeros in a row, columns) see chosen.py
 
@@ -79,7 +80,7 @@ def new_regressors(
         steps=np.zeros(longest_row, np.float32),
         cells=np.zeros((6, weights[1] + VECTOR), np.float32),
         moves=np.zeros((3, columns)),
-        picked=np.zeros((3, columns), np.uint32),
+        picked=np.zeros((5, columns), np.uint32),
         A_taken=np.zeros((BLOCK, columns + VECTOR), np.float32),
         rho_taken=np.zeros((longest_row, columns + VECTOR), np.float32),
     )
@@ -121,23 +122,33 @@ def fits_ahead(f: Regressors, nonzeros: int) -> bool:
 
 
 @kernel
-def fetch(f: Regressors, x: Contexts, e: int) -> None:
+def fetch(f: Regressors, x: Contexts, e: int, steps: bool) -> None:
     """Ask for what event `e` will need, while the one before it is worked on.
 
-    Without that, wide problems spend most of their time waiting for memory.
+    Without that, wide problems spend most of their time waiting for memory. A and N of
+    all actions are asked for only if `steps` is set.
     """
     begin, end = x.start[x.first_row[e]], x.start[x.first_row[e + 1]]
     if not fits_ahead(f, end - begin):
         return
-    size = 4 * f.w.shape[1]
     for i in range(begin, end):
-        j = np.int64(x.feature[i])
-        for byte in range(0, size, LINE):
-            prefetch(f.w, j, byte)
-        for byte in range(0, size, LINE):
-            prefetch(f.A, j, byte)
-        for byte in range(0, size, LINE):
-            prefetch(f.N, j, byte)
+        fetch_row(f.w, x.feature[i])
+        if steps:
+            fetch_row(f.A, x.feature[i])
+            fetch_row(f.N, x.feature[i])
+
+
+@kernel
+def fetch_row(weights: Floats, j: int) -> None:
+    """Ask for the weights of a feature."""
+    for byte in range(0, 4 * weights.shape[1], LINE):
+        prefetch(weights, np.int64(j), byte)
+
+
+@kernel
+def comes_late(f: Regressors, nonzeros: int) -> bool:
+    """Whether weights are far away, and too many to be fetched an event ahead."""
+    return lies_far(f) and not fits_ahead(f, nonzeros)
 
 
 @kernel
