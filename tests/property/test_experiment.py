@@ -19,6 +19,7 @@ from bakeoff.experiment.summary import Summary
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Task
 from bakeoff.runs.grids import grid
+from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
 from tests.problems import sample
@@ -31,6 +32,9 @@ RUNS = grid(
     encodings=["-1/0", "0/1"],
 )
 N_ROWS = len(PROBLEMS) * 2 * len(RUNS)
+LARGEST_RUN = max(  # in bytes
+    bytes_per_lane(run, sizes_of(problem)) for run in RUNS for problem in PROBLEMS
+)
 some = settings(
     max_examples=8,
     deadline=None,
@@ -108,7 +112,7 @@ def test_the_number_of_threads_makes_no_difference(
 
 
 @some
-@given(memory=st.integers(1_400, 20_000))
+@given(memory=st.integers(LARGEST_RUN * 4 // 3 + 1, 20_000))  # a quarter is for data
 def test_the_memory_budget_makes_no_difference(
     folders: Iterator[Path], whole: pl.DataFrame, memory: int
 ) -> None:
