@@ -121,6 +121,23 @@ def test_filters_change_the_table_to_the_right_numbers(made: Made, tab: Page) ->
     assert shown_differences(tab) == everything
 
 
+def test_both_algorithms_of_the_scatter_plot_can_be_changed_at_once(tab: Page) -> None:
+    settled(tab).locator("#pair").scroll_into_view_if_needed()
+    settled(tab)
+
+    tab.evaluate("""() => {
+        const find = (name) => document.querySelector(`[data-name='${name}']`);
+        const both = [[find("x"), "G"], [find("y"), "eG"]];
+        for (const [control, label] of both) {  // before anything is drawn anew
+            control.value = label;
+            control.dispatchEvent(new Event("change"));
+        }
+    }""")
+
+    settled(tab)
+    assert [control(tab, name).input_value() for name in ("x", "y")] == ["G", "eG"]
+
+
 def test_the_scatter_plot_follows_the_filters(made: Made, tab: Page) -> None:
     filters(tab).get_by_label("Skyline loss at most").fill("0.3")
     tab.keyboard.press("Escape")

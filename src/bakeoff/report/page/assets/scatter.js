@@ -15,14 +15,19 @@ function pickedPair() {
   return { ids: [x, y], condition: null, preset: null };
 }
 
+function pickedLabels() {
+  return pickedPair().ids.map((id) => (id === undefined ? "" : columnOf(id).label));
+}
+
 function drawPairControls() {
   const labels = currentColumns().map((id) => [columnOf(id).label, shortened(fullName(columnOf(id).label), 30)]);
-  const { ids, preset } = pickedPair();
-  const [x, y] = ids.map((id) => (id === undefined ? "" : columnOf(id).label));
+  const { preset } = pickedPair();
+  const [x, y] = pickedLabels();
   const presets = [["", "the two chosen here"],
     ...DATA.pairs.map((pair, k) => [String(k), pair.title])];
   const isOff = preset !== null;
   const pick = (name, other) => (label) => {
+    const [x, y] = pickedLabels(); // there may be news that are not drawn yet
     const now = { x, y, [name]: label };
     change({ preset: null, ...(now.x === now.y ? { [name]: label, [other]: name === "x" ? x : y } : now) });
   };
