@@ -27,7 +27,7 @@ class Bandit(NamedTuple):
     policies: Regressors  # C = N * L columns
     estimator: Regressors  # the loss estimator of DR: L columns; none otherwise
     reduction: int
-    fetch_steps: bool  # whether a round needs the step sizes of all actions
+    needs_steps: bool  # whether a round looks at the step sizes of all actions
     offset: Doubles  # (L,) loss = cost + offset (Eq. 7)
     c_min: Floats  # (L,) the smallest loss there can be
     c_max: Floats  # (L,) the largest

@@ -10,7 +10,13 @@ from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.events import Contexts, Costs, Event, cost_of
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel
-from bakeoff.core.oracles.regression import blocks_apart, fetch, lies_far, predict
+from bakeoff.core.oracles.regression import (
+    blocks_apart,
+    fetch,
+    goes_across,
+    lies_far,
+    predict,
+)
 
 
 class Sums(NamedTuple):
@@ -39,6 +45,7 @@ def _rounds(
     """Play events first..last-1 in all lanes (Algorithm 1)."""
     apart = blocks_apart(bandit.policies)
     far = lies_far(bandit.policies)
+    steps = bandit.needs_steps or not goes_across(bandit.policies)
     point = 0
     while sums.rounds[point] <= first:
         point += 1
@@ -47,7 +54,7 @@ def _rounds(
         K = bandit.p.shape[0] if apart else x.first_row[e + 1] - row
         event = Event(row, K, e + 1)
         if far and e + 1 < last:
-            fetch(bandit.policies, x, e + 1, bandit.fetch_steps)
+            fetch(bandit.policies, x, e + 1, steps)
             fetch(bandit.estimator, x, e + 1, True)
         predict(bandit.policies, x, event, bandit.scores)
         if count_not_finite(bandit.scores, K) > 0:

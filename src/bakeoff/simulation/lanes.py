@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, Reduction
 from bakeoff.core.events import Revealed
 from bakeoff.core.explorers.base import Explorer
-from bakeoff.core.oracles.regression import FEWEST, new_regressors
+from bakeoff.core.oracles.regression import new_regressors
 from bakeoff.core.random import key_of
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
@@ -97,13 +97,12 @@ def new_lanes(
         sizes.longest_row,
         baseline=structure.baseline and is_dr,
     )
-    takes_all = explorer.asks_sensitivity or structure.reduction != "iwr"
     offset = np.array([run.offset for run in runs])
     bandit = Bandit(
         policies=policies,
         estimator=estimator,
         reduction=int(Reduction[(structure.reduction or "none").upper()]),
-        fetch_steps=takes_all or C < FEWEST,
+        needs_steps=explorer.asks_sensitivity or structure.reduction != "iwr",
         offset=offset,
         c_min=offset.astype(np.float32),
         c_max=(offset + 1.0).astype(np.float32),

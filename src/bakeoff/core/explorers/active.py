@@ -58,7 +58,7 @@ def new_state(
 def loss_diff_iwr(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Write tau(a) = (f(a) - min f) / s(a), by an update of a alone towards c_min.
 
-    It is infinite where that would not lower f(a).
+    It is infinite where that would not lower f(a). `best_scores` has been called.
     """
     sensitivity(bandit.policies, x, event, bandit.scores, bandit.c_min, state.down)
     for k in range(event.K):

@@ -15,13 +15,12 @@ from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel, prefetch
 from bakeoff.core.oracles.regression import (
     BLOCK,
-    FEWEST,
     FOUR,
     VECTOR,
     ZERO,
     Regressors,
-    blocks_apart,
     clip,
+    goes_across,
     lies_far,
     place,
     reg_update,
@@ -48,7 +47,7 @@ def update_chosen(
 
     `scores` are those of the current weights.
     """
-    if blocks_apart(f) and f.eta.shape[0] >= FEWEST:
+    if goes_across(f):
         begin, end = x.start[event.row], x.start[event.row + 1]
         waiting, turn = _first_turn(f, action.shape[0], repeats), 0
         while waiting > 0:

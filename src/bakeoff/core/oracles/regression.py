@@ -93,6 +93,12 @@ def blocks_apart(f: Regressors) -> bool:
 
 
 @kernel
+def goes_across(f: Regressors) -> bool:
+    """Whether an update on the action taken goes across columns (chosen.py)."""
+    return blocks_apart(f) and f.eta.shape[0] >= FEWEST
+
+
+@kernel
 def step_size(A: np.float32, N: np.float32) -> np.float32:
     """The step size of a weight: rho = 1 / (sqrt(A) N), and never infinite."""
     scale = np.sqrt(A) * N

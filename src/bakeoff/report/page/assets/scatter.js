@@ -27,7 +27,7 @@ function drawPairControls() {
     ...DATA.pairs.map((pair, k) => [String(k), pair.title])];
   const isOff = preset !== null;
   const pick = (name, other) => (label) => {
-    const [x, y] = pickedLabels(); // there may be news that are not drawn yet
+    const [x, y] = pickedLabels(); // a choice may not have been drawn yet
     const now = { x, y, [name]: label };
     change({ preset: null, ...(now.x === now.y ? { [name]: label, [other]: name === "x" ? x : y } : now) });
   };
