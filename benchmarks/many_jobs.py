@@ -23,6 +23,8 @@ from bakeoff.runs.grids import grid
 from bakeoff.store.manifest import Manifest, Planned
 from bakeoff.store.store import Store
 
+SHUFFLES = tuple(range(1, 11))  # of each problem; small ones are one job a shuffle
+
 
 def facts_of(number: int) -> Facts:
     """A problem that does not exist."""
@@ -35,7 +37,7 @@ def make_store(folder: Path, problems: list[Facts], groups: list[Group]) -> int:
     """A store with a file for every job; how many."""
     store = Store(folder)
     with store.writing():
-        jobs = planned([(facts, (1,)) for facts in problems], groups)
+        jobs = planned([(facts, SHUFFLES) for facts in problems], groups)
         content = io.BytesIO()
         failure(jobs[0], "made up").rows.write_parquet(content)
         for job in jobs:
@@ -44,7 +46,7 @@ def make_store(folder: Path, problems: list[Facts], groups: list[Group]) -> int:
         store.write_manifest(
             Manifest(
                 runs={group.key: tuple(map(str, group.runs)) for group in groups},
-                problems=tuple(Planned(**vars(f), shuffles=(1,)) for f in problems),
+                problems=tuple(Planned(**vars(f), shuffles=SHUFFLES) for f in problems),
             )
         )
     return len(jobs)
@@ -61,7 +63,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=100_000)
     options = parser.parse_args()
     groups = groups_of(grid(["fixed"]))
-    problems = [facts_of(i) for i in range(options.jobs // len(groups) + 1)]
+    problems = [facts_of(i) for i in range(options.jobs // len(SHUFFLES))]
     with tempfile.TemporaryDirectory() as folder:
         n_jobs = make_store(Path(folder), problems, groups)
         before = megabytes()
@@ -70,7 +72,7 @@ def main() -> int:
         status = time.perf_counter() - began
         began = time.perf_counter()
         left = Store(Path(folder)).missing(
-            planned([(facts, (1,)) for facts in problems], groups)
+            planned([(facts, SHUFFLES) for facts in problems], groups)
         )
         resume = time.perf_counter() - began
     each = (megabytes() - before) * 1e6 / n_jobs

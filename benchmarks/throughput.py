@@ -5,9 +5,9 @@
 The fixed grid, both encodings, all nine learning rates, on every dataset of the folder
 (or $BAKEOFF_DATA, or any source): run-examples per second and core, the share of time
 outside kernels, the speed-up from one core to two (and that of two processes which
-share nothing, the most that the machine allows), and what the paper's full grid on its
-516 datasets would take. Vowpal Wabbit runs a random sample of the same work, one
-process per run, as its users do.
+share nothing), and what the paper's full grid on its 516 datasets would take. One
+thread and two take turns; medians count. Vowpal Wabbit runs a random sample of the same
+work, one process per run, as its users do.
 """
 
 import argparse
@@ -84,6 +84,11 @@ def measure(sources: list[str], runs: list[Run], threads: int) -> Measured:
     assert clock.plan is not None
     outside = 1 - clock.kernel_seconds / (threads * seconds)
     return Measured(clock.plan, seconds, outside, rows)
+
+
+def median(some: list[Measured]) -> Measured:
+    """The one in the middle, by its time."""
+    return sorted(some, key=lambda one: one.seconds)[len(some) // 2]
 
 
 def seconds_side_by_side(source: str) -> float:
@@ -164,6 +169,7 @@ def main() -> int:
     parser.add_argument("--data", default=data, metavar="SOURCE")
     parser.add_argument("--vw", type=int, default=30, metavar="N", help="runs of VW")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--turns", type=int, default=3, metavar="N")
     help_ = "only print the seconds that so many threads take"
     parser.add_argument("--threads", type=int, metavar="N", help=help_)
     options = parser.parse_args()
@@ -174,7 +180,11 @@ def main() -> int:
     if options.threads:
         print(measure([options.data], runs, options.threads).seconds)
         return 0
-    done = {threads: measure([options.data], runs, threads) for threads in (1, 2)}
+    turns: dict[int, list[Measured]] = {1: [], 2: []}
+    for _ in range(options.turns):
+        for threads, before in turns.items():
+            before.append(measure([options.data], runs, threads))
+    done = {threads: median(some) for threads, some in turns.items()}
     for threads, one in done.items():
         rate = one.plan.examples_left / one.seconds
         print(
@@ -183,11 +193,13 @@ def main() -> int:
             f"{rate:,.0f} per second, {rate / threads:,.0f} per core; "
             f"{one.outside:.1%} of the time outside simulations (bar 15 %)"
         )
+    ratios = [a.seconds / b.seconds for a, b in zip(turns[1], turns[2], strict=True)]
     speedup = done[1].seconds / done[2].seconds
     alone = 2 * done[1].seconds / seconds_side_by_side(options.data)
     print(
-        f"speed-up from one core to two: {speedup:.2f}x (bar 1.8x); two processes "
-        f"that share nothing: {alone:.2f}x"
+        f"speed-up from one thread to two: {speedup:.2f}x (bar 1.9x; turn by turn "
+        f"{', '.join(f'{ratio:.2f}' for ratio in ratios)}); two processes that share "
+        f"nothing: {alone:.2f}x"
     )
     vw, ours = against_vw([options.data], done[1], options.vw, options.seed)
     print(
@@ -199,7 +211,7 @@ def main() -> int:
         f"{PAPER_EXAMPLES / 1e6:.1f} million examples, if they are like these: about "
         f"{hours_of_the_paper(done[2], 2):.1f} h on {CORES} cores"
     )
-    return int(speedup < 1.8 or done[2].outside > 0.15)
+    return int(speedup < 1.9 or done[2].outside > 0.15)
 
 
 if __name__ == "__main__":

@@ -264,7 +264,7 @@ def test_few_jobs_are_in_flight_at_a_time(cluster: Any, tmp_path: Path) -> None:
         def finished(self, done: Done) -> None:
             seen.append(len(scheduler.tasks))
 
-    experiment(n=20, shuffles=20).run(tmp_path, engine=on(cluster), watcher=Onlooker())
+    experiment(n=20, shuffles=40).run(tmp_path, engine=on(cluster), watcher=Onlooker())
 
     n_threads, n_problems = 3, 2
     assert len(seen) == 80
@@ -467,7 +467,7 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(
         tmp_path / "store", engine=forgetful, watcher=Spoiler()
     )
 
-    assert len(summary.failures) == 2
+    assert [what for what, _ in summary.failures] == ["G, OAA on c"]
     assert summary.n_computed == len(RUNS)
 
 

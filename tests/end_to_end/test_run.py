@@ -73,10 +73,10 @@ def test_status_tells_how_far_an_experiment_is(bakeoff: Terminal) -> None:
 
     assert text.code == data.code == 0
     first = text.out.splitlines()[0]
-    assert first == "results: 10 of 12 runs, 5 of 6 jobs, 0 of 1 problem done"
+    assert first == "results: 8 of 12 runs, 2 of 3 jobs, 0 of 1 problem done"
     assert json.loads(data.out) == {
-        "problems": 1, "problems_done": 0, "jobs": 6, "jobs_done": 5, "runs": 12,
-        "runs_done": 10, "errors": 0, "failed": 0, "faults": [],
+        "problems": 1, "problems_done": 0, "jobs": 3, "jobs_done": 2, "runs": 12,
+        "runs_done": 8, "errors": 0, "failed": 0, "faults": [],
     }  # fmt: skip
 
 
@@ -148,9 +148,9 @@ def test_a_dry_run_tells_what_would_run_and_writes_nothing(bakeoff: Terminal) ->
 
     found = json.loads(data.out)
     assert text.code == data.code == 0
-    assert "1 problem, 20 runs; to do: 10 jobs, 20 runs, 35,940 run-ex" in text.out
+    assert "1 problem, 20 runs; to do: 5 jobs, 20 runs, 35,940 run-ex" in text.out
     assert f" with 1 thread, {size(found['memory'])} of memory" in text.out
-    assert [found[key] for key in ("jobs", "runs", "run_examples")] == [10, 20, 35940]
+    assert [found[key] for key in ("jobs", "runs", "run_examples")] == [5, 20, 35940]
     assert list(Path().iterdir()) == []
 
 
@@ -197,10 +197,10 @@ def test_a_dry_run_keeps_to_the_memory_that_is_given(bakeoff: Terminal) -> None:
     assert memory[0] > 2_000_000
     assert memory[0] - memory[1] > 1_000_000  # both keep the data of two threads
     assert memory[1] - memory[2] == 590_000
-    assert too_large == [0, 0, 7]
+    assert too_large == [0, 0, 2]
     assert (free.code, tight.code, none.code) == (0, 0, 1)
     assert none.err == (
-        "7 jobs will fail: one of their runs takes more than the 0.0075 MB for "
+        "2 jobs will fail: one of their runs takes more than the 0.0075 MB for "
         "learners\n"
     )
 
@@ -391,7 +391,7 @@ def test_a_disk_that_fills_up_keeps_what_is_done(
 
     assert full.code == 4
     assert "error: results: the store cannot be used: No space left\n" in full.err
-    assert "16 of 20 runs to do" in after.err
+    assert "12 of 20 runs to do" in after.err
     assert after.code == 0
 
 

@@ -78,7 +78,7 @@ def test_arrays_from_a_wire_become_those_of_the_kernels() -> None:
 
 
 def test_jobs_of_a_problem_stay_together_in_the_order_of_their_first() -> None:
-    facts = [(Facts.of(problem(name)), [1, 2]) for name in ("a", "b")]
+    facts = [(Facts.of(problem(name)), [1, 2, 3, 4]) for name in ("a", "b")]
     jobs = planned(facts, groups_of([Run("greedy"), Run("supervised")]))
     mixed = jobs[::2] + jobs[1::2]
 

@@ -16,7 +16,9 @@ from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at
 
 SMALL = replace(FACTS, name="small", digest="cd" * 32)
-WIDE = replace(FACTS, name="wide", nonzeros=100 * FACTS.nonzeros, n_actions=30)
+WIDE = replace(
+    FACTS, name="wide", n=10**6, nonzeros=10**5 * FACTS.nonzeros, n_actions=30
+)
 
 
 def plan_of(*jobs: Job) -> Plan:
@@ -38,7 +40,7 @@ def test_a_wide_dataset_that_comes_first_does_not_stretch_the_time_that_is_left(
     assert jobs[0].facts is WIDE  # the longest comes first
     watcher.worked(jobs[0], 2 * WIDE.n)
 
-    # By runs and examples one per cent is done, which would leave 99 minutes.
+    # By runs one per cent is done, which would leave 99 minutes.
     left = watcher.seconds_left
     work = sum(job.work for job in jobs)
     assert left == pytest.approx(60 * (work / jobs[0].work - 1))

@@ -21,7 +21,7 @@ PLENTY = 10**9
 
 @pytest.fixture(autouse=True)
 def work_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bakeoff.experiment.estimate._seconds_per_work", lambda *_: 1.0)
+    monkeypatch.setattr("bakeoff.experiment.estimate._seconds_per_cost", lambda *_: 1.0)
 
 
 def estimated(runs: list[Run], means: Means) -> Estimate:

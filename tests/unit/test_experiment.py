@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff import DataNotice, Problem, SpecError, load, simulate
-from bakeoff.experiment import experiment
+from bakeoff.experiment import experiment, jobs
 from bakeoff.experiment.engines import base
 from bakeoff.experiment.estimate import first
 from bakeoff.experiment.experiment import Experiment
@@ -316,6 +316,7 @@ def test_a_problem_too_large_for_memory_does_not_stop_the_others(
 def test_very_many_files_are_put_together_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(jobs, "SHORT", 0.0)
     asked = Experiment(PROBLEMS[0], RUNS, shuffles=2)
     asked.run(tmp_path / "scattered")
     monkeypatch.setattr(experiment, "is_scattered", lambda store: True)
@@ -333,6 +334,7 @@ def test_very_many_files_are_put_together_in_the_end(
 def test_what_was_computed_counts_even_if_files_cannot_be_put_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(jobs, "SHORT", 0.0)
     asked = Experiment(PROBLEMS[0], RUNS)
 
     def damaged(store: Store) -> bool:
@@ -386,6 +388,34 @@ def test_a_manifest_that_was_edited_is_written_anew(tmp_path: Path) -> None:
     assert progress_of(Store(tmp_path)).runs_done == len(RUNS)
 
 
+def test_one_algorithm_after_the_other_can_be_computed_again(tmp_path: Path) -> None:
+    asked = Experiment(PROBLEMS[0], RUNS)
+    asked.run(tmp_path)
+    before = comparable(tmp_path)
+
+    for label in ("G", "OAA", "G"):
+        assert asked.run(tmp_path, again=[label]).n_computed == len(RUNS) // 2
+
+    assert asked.run(tmp_path).n_computed == 0
+    assert comparable(tmp_path).equals(before)
+
+
+def test_jobs_that_failed_count_as_such_until_all_their_runs_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Experiment(PROBLEMS[0], RUNS)
+    asked.run(tmp_path, memory=100)
+    monkeypatch.setattr(jobs, "SHORT", 0.0)  # from now on, each structure is a job
+
+    failed = progress_of(Store(tmp_path)).failed
+    asked.run(tmp_path)
+    asked.run(tmp_path)  # sweeps up
+
+    assert failed == 1
+    assert progress_of(Store(tmp_path)).failed == 0
+    assert [file.failed for file in Store(tmp_path).files()] == [False, False]
+
+
 def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
     good, bad = write_csv(tmp_path / "good.csv"), tmp_path / "bad.csv"
     bad.write_text("u,class\n1\n")
@@ -403,7 +433,7 @@ def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
         6,
     )
     assert (after.problems, after.problems_done, after.failed) == (1, 1, 0)
-    assert (after.jobs, after.jobs_done, after.runs, after.runs_done) == (2, 2, 6, 6)
+    assert (after.jobs, after.jobs_done, after.runs, after.runs_done) == (1, 1, 6, 6)
 
 
 def test_an_experiment_needs_runs_problems_and_threads(tmp_path: Path) -> None:

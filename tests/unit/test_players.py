@@ -10,6 +10,7 @@ import pytest
 
 from bakeoff import Experiment, Problem, ResourceError, Run, simulate
 from bakeoff.experiment.jobs import groups_of
+from bakeoff.problems.facts import Facts
 from bakeoff.runs.own import OwnRun
 from bakeoff.simulation.base import Player, Report
 from bakeoff.simulation.lanes import Sizes, sizes_of
@@ -37,8 +38,8 @@ class ToyPlayer:
     def group(self, run: ToyRun) -> Hashable:
         return run.offset
 
-    def cost(self, run: ToyRun) -> float:
-        return 3.0
+    def cost(self, run: ToyRun, facts: Facts) -> float:
+        return 3.0 * facts.n
 
     def bytes_per_run(self, run: ToyRun, sizes: Sizes) -> int:
         return 100
@@ -73,10 +74,11 @@ TOYS = [ToyRun("greedy", learning_rate=rate) for rate in (0.1, 1, 3)]
 @pytest.mark.parametrize("run", [Run("greedy"), OwnRun("python:tests.learners.Turns")])
 def test_each_kind_of_run_has_a_player(run: Run) -> None:
     player: Player = player_of(run)
-    sizes = sizes_of(sample("multiclass", 10).problem)
+    problem = sample("multiclass", 10).problem
+    sizes = sizes_of(problem)
 
     assert player.group(run) == player.group(run)
-    assert player.cost(run) > 0
+    assert player.cost(run, Facts.of(problem)) > 0
     assert player.width(run, sizes, 10**9) >= 1
     assert player.bytes_per_run(run, sizes) > 0
 
@@ -112,7 +114,8 @@ def test_a_new_kind_of_run_is_a_group_of_an_experiment(
 
     summary = Experiment(problem, [*TOYS, Run("greedy")]).run(tmp_path)
 
-    groups = groups_of([*TOYS, Run("greedy")])
-    assert [(len(group.runs), group.cost) for group in groups] == [(3, 9.0), (1, 1.5)]
+    toys, greedy = groups_of([*TOYS, Run("greedy")])
+    assert (toys.runs, greedy.runs) == (tuple(TOYS), (Run("greedy"),))
+    assert toys.cost(Facts.of(problem)) == 3 * 3.0 * 40
     assert summary.is_complete
     assert Store(tmp_path).read().height == 4

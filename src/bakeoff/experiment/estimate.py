@@ -1,7 +1,7 @@
 """Estimate: how long an experiment will take, from a small sample of it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.core.events import Contexts, Costs
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.jobs import Job
+from bakeoff.experiment.jobs import ROW, Group, Job, groups_of
 from bakeoff.experiment.plan import Plan
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.apart import Pool
@@ -46,13 +46,16 @@ class Estimate(NamedTuple):
 
 
 def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
-    """Play the first events of a typical problem with each group of runs."""
+    """Play the first events of a typical problem with the runs of each structure."""
+    parts = [part for job in plan.left for part in _parts(job)]
     speeds: dict[str, float] = {}
     with closing(Pool()) as pool:
-        for job in _typical(plan):
-            speeds[job.group.key] = _seconds_per_work(job, problems, pool)
+        for job in _typical(parts):
+            speeds[job.left.key] = _seconds_per_cost(job, problems, pool)
     seconds = sum(
-        speeds[job.group.key] * job.work / _at_a_time(job, means) for job in plan.left
+        (speeds[job.left.key] * job.left.cost(job.facts) + 1e-9 * ROW * len(job.runs))
+        / _at_a_time(job, means)
+        for job in parts
     )
     return Estimate(
         len(plan.left),
@@ -69,26 +72,31 @@ def _at_a_time(job: Job, means: Means) -> int:
     return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
 
 
-def _typical(plan: Plan) -> list[Job]:
+def _parts(job: Job) -> list[Job]:
+    """A job with runs of several structures as one for each of them."""
+    return [replace(job, group=one, runs=one.runs) for one in groups_of(job.runs)]
+
+
+def _typical(jobs: Iterable[Job]) -> list[Job]:
     """For each group of runs, the job of median length."""
     by_group: dict[str, list[Job]] = {}
-    for job in plan.left:
-        by_group.setdefault(job.group.key, []).append(job)
+    for job in jobs:
+        by_group.setdefault(job.left.key, []).append(job)
     return [
-        sorted(jobs, key=lambda job: job.work)[len(jobs) // 2]
-        for jobs in by_group.values()
+        sorted(alike, key=lambda job: job.work)[len(alike) // 2]
+        for alike in by_group.values()
     ]
 
 
-def _seconds_per_work(job: Job, problems: Problems, pool: Pool) -> float:
+def _seconds_per_cost(job: Job, problems: Problems, pool: Pool) -> float:
     sample = first(problems.get(job.facts, job.shuffle), SAMPLE)
     runs = job.runs[:MOST_LANES]
     _played(first(sample, 1), runs, pool)  # compiles, and touches the memory
     seconds: list[float] = []
     while len(seconds) < REPEATS and sum(seconds) < ENOUGH:
         seconds.append(_played(sample, runs, pool))
-    share = sample.n / job.facts.n * len(runs) / len(job.runs)
-    return min(seconds) / (job.work * share)
+    facts = replace(job.facts, n=sample.n, nonzeros=sample.nonzeros)
+    return min(seconds) / Group(runs).cost(facts)
 
 
 def _played(sample: Problem, runs: Sequence[Run], pool: Pool) -> float:
@@ -102,8 +110,11 @@ def _played(sample: Problem, runs: Sequence[Run], pool: Pool) -> float:
 
 
 def _is_too_large(job: Job, means: Means) -> bool:
-    run = job.runs[0]
-    return player_of(run).width(run, sizes_of(job.facts), means.learners) == 0
+    sizes = sizes_of(job.facts)
+    return any(
+        player_of(run).width(run, sizes, means.learners) == 0
+        for run, _ in job.left.kinds
+    )
 
 
 def _memory(plan: Plan, means: Means) -> int:

@@ -247,8 +247,7 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> S
             if one.output:
                 store.log(one.job, one.output)
             if one.failed is not None:
-                what = f"{one.job.runs[0].label} on {one.job.facts.name}"
-                failures.append((what, one.failed))
+                failures.append((str(one.job), one.failed))
             else:
                 n_computed += one.rows.height
             watcher.finished(one)

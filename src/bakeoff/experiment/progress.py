@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from bakeoff.errors import ResultsError, SpecError
-from bakeoff.experiment.jobs import Group, Job, planned
+from bakeoff.experiment.jobs import Group, Job, planned, stream_key
 from bakeoff.runs.own import run_from_text
 from bakeoff.store.files import Fault
 from bakeoff.store.manifest import NAME, Manifest
@@ -35,7 +35,7 @@ def progress_of(store: Store) -> Progress:
     tasks = {explorer: one.tasks for explorer, one in manifest.own.items()}
     jobs = planned(problems, groups, tasks)
     left = store.missing(jobs)
-    keys = {job.key for job in left}
+    streams = {stream_key(job.facts, job.shuffle) for job in left}
     return Progress(
         problems=len(problems),
         problems_done=len(problems) - len({job.facts.digest for job in left}),
@@ -44,7 +44,7 @@ def progress_of(store: Store) -> Progress:
         runs=_runs(jobs),
         runs_done=_runs(jobs) - _runs(left),
         errors=store.errors(jobs).height,
-        failed=sum(file.failed and file.key in keys for file in store.files())
+        failed=sum(file.failed and file.stream in streams for file in store.files())
         + len(manifest.unreadable),
         faults=faults,
     )

@@ -8,6 +8,7 @@ run it is. A new kind of run is one player, and one entry of that table.
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
+from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.simulation.lanes import Sizes
 from bakeoff.simulation.result import Result
@@ -25,11 +26,11 @@ class Player(Protocol):
         ...
 
     def group(self, run: Any) -> Hashable:
-        """Runs of equal groups may share a pass, and are one job."""
+        """Runs of equal groups may share a pass."""
         ...
 
-    def cost(self, run: Any) -> float:
-        """Relative time per nonzero, action and event."""
+    def cost(self, run: Any, facts: Facts) -> float:
+        """Nanoseconds to play one such run on a problem, roughly."""
         ...
 
     def bytes_per_run(self, run: Any, sizes: Sizes) -> int:

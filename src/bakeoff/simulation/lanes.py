@@ -5,6 +5,7 @@ what changes the shape of the computation is their structure.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,11 @@ class Structure(NamedTuple):
     n_policies: int
     baseline: bool
 
+    @property
+    def n_regressors(self) -> int:
+        """One per policy, and DR's."""
+        return self.n_policies + (self.reduction == "dr")
+
 
 class Sizes(NamedTuple):
     """What a learner's arrays must have room for."""
@@ -36,14 +42,24 @@ class Sizes(NamedTuple):
     n_actions: int
     n_blocks: int  # weight vectors per policy: one per action, or one in all
     longest_row: int
+    nonzeros: float = 0.0  # of an event on average, without the bias; 0: not known
 
 
 def structure_of(run: Run) -> Structure:
     """The structure of a run."""
-    settings = run.settings
+    kernels, n_policies = _kernels_and_policies(run.settings)
+    return Structure(kernels, run.reduction, n_policies, run.baseline)
+
+
+@lru_cache(maxsize=1024)
+def _kernels_and_policies(settings: Any) -> tuple[str, int]:
     explorer = explorer_of(settings)
-    n_policies = explorer.n_policies(settings)
-    return Structure(explorer.kernels, run.reduction, n_policies, run.baseline)
+    return explorer.kernels, explorer.n_policies(settings)
+
+
+def needs_steps(run: Run) -> bool:
+    """Whether a round asks for step sizes of all actions, not only of the one taken."""
+    return explorer_of(run.settings).asks_sensitivity or run.reduction != "iwr"
 
 
 def sizes_of(problem: Problem | Facts) -> Sizes:
@@ -53,6 +69,7 @@ def sizes_of(problem: Problem | Facts) -> Sizes:
         problem.n_actions,
         1 if problem.shares_weights else problem.n_actions,
         problem.longest_row,
+        problem.nonzeros / problem.n,
     )
 
 
@@ -63,7 +80,7 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     (eight), two estimates (four), and what its explorer keeps.
     """
     structure = structure_of(run)
-    regressors = structure.n_policies + (structure.reduction == "dr")
+    regressors = structure.n_regressors
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6
     taken = regressors * (sizes.longest_row + 15)  # of updates on the action taken
@@ -102,7 +119,7 @@ def new_lanes(
         policies=policies,
         estimator=estimator,
         reduction=int(Reduction[(structure.reduction or "none").upper()]),
-        needs_steps=explorer.asks_sensitivity or structure.reduction != "iwr",
+        needs_steps=needs_steps(runs[0]),
         offset=offset,
         c_min=offset.astype(np.float32),
         c_max=(offset + 1.0).astype(np.float32),

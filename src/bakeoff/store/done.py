@@ -18,8 +18,8 @@ def by_stream_of(files: Iterable[File]) -> dict[str, list[File]]:
 def left_by_name(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[Job]:
     """Jobs that are not there by name, neither alone nor all of a stream together.
 
-    What is done has keys and numbers of rows: a job whose first runs were there when it
-    was planned has a file with fewer.
+    What is done has keys and numbers of rows: earlier versions gave a file with some
+    of a job's runs the key of all of them.
     """
     streams: dict[str, list[Group]] = defaultdict(list)
     for job in jobs:

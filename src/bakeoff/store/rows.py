@@ -63,8 +63,17 @@ REQUIRED = {*FILLED, MARK, "reduction", "pv_loss", "error"}
 
 
 def rows_of(records: Sequence[dict[str, Any]]) -> pl.DataFrame:
-    """Records as a table of rows."""
-    return pl.DataFrame(records, schema=SCHEMA)
+    """Records as a table of rows; lists may be arrays."""
+    columns = {name: [record.get(name) for record in records] for name in SCHEMA}
+    return pl.DataFrame([_column(name, values) for name, values in columns.items()])
+
+
+def _column(name: str, values: list[Any]) -> pl.Series:
+    kind = SCHEMA[name]
+    if isinstance(kind, pl.List) and any(value is None for value in values):
+        # polars takes arrays, which is quick, but no nulls beside them
+        values = [None if value is None else list(value) for value in values]
+    return pl.Series(name, values, kind).cast(kind)  # of arrays it makes arrays
 
 
 def row_of(facts: Facts, shuffle: int, run: Run, result: Result) -> dict[str, Any]:
@@ -79,8 +88,8 @@ def row_of(facts: Facts, shuffle: int, run: Run, result: Result) -> dict[str, An
         "pv_loss": result.pv_loss,
         "ips_reward": result.ips_reward,
         "ips_loss": result.ips_loss,
-        "curve_rounds": result.curve.rounds.tolist(),
-        "curve_loss": result.curve.pv_loss.tolist(),
+        "curve_rounds": result.curve.rounds,
+        "curve_loss": result.curve.pv_loss,
     }
 
 

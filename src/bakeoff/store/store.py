@@ -28,7 +28,7 @@ from typing import TypeVar
 import polars as pl
 
 from bakeoff.errors import ResultsError
-from bakeoff.experiment.jobs import Job, stream_key
+from bakeoff.experiment.jobs import Job, key_of, stream_key
 from bakeoff.files import whole
 from bakeoff.notices import notify
 from bakeoff.store import manifest as manifests
@@ -114,19 +114,27 @@ class Store:
         remove_unfinished(self.folder / MANIFEST, self.jobs)
         self._failed.clear()
         files = self.files()
-        done = {file.key for file in files if not file.failed}
+        done = by_stream_of(file for file in files if not file.failed)
         for file in files:
-            if file.failed and file.key in done:
+            if not file.failed:
+                continue
+            if self._runs_in([file]) <= self._runs_in(done[file.stream]):
                 file.path.unlink()
-            elif file.failed:
+            else:
                 self._failed[file.stream].append(file)
 
     def write(self, job: Job, rows: pl.DataFrame, *, failed: bool = False) -> None:
-        """Keep the rows of a job, and forget that they could not be computed before."""
+        """Keep the rows of a job, and forget that they could not be computed before.
+
+        The file has the name of a job with just these runs: others of the same group
+        may be there already.
+        """
         n_errors = None if failed else rows["error"].count()
-        path = self.jobs / name_of(job.key, rows.height, n_errors)
+        stream = stream_key(job.facts, job.shuffle)
+        key = f"{stream}-{key_of(rows['run'])}"
+        path = self.jobs / name_of(key, rows.height, n_errors)
         self.write_rows(path, rows)
-        old = self._failed.get(stream_key(job.facts, job.shuffle), [])
+        old = self._failed.get(stream, [])
         for file in list(old):
             if file.path != path and self._runs_in([file]) <= set(rows["run"]):
                 with explained(self.folder):

@@ -29,7 +29,7 @@ def engine(where: Where) -> Engine:
 
 def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
     """Carry out jobs in their order, `threads` at a time (see base.py)."""
-    compile_ahead((job.runs[0] for job in jobs), threads)
+    compile_ahead((run for job in jobs for run, _ in job.left.kinds), threads)
     crew = _Crew(list(jobs), bench, threads)
     try:
         for _ in jobs:

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from bakeoff.experiment.jobs import Job
-from bakeoff.simulation.passes import MOST_LANES
 
 
 class Memory(NamedTuple):
@@ -14,6 +13,6 @@ class Memory(NamedTuple):
 
     def of_job(self, job: Job) -> int:
         """Memory for a full pass if the fair share allows it, at least for one run."""
-        each = job.group.bytes_per_lane(job.facts)
-        wanted = each * min(len(job.runs), MOST_LANES)
+        each = job.left.bytes_per_lane(job.facts)
+        wanted = job.left.bytes_per_pass(job.facts)
         return min(max(each, min(wanted, self.share)), self.most)

@@ -153,7 +153,8 @@ class _Driver:
         except MISHAPS as error:
             self._finish(failure(job, reason_of(error)))
             return
-        key = f"{job.runs[0].label}-{uuid4().hex}"  # Dask expects times by the label
+        labels = "+".join(dict.fromkeys(run.label for run, _ in job.left.kinds))
+        key = f"{labels}-{uuid4().hex}"  # Dask expects times by the first part
         future = self._client.submit(
             work, job, data, self._memory, VERSION, self._limit, key=key
         )

@@ -174,12 +174,12 @@ _compiled: set[str] = set()
 
 def _compile(job: Job) -> None:
     """See that the kernels of a job are cached; one process on a host compiles them."""
-    run = job.runs[0]
-    name = player_of(run).kernels(run)
-    if name is None or name in _compiled:
-        return
-    if not jit.is_compiled(name):
-        with (jit.CACHE_FOLDER / f"{name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            simulate(Problem.from_classes(np.eye(3), [0, 1, 2]), [run])
-    _compiled.add(name)
+    for run, _ in job.left.kinds:
+        name = player_of(run).kernels(run)
+        if name is None or name in _compiled:
+            continue
+        if not jit.is_compiled(name):
+            with (jit.CACHE_FOLDER / f"{name}.lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                simulate(Problem.from_classes(np.eye(3), [0, 1, 2]), [run])
+        _compiled.add(name)
