@@ -4,6 +4,7 @@ import re
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import bakeoff as package
@@ -100,6 +101,33 @@ def test_an_algorithm_of_ours_can_be_computed_again(tmp_path: Path) -> None:
 
     assert again.n_computed == again.n_runs == 9
     assert again.losses().equals(first)
+
+
+def test_results_on_datasets_that_are_not_asked_for_stay(desk: Desk) -> None:
+    desk.write("0")
+    desk.run("embedded:iris")
+    before = Store(Path("results")).read()
+    desk.write("1")
+
+    _, out, err = desk.run("--again", "Always")
+
+    assert "2 runs, 1 of them computed now" in out
+    after = Store(Path("results")).read()
+    others = pl.col("problem") == "iris"
+    assert before.filter(others).height == 2
+    assert after.filter(others).equals(before.filter(others))
+    assert "the source of Always has changed" in err  # since iris was played
+    assert "has changed" not in desk.run("embedded:iris", "--again", "Always")[2]
+
+
+def test_other_orders_of_the_rows_stay(tmp_path: Path) -> None:
+    runs = package.grid("greedy", learning_rates=[1.0])
+    package.Experiment("embedded:iris", runs, shuffles=3).run(tmp_path)
+
+    again = package.Experiment("embedded:iris", runs).run(tmp_path, again=["G"])
+
+    assert again.n_computed == 1
+    assert sorted(Store(tmp_path).read()["shuffle"]) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("where", ["choose", "__init__"])

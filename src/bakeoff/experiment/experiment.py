@@ -126,9 +126,11 @@ class Experiment:
             raise SpecError(f"jobs must be at least 1, got {jobs}")
         carry_out = engine_of(engine, Where(jobs, address))
         store, watcher = Store(Path(folder)), watcher or Watcher()
-        drop_runs(store, runs_named(self.runs, again))
         data, learners = shares_of(memory)
         problems = Problems(self._read, data)
+        dropped = runs_named(self.runs, again)
+        if dropped and store.files():
+            drop_runs(store, dropped, self.plan(store, problems, watcher).problems)
         with store.writing():
             plan = self.plan(store, problems, watcher)
             store.write_manifest(self._manifest(store, plan, asked))

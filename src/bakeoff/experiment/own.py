@@ -11,7 +11,7 @@ from bakeoff.runs.own_specs import is_own, parse_own
 from bakeoff.runs.run import Run
 from bakeoff.store.forgetting import forget
 from bakeoff.store.manifest import OwnRecord
-from bakeoff.store.rows import ROW_KEY
+from bakeoff.store.rows import ROW_KEY, SCHEMA
 from bakeoff.store.store import Store
 from bakeoff.text import did_you_mean
 
@@ -63,21 +63,31 @@ def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
     return [run for run in runs if run.label in names or run.explorer in names]
 
 
-def drop_runs(store: Store, runs: Sequence[Run]) -> None:
-    """Drop the results of runs, so that they are computed anew."""
-    if not runs or not store.files():
-        return
-    rows = store.read(ROW_KEY)
-    texts = [str(run) for run in runs]
-    forget(store, rows.filter(pl.col("run").is_in(texts)))
+def drop_runs(
+    store: Store,
+    runs: Sequence[Run],
+    problems: Iterable[tuple[Facts, Sequence[int]]],
+) -> None:
+    """Drop the results of runs on problems in some orders; all others stay."""
+    streams = {(facts.digest, one) for facts, several in problems for one in several}
+    texts = {str(run) for run in runs}
+    dropped = [
+        (digest, shuffle, run)
+        for digest, shuffle, run in store.read(ROW_KEY).iter_rows()
+        if run in texts and (digest, shuffle) in streams
+    ]
+    forget(store, pl.DataFrame(dropped, {name: SCHEMA[name] for name in ROW_KEY},
+                               orient="row"))  # fmt: skip
     _forget_sources(store, {run.explorer for run in runs})
 
 
 def _forget_sources(store: Store, explorers: set[str]) -> None:
+    """Forget the sources of learners that have no results any more."""
     manifest = store.manifest()
     if manifest is None:
         return
-    for explorer in explorers & manifest.own.keys():
+    left = set(store.read(["explorer"])["explorer"]) if store.files() else set()
+    for explorer in (explorers & manifest.own.keys()) - left:
         del manifest.own[explorer]
     with store.writing():
         store.write_manifest(manifest)
