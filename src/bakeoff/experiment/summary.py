@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,7 @@ import polars as pl
 from bakeoff.text import counted
 
 MOST_REASONS = 10  # lines about runs that ended in an error
+MOST_ALIKE = 3  # names of what failed in the same way
 
 
 class Reason(NamedTuple):
@@ -42,8 +44,8 @@ class Summary:
         return sum(reason.n_runs for reason in self.reasons)
 
     def in_words(self) -> list[str]:
-        """What failed, a line each; of very many reasons the first."""
-        lines = [f"failed: {what}: {why}" for what, why in self.failures]
+        """What failed, a line each; what failed alike in one, if it is much."""
+        lines = [f"failed: {text}" for text in _in_groups(self.failures)]
         lines += [f"failed: {alike}" for alike in self.reasons[:MOST_REASONS]]
         n_more = sum(alike.n_runs for alike in self.reasons[MOST_REASONS:])
         if n_more:
@@ -56,6 +58,27 @@ class Summary:
         return not self.failures and not self.reasons
 
 
+def _in_groups(failures: Iterable[tuple[str, str]]) -> list[str]:
+    """Failures in words; many that differ in names and numbers only are one."""
+    groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for what, why in failures:
+        groups[_without_numbers(why.replace(what, ""))].append((what, why))
+    texts = []
+    for alike in groups.values():
+        if len(alike) <= MOST_ALIKE:
+            texts += [f"{what}: {why}" for what, why in alike]
+        else:
+            names = ", ".join(what for what, _ in alike[:MOST_ALIKE])
+            n_more = len(alike) - MOST_ALIKE
+            example = f"{alike[0][1]} (for instance)"
+            texts.append(f"{names} and {n_more:,} more: {example}")
+    return texts
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "0", text)
+
+
 def reasons_of(rows: pl.DataFrame) -> list[Reason]:
     """The reasons in the column `error` of result rows; the most frequent first.
 
@@ -63,7 +86,7 @@ def reasons_of(rows: pl.DataFrame) -> list[Reason]:
     """
     found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for algorithm, problem, error in rows["algorithm", "problem", "error"].iter_rows():
-        found[algorithm, problem, re.sub(r"\d+", "0", error)].append(error)
+        found[algorithm, problem, _without_numbers(error)].append(error)
     reasons = [
         Reason(len(errors), algorithm, problem, _one_for_all(errors))
         for (algorithm, problem, _), errors in found.items()
