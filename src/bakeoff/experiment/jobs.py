@@ -47,6 +47,10 @@ class Group:
         """Nanoseconds to play the runs on a problem, roughly."""
         return sum(n * player_of(run).cost(run, facts) for run, n in self.kinds)
 
+    def work(self, facts: Facts) -> float:
+        """Nanoseconds to play them and to keep their results, roughly."""
+        return self.cost(facts) + ROW * len(self.runs)
+
     def bytes_per_lane(self, facts: Facts) -> int:
         """The memory that the largest of the runs takes on a problem."""
         sizes = sizes_of(facts)
@@ -104,7 +108,7 @@ class Job:
     @cached_property
     def work(self) -> float:
         """Nanoseconds that it takes, roughly."""
-        return self.left.cost(self.facts) + ROW * len(self.runs)
+        return self.left.work(self.facts)
 
 
 def stream_key(facts: Facts, shuffle: int) -> str:
@@ -147,16 +151,15 @@ def _bundles(groups: Iterable[Group], facts: Facts) -> Iterator[tuple[Group, ...
     several: list[Group] = []
     so_far = 0.0
     for group in groups:
-        cost = group.cost(facts) + ROW * len(group.runs)
-        size = group.bytes_per_pass(facts)
-        if cost > SHORT or size > SMALL or player_of(group.runs[0]).apart:
+        work, size = group.work(facts), group.bytes_per_pass(facts)
+        if work > SHORT or size > SMALL or player_of(group.runs[0]).apart:
             yield (group,)
             continue
-        if so_far + cost > SHORT:
+        if so_far + work > SHORT:
             yield tuple(several)
             several, so_far = [], 0.0
         several.append(group)
-        so_far += cost
+        so_far += work
     if several:
         yield tuple(several)
 

@@ -69,15 +69,10 @@ def drop_runs(
     problems: Iterable[tuple[Facts, Sequence[int]]],
 ) -> None:
     """Drop the results of runs on problems in some orders; all others stay."""
-    streams = {(facts.digest, one) for facts, several in problems for one in several}
-    texts = {str(run) for run in runs}
-    dropped = [
-        (digest, shuffle, run)
-        for digest, shuffle, run in store.read(ROW_KEY).iter_rows()
-        if run in texts and (digest, shuffle) in streams
-    ]
-    forget(store, pl.DataFrame(dropped, {name: SCHEMA[name] for name in ROW_KEY},
-                               orient="row"))  # fmt: skip
+    streams = [(facts.digest, one) for facts, several in problems for one in several]
+    kinds = {name: SCHEMA[name] for name in ("digest", "shuffle")}
+    rows = store.read(ROW_KEY, only=pl.DataFrame(streams, kinds, orient="row"))
+    forget(store, rows.filter(pl.col("run").is_in([str(run) for run in runs])))
     _forget_sources(store, {run.explorer for run in runs})
 
 

@@ -92,12 +92,12 @@ class Passes:
                 last = min(first + size, problem.n)
                 start = time.perf_counter()
                 loop(state, bandit, x, costs, sums, first, last)
-                seconds = time.perf_counter() - start
+                passed = time.perf_counter() - start
                 if first == 0:
                     ready()
                     size = _FEW
                 else:
-                    fitting = size * _BLOCK_SECONDS / max(seconds, 1e-9)
+                    fitting = size * _BLOCK_SECONDS / max(passed, 1e-9)
                     size = 1 + int(min(fitting, _GROWTH * size))
                 first = last
                 report(first)

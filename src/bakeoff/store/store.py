@@ -118,7 +118,8 @@ class Store:
         for file in files:
             if not file.failed:
                 continue
-            if self._runs_in([file]) <= self._runs_in(done[file.stream]):
+            others = done.get(file.stream)
+            if others and self._runs_in([file]) <= self._runs_in(others):
                 file.path.unlink()
             else:
                 self._failed[file.stream].append(file)
