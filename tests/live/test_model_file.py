@@ -217,6 +217,15 @@ def test_a_newer_format_is_refused(
         {"run": "greedy"},
         {"run": "os.system"},
         {"t": None},
+        {"t": float("inf")},
+        {"t": -1},
+        {"version": 10**30},
+        {"pending__ended": {"a": "eaten"}},
+        {"pending__counts": [1.5, 0, 0]},
+        {"pending__feedback__limit": 0.5},
+        {"monitor__by_action": [[1, 2]]},
+        {"monitor__blocks": [[0.0, float("nan"), 1.0]]},
+        {"engine__room__apart": "yes"},
     ],
     ids=str,
 )
@@ -239,6 +248,11 @@ def test_a_file_that_was_made_to_harm_is_refused(
         ("pending.p", 0.0),
         ("policies.rows", 10**9),
         ("policies.rows", -1),
+        ("pending.number", 2**31),
+        ("pending.t", 0),
+        ("pending.time", float("nan")),
+        ("pending.value", float("inf")),
+        ("pending.p", 7.0),
     ],
 )
 def test_arrays_that_lead_astray_are_refused(
@@ -248,6 +262,17 @@ def test_arrays_that_lead_astray_are_refused(
     path.write_bytes(saved)
     header, arrays = model_file.read_model(path)
     arrays[name][...] = value
+    model_file.write_model(path, header, arrays)
+
+    with pytest.raises(BakeoffError):
+        Learner.load(path, warm_up=False)
+
+
+def test_arrays_of_another_type_are_refused(saved: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    path.write_bytes(saved)
+    header, arrays = model_file.read_model(path)
+    arrays["pending.p"] = arrays["pending.p"].astype(np.float32)
     model_file.write_model(path, header, arrays)
 
     with pytest.raises(BakeoffError):

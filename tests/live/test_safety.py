@@ -220,7 +220,7 @@ def test_an_unknown_setting_is_refused() -> None:
 FIRST = """
 from bakeoff import Learner
 learner = Learner("greedy", 2, warm_up={})
-loops = learner._engine._loops
+loops = learner._engine._arrays
 before = len(loops.choose.signatures), len(loops.learn.signatures)
 learner.learn(learner.choose([1.0]), cost=1.0)
 print(before, (len(loops.choose.signatures), len(loops.learn.signatures)))

@@ -2,6 +2,7 @@
 
 from tests.mutations.mutation import Mutation
 
+STEPS = "live/steps.py"
 DECIDING = "live/deciding.py"
 LEARNING = "live/learning.py"
 ENGINE = "live/engine.py"
@@ -11,14 +12,14 @@ LEARNER = [
     Mutation(
         "learner: the round does not move on",
         DECIDING,
-        "            self.t = t\n",
-        "",
+        "sums.decisions + 1, waiting.t\n",
+        "sums.decisions + 1, self.t\n",
     ),
     Mutation(
         "learner: feedback counts as of now, not of its decision",
         DECIDING,
-        "waiting.given, waiting.t, waiting.action",
-        "waiting.given, self.t, waiting.action",
+        "engine.prepare(waiting.t, action,",
+        "engine.prepare(self.t, action,",
     ),
     Mutation(
         "learner: feedback forgets the probability of its decision",
@@ -71,7 +72,25 @@ LEARNER = [
     Mutation(
         "learner: new features forget the estimator",
         ENGINE,
-        "            (self.bandit.estimator, old.estimator),\n",
+        "            (new.bandit.estimator, old.bandit.estimator),\n",
+        "",
+    ),
+    Mutation(
+        "learner: an interrupted outcome is learned again",
+        ROUNDS,
+        "        loss[e] = np.nan\n",
+        "",
+    ),
+    Mutation(
+        "learner: an interrupted step is dropped",
+        STEPS,
+        "                act(*arguments)\n            self.under_way = None",
+        "                pass\n            self.under_way = None",
+    ),
+    Mutation(
+        "learner: a fork draws as its parent does",
+        DECIDING,
+        "        self._engine.reseed(self.run.seed)\n",
         "",
     ),
     Mutation(

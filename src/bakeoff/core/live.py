@@ -209,18 +209,18 @@ def _learn(
     action: Ints,
     p: Doubles,
     loss: Doubles,
-    begin: int,
 ) -> int:
-    """Learn from events `begin` and on; how it ended, and at which event.
+    """Learn from events; how it ended, and at which event.
 
     Every lane learns from the action that was taken. A loss that is not a number
-    teaches nothing.
+    teaches nothing; a loss that was learned becomes one, so a call that is made again
+    learns only what is left.
     """
     state, bandit, desk = unpack(address, TYPE)
     given = Given(start, place, value, first, actions)
     x = Contexts(desk.start, desk.feature, desk.value, desk.start)
     shared = bandit.policies.w.shape[1] == bandit.policies.eta.shape[0]
-    for e in range(begin, action.shape[0]):
+    for e in range(action.shape[0]):
         if np.isnan(loss[e]):
             continue
         K, top = bandit.p.shape[0], e * bandit.p.shape[0]
@@ -240,6 +240,7 @@ def _learn(
         if n_lanes(bandit) > 1:
             _count_progress(bandit, desk, K)
         learn(state, bandit, x, event)
+        loss[e] = np.nan
     return FINE
 
 

@@ -1,5 +1,6 @@
 """Actions: their names and features, and which of them are there."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,7 +8,10 @@ import numpy as np
 
 from bakeoff.core.arrays import Ints
 from bakeoff.errors import DataError, SpecError
+from bakeoff.live.contexts import is_text
 from bakeoff.problems.checks import is_integer
+
+FLAGS = (bool, np.bool_)
 
 
 class Actions:
@@ -33,6 +37,14 @@ class Actions:
             self.count = int(n_actions)
         self._refresh()
 
+    def copy(self) -> "Actions":
+        """The same actions, which may change by themselves."""
+        other = copy.copy(self)
+        other.names = None if self.names is None else list(self.names)
+        other.features = None if self.features is None else list(self.features)
+        other.retired = set(self.retired)
+        return other
+
     def _take(self, given: Any) -> None:
         """Names, or names and features."""
         if isinstance(given, Mapping):
@@ -41,8 +53,11 @@ class Actions:
             raise SpecError(f"actions must be a list of names, got {given!r}")
         names: list[Any] = list(given)
         for name in names:
-            if not isinstance(name, str) or not name:
-                raise SpecError(f"names of actions must be strings, got {name!r}")
+            if not isinstance(name, str) or not name or not is_text(name):
+                raise SpecError(
+                    f"names of actions must be strings that UTF-8 can hold, got "
+                    f"{name!r:.80}"
+                )
         self.names, self.count = names, len(names)
         if len(set(self.names)) < self.count or self.count < 2:
             raise SpecError(
@@ -83,8 +98,10 @@ class Actions:
                 raise DataError(f"there is an action {name!r} already")
             self.retired.discard(number)
         else:
-            if self.names is not None and (not isinstance(name, str) or not name):
+            if self.names is not None and not (isinstance(name, str) and name):
                 raise DataError(f"the name of an action must be a string, got {name!r}")
+            if name is not None and not is_text(name):
+                raise DataError(f"UTF-8 cannot hold the name of the action {name!r}")
             if self.names is None and name is not None:
                 raise DataError(f"actions have numbers here, not names, got {name!r}")
             number, self.count = self.count, self.count + 1
@@ -108,18 +125,27 @@ class Actions:
         """Numbers of the actions of an event: names, numbers, or a mask of flags."""
         if given is None:
             return self.all
-        if isinstance(given, str):
-            raise DataError(f"available must be a list of actions, got {given!r}")
-        flags = np.asarray(given)
-        if flags.dtype == np.bool_:
-            if flags.shape != (self.count,):
+        try:
+            listed = [] if isinstance(given, str | bytes | Mapping) else list(given)
+        except TypeError:
+            listed = []
+        if not listed:
+            raise DataError(f"available must be a list of actions, got {given!r:.80}")
+        if np.ma.is_masked(given):
+            raise DataError("available must not be masked; give flags, or a list")
+        if isinstance(given, np.ndarray) and given.dtype == np.bool_:
+            is_mask = True
+        else:
+            is_mask = all(isinstance(one, FLAGS) for one in listed)
+        if is_mask:
+            if np.shape(given) != (self.count,):
                 raise DataError(
                     f"a mask of actions must have {self.count} flags, got shape "
-                    f"{flags.shape}"
+                    f"{np.shape(given)}"
                 )
-            numbers = np.flatnonzero(flags)
+            numbers = np.flatnonzero(listed)
         else:
-            numbers = np.array([self.number(action) for action in given], np.int64)
+            numbers = np.array([self.number(action) for action in listed], np.int64)
         if len(set(numbers.tolist())) < len(numbers):
             raise DataError(f"available actions must differ, got {given!r:.200}")
         if self.retired:

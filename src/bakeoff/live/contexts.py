@@ -27,6 +27,15 @@ class Rows(NamedTuple):
         return len(self.start) - 1
 
 
+def is_text(text: str) -> bool:
+    """Whether UTF-8 can hold a string, as files and hashes need."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def is_named(x: Any) -> bool:
     """Whether a context has names for its features."""
     return isinstance(x, Mapping)
@@ -63,9 +72,11 @@ def _only(rows: list[Any], x: Any) -> Any:
 
 def numbers(x: Any, what: str = "x") -> Doubles:
     """An array or lists of numbers in double precision, as an own copy."""
+    if np.ma.is_masked(x):
+        raise DataError(f"{what} has masked values: fill them in first")
     try:
         found = np.asarray(x)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise DataError(f"{what} must hold rows of the same length") from None
     if found.dtype.kind == "O" and not all(
         isinstance(value, Real) for value in found.ravel()
@@ -73,7 +84,10 @@ def numbers(x: Any, what: str = "x") -> Doubles:
         raise DataError(f"{what} must hold numbers, got {x!r:.80}")
     if found.dtype.kind not in "fiubO":
         raise DataError(f"{what} must hold numbers, got {found.dtype}")
-    return np.array(found, np.float64, order="C")
+    try:
+        return np.array(found, np.float64, order="C")
+    except OverflowError:
+        raise DataError(f"{what} must hold finite numbers, but one is huge") from None
 
 
 def rows_of(x: Any) -> Rows:
@@ -98,6 +112,8 @@ def _sparse_rows(x: Any) -> Rows:
 
 def to_json(x: Any) -> Any:
     """A context as decision logs have it."""
+    if type(x) is np.ndarray and x.ndim == 1:
+        return x.tolist()
     if isinstance(x, Mapping):
         return {str(name): _scalar(value) for name, value in x.items()}
     if sparse.issparse(x):

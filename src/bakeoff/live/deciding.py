@@ -12,19 +12,20 @@ import numpy as np
 
 from bakeoff.core.arrays import Doubles
 from bakeoff.core.live import Given
-from bakeoff.errors import DataError, SpecError
+from bakeoff.errors import BakeoffError, DataError, SpecError
 from bakeoff.live import snapshot
 from bakeoff.live.actions import Actions
-from bakeoff.live.contexts import plain
+from bakeoff.live.contexts import is_text, plain
 from bakeoff.live.decision import Decision
 from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.monitor import Monitor
-from bakeoff.live.settings import lanes_of, loss_scale, run_of
+from bakeoff.live.settings import fresh_seed, lanes_of, loss_scale, run_of
+from bakeoff.live.steps import Steps, watch_forks
 from bakeoff.logs.schema import FORMAT, HEADER
-from bakeoff.logs.writer import LogWriter
+from bakeoff.logs.writer import Lines, LogWriter
 from bakeoff.problems.features import Features
 
 _ARRAYS = (np.ndarray, list, tuple)
@@ -73,12 +74,27 @@ class Deciding:
         """What a learner has in one process alone."""
         self._log = None if log is None else DecisionLog(log, self._log_header)
         self._session = secrets.token_hex(5)  # ids begin with it
-        self._lock = threading.RLock()
+        self._steps = Steps()
         self._learns = True  # or another process does, and this one decides only
         self._fits = False  # whether weights have room for all features there can be
+        self._is_plain = False  # and all actions are there, with blocks of weights
         self._stamp: tuple[int, ...] = ()  # of the file that was loaded last
         self._reloading = threading.Lock()
         self._clock = time.time
+        watch_forks(self)
+
+    def _forked(self) -> None:
+        """In a copy of the process: ids, draws and a lock of its own, and no log."""
+        self._steps, self._reloading = Steps(), threading.Lock()
+        self._session = secrets.token_hex(5)
+        self.run = run_of(self.run, fresh_seed(), {})
+        self._engine.reseed(self.run.seed)
+        if self._log is not None:
+            self._log.writer.disown()
+
+    @property
+    def _lock(self) -> threading.RLock:
+        return self._steps.lock
 
     def _first_room(self) -> Room:
         """As little as can be: arrays grow with the first event."""
@@ -122,7 +138,8 @@ class Deciding:
     @property
     def pending(self) -> list[str]:
         """Ids of the decisions that wait for an outcome, oldest first."""
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             return list(self._pending.waiting)
 
     def warm_up(self) -> None:
@@ -147,34 +164,55 @@ class Deciding:
         the decision, made up unless given. With `active=False` the decision counts as
         not shown until `activate` is called.
         """
-        with self._lock:
+        steps = self._steps
+        with steps.lock:
+            if steps.under_way is not None:
+                steps.settle()
             if id is not None:
-                self._check_id(id)
+                id = self._checked_id(id)
             if type(x) is not np.ndarray and type(x) is not dict:
                 x = plain(x)
-            given, numbers = self._event(x, available, actions)
+            if available is None is actions and self._is_plain:
+                given, numbers = self._encoder.by_number(x), None
+            else:
+                given, numbers = self._event(x, available, actions)
             t = self.t + 1
             p, action = self._draw(given, numbers, t)
             decision = self._decision(x, id, t, p, action, numbers, given)
             now = self._clock()
+            waiting = Waiting(given, t, action, p, decision.action, now)
+            waiting.is_active = active
+            lines = None
             if self._log is not None:
-                self._log.decision(
-                    decision, action, now, actions, self._actions.features
-                )
-            self.t = t
-            if self._learns:
-                waiting = Waiting(given, t, action, p, decision.action, now)
-                waiting.is_active = active
-                self._pending.waiting[decision.id] = waiting
-            self._monitor.decided(decision.action)
+                features = self._actions.features
+                line = self._log.decision(decision, action, now, actions, features)
+                lines = Lines(line)
+            steps.under_way = (self._decide, decision.id, waiting, lines)
+            try:  # `steps.do`, without the time it takes
+                self._decide(decision.id, waiting, lines)
+            except BakeoffError:
+                steps.under_way = None
+                raise
+            steps.under_way = None
             self._forget_overdue()
             return decision
+
+    def _decide(self, id: str, waiting: Waiting, lines: Lines | None) -> None:
+        """The step of a decision."""
+        if lines is not None and self._log is not None:
+            self._log.put(lines)
+        if self._learns:
+            self._pending.waiting[id] = waiting
+        if waiting.t > self.t:
+            sums = self._monitor.sums(waiting.number)
+            sums.decisions, self.t = sums.decisions + 1, waiting.t
 
     def probabilities(
         self, x: Any, *, available: Any = None, actions: Sequence[Any] | None = None
     ) -> Doubles:
         """How likely each action would be now; nothing changes."""
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             given, numbers = self._event(x, available, actions)
             p, _ = self._draw(given, numbers, self.t + 1)
             return self._spread(p, numbers)
@@ -202,7 +240,9 @@ class Deciding:
             numbers = mine.available(available)
             return self._fit(self._encoder.by_features(x, numbers)), numbers
         if available is None and not self._engine.room.apart:
-            return self._fit(self._encoder.by_number(x)), None
+            given = self._fit(self._encoder.by_number(x))
+            self._is_plain = self._fits
+            return given, None
         numbers = mine.available(available)
         if not self._engine.room.apart:
             self._fit(self._encoder.by_number(x))
@@ -245,15 +285,19 @@ class Deciding:
         names = self._actions.names
         decision.name = None if names is None else names[number]
         decision.seed, decision.version, decision.t = self.run.seed, self.version, t
-        decision.context = x
-        if type(x) is not dict:
+        if type(x) is dict:
+            decision.context = x
+        else:
             decision.context = self._kept(x, given)
         return decision
 
     def _kept(self, x: Any, given: Given) -> Any:
         """A context that stays as it is: our copy, if the caller's may change."""
-        is_coded = self._encoder.names or self._encoder.columns
-        if is_coded or not isinstance(x, _ARRAYS):
+        if self._encoder.names or self._encoder.columns:
+            return x
+        if type(x) is np.ndarray and x.ndim == 1:
+            return given.value
+        if not isinstance(x, _ARRAYS):
             return x
         rows = len(given.start) - 1
         return given.value if rows == 1 else given.value.reshape(rows, -1)
@@ -266,11 +310,13 @@ class Deciding:
         whole[numbers] = p
         return whole
 
-    def _check_id(self, id: Any) -> None:
-        if not isinstance(id, str) or not id:
-            raise DataError(f"id must be a string, got {id!r}")
+    def _checked_id(self, id: Any) -> str:
+        """An id that a decision may have."""
+        if not isinstance(id, str) or not id or not is_text(id):
+            raise DataError(f"id must be a string that UTF-8 can hold, got {id!r:.80}")
         if self._pending.knows(id):
             raise DataError(f"there is a decision {id!r} already")
+        return str(id)
 
     def _log_header(self) -> dict[str, Any]:
         """The first line of this learner's log."""
@@ -303,19 +349,49 @@ class Deciding:
         is_default: bool = False,
     ) -> None:
         """Learn from a decision that waits, and let it wait no more."""
+        lines = None
         if self._log is not None:
-            self._log.outcome(id, cost, self._clock(), reward, is_default)
-        self._engine.learn(
-            waiting.given, waiting.t, waiting.action, waiting.p, cost + self.run.offset
-        )
+            line = self._log.outcome(id, cost, self._clock(), reward, is_default)
+            lines = Lines(line)
+        steps, version = self._steps, self.version + 1
+        steps.under_way = (
+            self._learn, id, waiting, cost, lines, version, is_default,
+        )  # fmt: skip
+        try:  # `steps.do`, without the time it takes
+            self._learn(id, waiting, cost, lines, version, is_default)
+        except BakeoffError:
+            steps.under_way = None
+            raise
+        steps.under_way = None
+
+    def _learn(
+        self,
+        id: str,
+        waiting: Waiting,
+        cost: float,
+        lines: Lines | None,
+        version: int,
+        is_default: bool,
+    ) -> None:
+        """The step of an outcome."""
+        if lines is not None and self._log is not None:
+            self._log.put(lines)
+        engine, action = self._engine, waiting.action
+        if not waiting.is_prepared:
+            engine.prepare(waiting.t, action, cost + self.run.offset)
+            waiting.is_prepared = True
+        engine.learn_prepared(waiting.given, waiting.p)
         self._pending.end(id, LEARNED)
-        p = waiting.p.item(waiting.action)
-        self._monitor.learned(waiting.number, cost, p)
-        self.version += 1
+        p = waiting.p.item(action)
+        self._monitor.learned(waiting.number, cost, p, version)
+        if self.version < version:
+            self._pending.defaulted += is_default
+            self.version = version
 
     def close(self) -> None:
         """Let go of the log, if there is one."""
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             if self._log is not None:
                 self._log.writer.close()
 
@@ -324,7 +400,8 @@ class Deciding:
 
         `choose` and `learn` do so, too.
         """
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             before = len(self._pending.waiting)
             self._forget_overdue()
             return before - len(self._pending.waiting)
@@ -339,49 +416,57 @@ class Deciding:
             if feedback.default_reward is not None and waiting.is_active:
                 reward = feedback.default_reward
                 self._teach(id, waiting, 1.0 - reward, reward, is_default=True)
-                pending.defaulted += 1
             else:
                 pending.end(id, GIVEN_UP)
-                pending.given_up += 1
 
     # Actions that come and go
 
     def add_action(self, name: str | None = None, features: Any = None) -> int:
         """Let there be one more action, or a retired one again; its number."""
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             self._check_own_actions()
-            number = self._actions.add(name, features)
-            self._actions_changed()
-            if self._actions.features is None:
-                self._separate()
-                room = self._engine.room
-                if number >= room.n_actions:
-                    self._engine.make_room(room._replace(n_actions=number + 1))
+            actions = self._actions.copy()
+            number = actions.add(name, features)
+            self._change_actions(actions)
             return number
 
     def retire_action(self, action: Any) -> None:
         """Choose an action no more; what was learned of it stays."""
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             self._check_own_actions()
-            self._actions.retire(action)
-            self._actions_changed()
-            if self._actions.features is None:
-                self._separate()
+            actions = self._actions.copy()
+            actions.retire(action)
+            self._change_actions(actions)
 
-    def _actions_changed(self) -> None:
+    def _change_actions(self, actions: Actions) -> None:
+        """Have other actions from now on, which fit the weights."""
+        if actions.features is None:
+            self._separate()
+            room = self._engine.room
+            if actions.count > room.n_actions:
+                self._engine.make_room(room._replace(n_actions=actions.count))
         if self._log is not None:
             self._log.restart()  # with a header of the new actions
+        self._actions = self._encoder.actions = actions
 
     def _separate(self) -> None:
         """Lay out weights so that actions may come and go; see engine.py."""
+        if not self._engine.room.apart:
+            self._steps.do(self._lay_out_apart)
+
+    def _lay_out_apart(self) -> None:
+        """The step of `_separate`."""
         room = self._engine.room
-        if room.apart:
-            return
-        self._engine.move_to(room._replace(apart=True))
+        if not room.apart:
+            self._is_plain = False
+            self._engine.move_to(room._replace(apart=True))
         everyone = np.arange(room.n_actions)
         first = np.array([0, room.n_actions])
         for waiting in self._pending.waiting.values():
-            waiting.given = waiting.given._replace(first=first, actions=everyone)
+            if not len(waiting.given.first):
+                waiting.given = waiting.given._replace(first=first, actions=everyone)
 
     def _check_own_actions(self) -> None:
         if self._actions.count == 0:

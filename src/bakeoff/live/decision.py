@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.core.arrays import Doubles
 from bakeoff.errors import DataError
-from bakeoff.live.contexts import from_json, to_json
+from bakeoff.live.contexts import from_json, is_text, to_json
 from bakeoff.problems.checks import is_integer
 
 
@@ -38,12 +38,19 @@ class Decision:
         t: int = 1,
         available: list[int] | None = None,
     ) -> None:
-        self.probabilities: Doubles = np.array(probabilities, np.float64)
+        try:
+            self.probabilities: Doubles = np.array(probabilities, np.float64)
+        except (TypeError, ValueError, OverflowError):
+            raise DataError(
+                f"probabilities of decision {id!r:.80} must be numbers"
+            ) from None
         self.action: int = action
         self.available, self.context = available, context
         self.id, self.name = id, name
         self.seed, self.version, self.t = seed, version, t
         _check(action, self.probabilities, id)
+        _check_numbers(id, t=t, version=version, seed=seed)
+        _check_available(id, available, len(self.probabilities))
         self.probability = float(self.probabilities[action])
         if probability is not None and probability != self.probability:
             raise DataError(
@@ -69,14 +76,24 @@ class Decision:
             record = json.loads(text)
             record["context"] = from_json(record["context"])
             return cls(**record)
-        except (KeyError, TypeError, ValueError) as error:
+        except DataError:
+            raise
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+            OverflowError,
+            RecursionError,
+        ) as error:
             raise DataError(f"this is not a decision in JSON: {error}") from None
 
 
 def _check(action: Any, p: Doubles, id: Any) -> None:
     """Refuse a decision that nobody can have made."""
-    if not isinstance(id, str) or not id:
-        raise DataError(f"the id of a decision must be a string, got {id!r}")
+    if not isinstance(id, str) or not id or not is_text(id):
+        raise DataError(
+            f"the id of a decision must be a string that UTF-8 can hold, got {id!r:.80}"
+        )
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
         raise DataError(f"probabilities of decision {id!r} must lie between 0 and 1")
     if not math.isclose(p.sum(), 1.0, abs_tol=1e-6):  # K roundings of a sum
@@ -88,3 +105,26 @@ def _check(action: Any, p: Doubles, id: Any) -> None:
         )
     if not p[action] > 0:
         raise DataError(f"action {action} of decision {id!r} has probability 0")
+
+
+def _check_numbers(id: str, **numbers: Any) -> None:
+    """Refuse a round, a version or a seed that no learner counts to."""
+    for name, value in numbers.items():
+        least = int(name == "t")
+        if not (is_integer(value) and least <= value < 2**63):
+            raise DataError(
+                f"{name} of decision {id!r} must be an integer from {least}, got "
+                f"{value!r:.80}"
+            )
+
+
+def _check_available(id: str, available: Any, n_actions: int) -> None:
+    """Refuse a list of actions that there cannot be."""
+    if available is not None and not (
+        isinstance(available, list)
+        and all(is_integer(a) and 0 <= a < n_actions for a in available)
+    ):
+        raise DataError(
+            f"available of decision {id!r} must be a list of integers from 0 to "
+            f"{n_actions - 1}, got {available!r:.80}"
+        )

@@ -4,10 +4,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
 from bakeoff.logs.schema import DECISION, OUTCOME
-from bakeoff.logs.writer import LogWriter
+from bakeoff.logs.writer import Lines, LogWriter
+
+
+class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
+    """A decision in the order of its line; encoded faster than a dictionary."""
+
+    id: str
+    time: float
+    version: int
+    seed: int
+    round: int
+    context: Any
+    available: list[int] | None
+    action: int
+    name: str | None
+    probability: float
+    probabilities: list[float]
+    admitted: bool | msgspec.UnsetType = msgspec.UNSET  # another process made it
 
 
 class DecisionLog:
@@ -17,12 +36,25 @@ class DecisionLog:
         self, log: str | Path | LogWriter, header: Callable[[], dict[str, Any]]
     ) -> None:
         self.writer = log if isinstance(log, LogWriter) else LogWriter(log)
+        self._line = self.writer.line
         self._header = header
         self._has_header = False
 
     def restart(self) -> None:
         """Write a header again before the next decision."""
         self._has_header = False
+
+    def start(self) -> None:
+        """Write a header, unless there is one."""
+        if not self._has_header:
+            self.writer.start(self._header())
+            self._has_header = True
+
+    def put(self, lines: Lines) -> None:
+        """Write lines, unless they are there."""
+        if not self._has_header:
+            self.start()
+        self.writer.put(lines)
 
     def decision(
         self,
@@ -32,15 +64,12 @@ class DecisionLog:
         own: Sequence[Any] | None,
         features: list[Any] | None,
         admitted: bool = False,
-    ) -> None:
-        """Write a decision; `own` are features of the event's actions, if it has any.
+    ) -> bytes:
+        """The line of a decision; `own` are features of its own actions, if any.
 
         `features` are those of all actions, if they are known; `position` is that of
         the action taken among the available ones.
         """
-        if not self._has_header:
-            self.writer.start(self._header())
-            self._has_header = True
         p = decision.probabilities
         context, action = to_json(decision.context), decision.action
         if own is not None:
@@ -50,23 +79,21 @@ class DecisionLog:
             rows = [to_json(features[a]) for a in decision.available]
             context = {"actions": rows, "shared": context}
             p, action = p[decision.available], position
-        extra = {"admitted": True} if admitted else {}  # another process made it
-        self.writer.write(
-            {
-                "kind": DECISION,
-                "id": decision.id,
-                "time": now,
-                "version": decision.version,
-                "seed": decision.seed,
-                "round": decision.t,
-                "context": context,
-                "available": decision.available,
-                "action": action,
-                "name": decision.name,
-                "probability": decision.probability,
-                "probabilities": p.tolist(),
-                **extra,
-            }
+        return self._line(
+            _DecisionLine(
+                decision.id,
+                now,
+                decision.version,
+                decision.seed,
+                decision.t,
+                context,
+                decision.available,
+                action,
+                decision.name,
+                decision.probability,
+                p.tolist(),
+                True if admitted else msgspec.UNSET,
+            )
         )
 
     def outcome(
@@ -76,8 +103,8 @@ class DecisionLog:
         now: float,
         given: float | None = None,
         is_default: bool = False,
-    ) -> None:
-        """Write an outcome that is about to be learned; `given` is the reward, if any.
+    ) -> bytes:
+        """The line of an outcome that is about to be learned; `given` is the reward.
 
         It is written as it was given: 1 - (1 - reward) may be another number.
         """
@@ -87,4 +114,4 @@ class DecisionLog:
             record["cost"] = cost  # exactly, for who learns from the log again
         if is_default:
             record["default"] = True
-        self.writer.write(record)
+        return self._line(record)

@@ -120,6 +120,22 @@ class Encoder:
         self.n_features = n_features
         self._start = np.array([0, n_features])
 
+    def goes_on_in(self, newer: "Encoder") -> bool:
+        """Whether a newer encoder has every feature where this one has it."""
+        mine, theirs = self.names, newer.names
+        known = [] if mine is None else mine.known
+        return (
+            self.space[1:] == newer.space[1:]
+            and self.n_features in (None, newer.n_features)
+            and known == ([] if theirs is None else theirs.known[: len(known)])
+            and (self.columns is None) == (newer.columns is None)
+            and (
+                self.columns is None
+                or newer.columns is None
+                or self.columns.as_dict() == newer.columns.as_dict()
+            )
+        )
+
     @property
     def width(self) -> int | None:
         """How many features there are, if that is fixed by now."""

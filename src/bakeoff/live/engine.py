@@ -7,7 +7,8 @@ Blocks are faster; apart, any subset of the actions may take part in an event, a
 number may grow. What is learned is the same to the last bit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +16,11 @@ from numpy.typing import NDArray
 
 from bakeoff.core import live
 from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.bandit import Bandit
 from bakeoff.core.jit import Packed, announce_compilation, compiled
-from bakeoff.core.live import Desk, Given, LiveLoops, live_loops_of
+from bakeoff.core.live import Desk, Given, live_loops_of
 from bakeoff.core.oracles.regression import Regressors
+from bakeoff.core.random import key_of
 from bakeoff.errors import BakeoffError, DataError, ResourceError
 from bakeoff.memory import available_memory
 from bakeoff.runs.run import Run
@@ -44,82 +47,121 @@ class Room(NamedTuple):
         return Sizes(features, self.n_actions, blocks, self.longest_row)
 
 
+@dataclass(frozen=True, slots=True)
+class _Arrays:
+    """All that has a room's size; another room replaces it as a whole."""
+
+    room: Room
+    state: Any
+    bandit: Bandit
+    packed: Packed  # keeps what is at the address
+    address: int
+    choose: Callable[..., int]
+    learn: Callable[..., int]
+
+
 class Engine:
     """What is learned, and the way to choose by it and to learn more."""
 
     def __init__(self, runs: Sequence[Run], room: Room, floor: float = 0.0) -> None:
-        self.runs, self.room, self.floor = list(runs), room, floor
+        self.runs, self.floor = list(runs), floor
         self.progress = np.zeros((2, len(runs)))
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
-        self._build()
+        self._arrays = self._new_arrays(room)
 
-    def _build(self) -> None:
-        """Make arrays for `self.room`, with nothing learned."""
-        _check_memory(self.runs, self.room)
-        if self.room.sizes.n_features >= 2**31:  # places are 32-bit integers
+    def _new_arrays(self, room: Room) -> "_Arrays":
+        """Arrays for `room`, with nothing learned."""
+        _check_memory(self.runs, room)
+        if room.sizes.n_features >= 2**31:  # places are 32-bit integers
             raise ResourceError(
-                f"{self.room.n_actions:,} actions with {self.room.n_features:,} "
+                f"{room.n_actions:,} actions with {room.n_features:,} "
                 f"features each are too many; fewer bits take less"
             )
-        explorer, self.state, self.bandit = new_lanes(self.runs, self.room.sizes)
-        one_row = not (self.room.apart or self.room.shared)
-        n_rows = 1 if one_row else self.room.n_actions
-        entries = n_rows * self.room.longest_row
+        explorer, state, bandit = new_lanes(self.runs, room.sizes)
+        one_row = not (room.apart or room.shared)
+        n_rows = 1 if one_row else room.n_actions
+        entries = n_rows * room.longest_row
         desk = Desk(
             start=np.zeros(n_rows + 1, np.int64),
             feature=np.zeros(entries, np.int32),
             value=np.zeros(entries, np.float32),
-            stride=np.array([self.room.n_features if self.room.apart else 0]),
+            stride=np.array([room.n_features if room.apart else 0]),
             floor=np.array([self.floor]),
             progress=self.progress,
         )
         self.kernels = explorer.kernels
-        packed = (self.state, self.bandit, desk)
-        self._loops: LiveLoops = live_loops_of(explorer, packed)
-        self._packed = Packed(packed, self.kernels)
+        values = (state, bandit, desk)
+        packed = Packed(values, self.kernels)
+        loops = live_loops_of(explorer, values)
+        return _Arrays(room, state, bandit, packed, packed.address, *loops)
+
+    @property
+    def room(self) -> Room:
+        """How much fits."""
+        return self._arrays.room
+
+    @property
+    def state(self) -> Any:
+        """What the explorer remembers."""
+        return self._arrays.state
+
+    @property
+    def bandit(self) -> Bandit:
+        """What is learned."""
+        return self._arrays.bandit
 
     def choose(self, given: Given, t: int, p: Doubles) -> int:
         """Draw the action of one event, and write all probabilities into `p`."""
-        action = self._action
-        if self._loops.choose(self._packed.address, *given, t, action, p) != live.FINE:
+        action, arrays = self._action, self._arrays
+        if arrays.choose(arrays.address, *given, t, action, p) != live.FINE:
             self.choose_all(given, t, action, p)
         return action.item()
 
     def choose_all(self, given: Given, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
         while True:
-            ending = self._loops.choose(self._packed.address, *given, t, action, p)
+            arrays = self._arrays
+            ending = arrays.choose(arrays.address, *given, t, action, p)
             if ending == live.FINE:
                 return
             self._mend(ending, given, t)
 
     def learn(self, given: Given, t: int, action: int, p: Doubles, loss: float) -> None:
         """Learn the loss of one event's action."""
+        self.prepare(t, action, loss)
+        self.learn_prepared(given, p)
+
+    def prepare(self, t: int, action: int, loss: float) -> None:
+        """Have ready what `learn_prepared` learns."""
         self._t[0], self._action[0], self._loss[0] = t, action, loss
-        self.learn_all(given, self._t, self._action, p, self._loss)
+
+    def learn_prepared(self, given: Given, p: Doubles) -> None:
+        """Learn what is prepared; nothing if that has been learned."""
+        arrays, t, action, loss = self._arrays, self._t, self._action, self._loss
+        if arrays.learn(arrays.address, *given, t, action, p, loss) != live.FINE:
+            self.learn_all(given, t, action, p, loss)
 
     def learn_all(
         self, given: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles
     ) -> None:
-        """Learn the losses of events, one after the other."""
-        begin = 0
+        """Learn the losses of events, one after the other.
+
+        Losses that have been learned become NaN: what an exception cut short may be
+        called again.
+        """
         while True:
-            ending = self._loops.learn(
-                self._packed.address, *given, t, action, p, loss, begin
-            )
+            arrays = self._arrays
+            ending = arrays.learn(arrays.address, *given, t, action, p, loss)
             if ending == live.FINE:
                 return
-            begin = ending // live.ENDINGS
-            self._mend(ending, given, int(t[begin]))
+            self._mend(ending, given, int(t[ending // live.ENDINGS]))
 
     def _mend(self, ending: int, given: Given, t: int) -> None:
         """Make room if that is what was missing; everything else is an error."""
         kind = ending % live.ENDINGS
         if kind == live.BAD_VALUE:
-            raise DataError(
-                f"x must hold finite numbers of at most {live.LARGEST:g} in magnitude"
-            )
+            raise _bad_value()
         if kind == live.NOT_FINITE:
             raise BakeoffError(
                 f"scores stopped being finite in round {t + ending // live.ENDINGS}; "
@@ -144,18 +186,30 @@ class Engine:
 
     def move_to(self, room: Room) -> None:
         """The same weights in arrays of another shape."""
-        before, old, state = self.room, self.bandit, self.state
-        self.room = room
-        self._build()
+        old, new = self._arrays, self._new_arrays(room)
         for ours, theirs in (
-            (self.bandit.policies, old.policies),
-            (self.bandit.estimator, old.estimator),
+            (new.bandit.policies, old.bandit.policies),
+            (new.bandit.estimator, old.bandit.estimator),
         ):
-            _move(theirs, ours, before, room)
-        for ours, theirs in zip(self.state, state, strict=True):
-            if isinstance(ours, np.ndarray):  # an explorer may remember something
-                shared = tuple(map(slice, np.minimum(ours.shape, theirs.shape)))
-                ours[shared] = theirs[shared]
+            _move(theirs, ours, old.room, room)
+        for mine, before in zip(new.state, old.state, strict=True):
+            if isinstance(mine, np.ndarray):  # an explorer may remember something
+                shared = tuple(map(slice, np.minimum(mine.shape, before.shape)))
+                mine[shared] = before[shared]
+        self._arrays = new
+
+    def make_room_for(self, given: Given) -> None:
+        """Hold an event that has not been chosen for, or say why it cannot be."""
+        if not (np.abs(given.value) <= live.LARGEST).all():
+            raise _bad_value()
+        needed = _needed(given, self.room)
+        if needed != self.room:
+            self.make_room(needed)
+
+    def reseed(self, seed: int) -> None:
+        """Draw by another seed from now on; what was learned stays."""
+        self.runs = [replace(run, seed=seed) for run in self.runs]
+        self.bandit.key[:] = key_of(seed)
 
     def warm_up(self) -> None:
         """Compile the loops, or read them from the cache, before they are needed."""
@@ -182,6 +236,12 @@ class Engine:
 if not compiled:  # only uncompiled kernels would warn of numbers that are not finite
     for name in ("choose", "choose_all", "learn_all"):
         setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
+
+
+def _bad_value() -> DataError:
+    return DataError(
+        f"x must hold finite numbers of at most {live.LARGEST:g} in magnitude"
+    )
 
 
 def _check_memory(runs: Sequence[Run], room: Room) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bakeoff.core.arrays import Doubles
 from bakeoff.core.live import Given
 from bakeoff.errors import DataError, SpecError
+from bakeoff.problems.checks import is_integer
 
 LEARNED, GIVEN_UP = "learned", "given up"
 
@@ -27,8 +28,8 @@ class Feedback:
     def __post_init__(self) -> None:
         if self.wait is not None and not self.wait > 0:
             raise SpecError(f"wait must be positive, got {self.wait}")
-        if not self.limit >= 1:
-            raise SpecError(f"limit must be at least 1, got {self.limit}")
+        if not (is_integer(self.limit) and self.limit >= 1):
+            raise SpecError(f"limit must be an integer from 1, got {self.limit!r}")
         if self.default_reward is not None and not 0 <= self.default_reward <= 1:
             raise SpecError(
                 f"default_reward must lie between 0 and 1, got {self.default_reward}"
@@ -40,7 +41,9 @@ class Feedback:
 class Waiting:
     """A decision without an outcome, as it is learned from."""
 
-    __slots__ = ("action", "given", "is_active", "number", "p", "t", "time")
+    __slots__ = (
+        "action", "given", "is_active", "is_prepared", "number", "p", "t", "time",
+    )  # fmt: skip
 
     def __init__(
         self, given: Given, t: int, action: int, p: Doubles, number: int, time: float
@@ -50,6 +53,7 @@ class Waiting:
         self.number = number  # among all actions
         self.time = time
         self.is_active = True  # whether it was shown
+        self.is_prepared = False  # whether the engine has its loss
 
 
 class Pending:
@@ -65,13 +69,14 @@ class Pending:
         """Let a decision wait."""
         self.waiting[id] = decision
 
-    def end(self, id: str, how: str) -> Waiting:
-        """Let a decision wait no more."""
-        found = self.waiting.pop(id)
-        self.ended[id] = how
-        if len(self.ended) > self.feedback.limit:
+    def end(self, id: str, how: str) -> None:
+        """Let a decision wait no more, if it does."""
+        if id in self.waiting:
+            del self.waiting[id]  # no call from here on: all of it, or nothing
+            self.ended[id] = how
+            self.given_up += how == GIVEN_UP
+        while len(self.ended) > self.feedback.limit:
             del self.ended[next(iter(self.ended))]
-        return found
 
     def knows(self, id: str) -> bool:
         """Whether an id was given to a decision not long ago."""

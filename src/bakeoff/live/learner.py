@@ -53,7 +53,8 @@ class Learner(Learning):
 
     def monitor(self) -> dict[str, Any]:
         """Counts, rewards by action, and whether the cost drifts (see monitor.py)."""
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             pending, names = self._pending, self._encoder.names
             return {
                 "run": str(self.run),
@@ -74,7 +75,8 @@ class Learner(Learning):
 
         Decisions that wait for an outcome are part of it.
         """
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             self._check_learns()
             header, arrays = self._snapshot()
         write_model(Path(path), header, arrays)
@@ -117,7 +119,7 @@ class Learner(Learning):
             if not learns:
                 learner._learns = False
                 learner._pending.waiting.clear()
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except _DAMAGE as error:
             if isinstance(error, BakeoffError) and not isinstance(error, DataError):
                 raise
             raise DataError(
@@ -133,29 +135,31 @@ class Learner(Learning):
     ) -> None:
         self.run = run_of(Run.from_text(header["run"]), seed, {})
         self._least_loss = float(header["least_loss"])
-        self.t, self.version = int(header["t"]), int(header["version"])
+        self.t, self.version = (snapshot.count_of(header[k]) for k in ("t", "version"))
         self._engine = snapshot.restored_engine(header["engine"], arrays, self.run)
         snapshot.check_count(header["actions"], self._engine.room)
         self._actions = snapshot.restored_actions(header["actions"])
         check_floor(self._engine.floor, self._actions.count)
         self._encoder = snapshot.restored_encoder(header["encoder"], self._actions)
-        room = self._engine.room
-        self._pending = snapshot.restored_pending(header["pending"], arrays, room)
-        self._monitor = Monitor.restored(header["monitor"])
+        self._pending = snapshot.restored_pending(
+            header["pending"], arrays, self._engine.room, self._actions.count
+        )
+        self._monitor = Monitor.restored(header["monitor"], self.version)
 
     def reload(self, path: str | Path) -> bool:
         """Decide by a newer model in a file from now on; whether there was one.
 
-        The seed stays this learner's own. So do decisions that wait, unless the newer
-        model has other actions: then they are given up. While one thread reloads,
-        others go on with the older model.
+        Everything is the newer model's but the seed. Decisions that wait go on waiting
+        if it has the same actions and features; if not, they are given up. While one
+        thread reloads, others go on with the older model.
         """
-        if not self._reloading.acquire(blocking=False):
-            return False
+        taken: list[bool] = []
         try:
-            return self._reload(Path(path))
+            taken.extend(map(self._reloading.acquire, (False,)))
+            return taken[0] and self._reload(Path(path))
         finally:
-            self._reloading.release()
+            if taken and taken[0]:
+                self._reloading.release()
 
     def _reload(self, path: Path) -> bool:
         try:
@@ -166,18 +170,47 @@ class Learner(Learning):
         if stamp == self._stamp:
             return False
         newer = Learner.load(path, seed=self.run.seed, warm_up=False)
-        with self._lock:
-            if self._layout() != newer._layout():
-                for id in list(self._pending.waiting):
+        with self._steps.lock:
+            self._steps.settle()
+            waiting = self._pending.waiting
+            if self._goes_on_in(newer):
+                newer._monitor = self._monitor
+                for one in waiting.values():
+                    newer._engine.make_room_for(one.given)
+            else:
+                newer._monitor = Monitor()
+                for id in list(waiting):
                     self._pending.end(id, GIVEN_UP)
-                    self._pending.given_up += 1
+            newer._monitor.version = newer.version
+            if self._log is not None:
+                self._log.restart()
+            t = max(self.t, newer.t)
+            self.run, self._least_loss = newer.run, newer._least_loss
             self._actions, self._encoder = newer._actions, newer._encoder
-            self._engine, self.version = newer._engine, newer.version
-            self.t = max(self.t, newer.t)
-            self._stamp, self._fits = stamp, False
+            self._engine, self._monitor = newer._engine, newer._monitor
+            self._pending.feedback = newer._pending.feedback
+            self.t, self.version = t, newer.version
+            self._stamp, self._fits, self._is_plain = stamp, False, False
         return True
 
-    def _layout(self) -> tuple[int, bool, bool]:
-        """What waiting decisions must fit."""
-        room = self._engine.room
-        return self._actions.count, room.apart, room.shared
+    def _goes_on_in(self, newer: "Learner") -> bool:
+        """Whether decisions that wait mean the same to a newer model."""
+        mine, theirs = self._engine.room, newer._engine.room
+        n = self._actions.count
+        same_layout = (mine.apart, mine.shared) == (theirs.apart, theirs.shared)
+        same_actions = n == newer._actions.count or (
+            mine.apart and n < newer._actions.count
+        )
+        names, more = self._actions.names or [], newer._actions.names or []
+        return (
+            same_layout
+            and same_actions
+            and names == more[:n]
+            and self._encoder.goes_on_in(newer._encoder)
+        )
+
+
+_DAMAGE = (
+    ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError,
+)  # fmt: skip
+"""What a file that is not as we write them leads to."""

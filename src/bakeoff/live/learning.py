@@ -12,6 +12,7 @@ from bakeoff.live.contexts import plain_rows
 from bakeoff.live.deciding import Deciding
 from bakeoff.live.decision import Decision
 from bakeoff.live.feedback import Waiting
+from bakeoff.logs.writer import Lines
 
 
 class Learning(Deciding):
@@ -32,7 +33,10 @@ class Learning(Deciding):
         A second outcome teaches nothing: the result says whether one was learned.
         """
         cost = self._cost(loss, cost, reward)
-        with self._lock:
+        steps = self._steps
+        with steps.lock:
+            if steps.under_way is not None:
+                steps.settle()
             self._forget_overdue()
             id = _id_of(decision)
             waiting = self._pending.waiting.get(id)
@@ -59,9 +63,12 @@ class Learning(Deciding):
             raise DataError("learn takes one of loss, cost and reward")
         [(what, value)] = given
         if not isinstance(value, Real | np.bool_):
-            raise DataError(f"{what} must be a number, got {value!r}")
+            raise DataError(f"{what} must be a number, got {value!r:.80}")
         low = self._least_loss if what == "loss" else 0.0
-        number = float(value)
+        try:
+            number = float(value)
+        except (OverflowError, ValueError, TypeError):
+            raise DataError(f"{what} must be a number, got {value!r:.80}") from None
         if not low <= number <= low + 1:
             why = " (offset to offset + 1)" if what == "loss" else ""
             raise DataError(
@@ -79,7 +86,8 @@ class Learning(Deciding):
     def activate(self, decision: Decision | str) -> None:
         """Say that a decision was shown after all."""
         id = _id_of(decision)
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             if id not in self._pending.waiting:
                 raise DataError(f"no decision {id!r} waits for an outcome")
             self._pending.waiting[id].is_active = True
@@ -90,26 +98,41 @@ class Learning(Deciding):
         One process learns; others decide by its saved models (`reload`), and send it
         their decisions.
         """
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             self._check_learns()
-            self._check_id(decision.id)
+            id = self._checked_id(decision.id)
             given, numbers = self._event(decision.context, decision.available, None)
             p, position = decision.probabilities, decision.action
             if numbers is not None:
                 position = int(np.searchsorted(numbers, decision.action))
-                p = p[numbers]
+                p = p[numbers[numbers < len(p)]]
             K = given.first.item(1) if len(given.first) else self._actions.count
-            if len(p) != K or not p[position] == decision.probability > 0:
+            if (
+                len(p) != K
+                or position >= K
+                or not p[position] == decision.probability > 0
+                or (numbers is not None and numbers[position] != decision.action)
+            ):
                 raise DataError(f"decision {decision.id!r} does not fit this learner")
+            self._engine.make_room_for(given)
             now = self._clock()
+            lines = None
             if self._log is not None:
                 features = self._actions.features
-                self._log.decision(decision, position, now, None, features, True)
-            self._pending.add(
-                decision.id,
-                Waiting(given, decision.t, position, p, decision.action, now),
-            )
-            self._monitor.decided(decision.action)
+                line = self._log.decision(decision, position, now, None, features, True)
+                lines = Lines(line)
+            waiting = Waiting(given, decision.t, position, p, decision.action, now)
+            self._steps.do(self._let_wait, id, waiting, lines)
+
+    def _let_wait(self, id: str, waiting: Waiting, lines: Lines | None) -> None:
+        """The step of a decision that was made elsewhere."""
+        if lines is not None and self._log is not None:
+            self._log.put(lines)
+        sums = self._monitor.sums(waiting.number)
+        if id not in self._pending.waiting:
+            self._pending.waiting[id] = waiting  # no call from here on
+            sums.decisions += 1
 
     def watch(
         self,
@@ -131,7 +154,8 @@ class Learning(Deciding):
             raise DataError(
                 f"probability must be above 0 and at most 1, got {probability!r}"
             )
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             self._check_learns()
             self._check_own_actions()
             number = self._actions.number(action)
@@ -146,18 +170,25 @@ class Learning(Deciding):
             others = (1.0 - float(probability)) / max(1, len(p) - 1)
             theirs = np.full(len(p), others)
             theirs[position] = probability
-            loss = cost + self.run.offset
-            self._engine.learn(given, self.t + 1, position, theirs, loss)
-            self.t += 1
-            self.version += 1
+            waiting = Waiting(given, self.t + 1, position, theirs, number, 0.0)
+            self._steps.do(self._imitate, waiting, cost, self.version + 1)
             return number, cost, before
+
+    def _imitate(self, waiting: Waiting, cost: float, version: int) -> None:
+        """The step of what another policy did."""
+        if not waiting.is_prepared:
+            self._engine.prepare(waiting.t, waiting.action, cost + self.run.offset)
+            waiting.is_prepared = True
+        self._engine.learn_prepared(waiting.given, waiting.p)
+        self.t, self.version, self._monitor.version = waiting.t, version, version
 
     def choose_batch(self, X: Any) -> Batch:
         """Actions for many contexts at once: a matrix, a frame, or dictionaries.
 
         For learners whose actions have numbers or names, and are all available.
         """
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             mine, engine = self._actions, self._engine
             if mine.count == 0 or mine.features is not None or engine.room.apart:
                 raise DataError(
@@ -172,10 +203,18 @@ class Learning(Deciding):
             actions, p = np.empty(n, np.int64), np.empty((n, mine.count))
             engine.choose_all(given, self.t + 1, actions, p.reshape(-1))
             batch = Batch(given, self.t + 1, actions, p, self._session)
-            self._log_batch(X, batch)
-            self._monitor.decided_all(actions)
-            self.t += n
+            lines = self._lines_of_batch(X, batch)
+            self._steps.do(self._decide_batch, batch, lines)
             return batch
+
+    def _decide_batch(self, batch: Batch, lines: Lines | None) -> None:
+        """The step of a batch of decisions."""
+        if lines is not None and self._log is not None:
+            self._log.put(lines)
+        if self.t < batch.t:
+            by_action, t = self._monitor.decided_all(batch.actions), batch.rounds[-1]
+            last = t.item()
+            self._monitor.by_action, self.t = by_action, last
 
     def learn_batch(
         self, batch: Batch, loss: Any = None, *, cost: Any = None, reward: Any = None
@@ -191,7 +230,8 @@ class Learning(Deciding):
             raise DataError(f"{what} must have {len(batch)} entries, got {costs.shape}")
         if ((costs < 0) | (costs > 1)).any():
             raise DataError(f"{what} must lie between {low:g} and {low + 1:g}")
-        with self._lock:
+        with self._steps.lock:
+            self._steps.settle()
             self._check_learns()
             if batch.session != self._session:
                 raise DataError("the batch is another learner's, or from before a load")
@@ -202,7 +242,6 @@ class Learning(Deciding):
                 raise DataError(
                     "the batch does not fit this learner's actions any more"
                 )
-            batch.is_learned = True
             return self._teach_batch(batch, costs)
 
     def _fits_batch(self, batch: Batch) -> bool:
@@ -217,35 +256,54 @@ class Learning(Deciding):
 
     def _teach_batch(self, batch: Batch, costs: Doubles) -> int:
         there = ~np.isnan(costs)
-        if self._log is not None:
+        lines = None
+        if self._log is not None and there.any():
             now, ids = self._clock(), batch.ids
-            for i in np.flatnonzero(there).tolist():
+            outcomes = (
                 self._log.outcome(ids[i], costs.item(i), now)
-        self._engine.learn_all(
-            batch.given,
-            batch.rounds,
-            batch.actions,
-            batch.probabilities.reshape(-1),
-            costs + self.run.offset,
-        )
-        p = batch.probability[there]
-        self._monitor.learned_all(batch.actions[there], costs[there], p)
-        self.version += int(there.sum())
-        return int(there.sum())
+                for i in np.flatnonzero(there).tolist()
+            )
+            lines = Lines(b"".join(outcomes))
+        n = int(there.sum())
+        losses = costs + self.run.offset
+        self._steps.do(self._learn_batch, batch, costs, losses, lines, self.version + n)
+        return n
 
-    def _log_batch(self, X: Any, batch: Batch) -> None:
-        """Write the decisions of a batch, one by one."""
+    def _learn_batch(
+        self,
+        batch: Batch,
+        costs: Doubles,
+        losses: Doubles,
+        lines: Lines | None,
+        version: int,
+    ) -> None:
+        """The step of the outcomes of a batch."""
+        if lines is not None and self._log is not None:
+            self._log.put(lines)
+        p = batch.probabilities.reshape(-1)
+        self._engine.learn_all(batch.given, batch.rounds, batch.actions, p, losses)
+        there = ~np.isnan(costs)
+        probability = batch.probability[there]
+        self._monitor.learned_all(
+            batch.actions[there], costs[there], probability, version
+        )
+        self.version, batch.is_learned = version, True
+
+    def _lines_of_batch(self, X: Any, batch: Batch) -> Lines | None:
+        """The decisions of a batch, one by one; they are written together."""
         if self._log is None:
-            return
+            return None
         now, ids = self._clock(), batch.ids
         rows = X if isinstance(X, list) else [X[[i]] for i in range(len(batch))]
+        found = []
         for i, (x, action) in enumerate(zip(rows, batch.actions.tolist(), strict=True)):
             p = batch.probabilities[i]
             decision = Decision(
                 action, p, context=x, id=ids[i], name=self._actions.name(action),
                 seed=self.run.seed, version=self.version, t=batch.t + i,
             )  # fmt: skip
-            self._log.decision(decision, action, now, None, None)
+            found.append(self._log.decision(decision, action, now, None, None))
+        return Lines(b"".join(found))
 
 
 def _id_of(decision: Any) -> str:

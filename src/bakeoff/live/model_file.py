@@ -6,13 +6,15 @@ Numbers are little-endian. Nothing in a file is executed, and no array is larger
 the bytes that are there for it.
 """
 
+import glob
 import hashlib
 import json
 import os
 import secrets
+import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -56,9 +58,10 @@ def _bytes(array: NDArray[Any]) -> memoryview:
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the place of `path` when all of it is on the disk."""
-    for old in path.parent.glob(f".{path.name}.*.saving"):
-        if time.time() - old.stat().st_mtime > _FORGOTTEN:
-            old.unlink(missing_ok=True)  # of a process that was killed
+    for old in path.parent.glob(f".{glob.escape(path.name)}.*.saving"):
+        with suppress(FileNotFoundError):  # another thread may save, too
+            if time.time() - old.stat().st_mtime > _FORGOTTEN:
+                old.unlink()  # of a process that was killed
     unfinished = path.parent / f".{path.name}.{secrets.token_hex(4)}.saving"
     try:
         with unfinished.open("xb") as file:
@@ -78,10 +81,12 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a model file, or one sentence why not."""
     try:
-        data: Any = np.memmap(path, np.uint8, "r") if path.stat().st_size else b""
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+            raise DataError(f"{path} is not a regular file")
+        data = path.read_bytes()  # no memory map: a file may be overwritten in place
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from None
-    if bytes(data[: len(_MAGIC)]) != _MAGIC:
+    if not data.startswith(_MAGIC):
         raise DataError(f"{path} is no model of bakeoff's")
     header, top = _header(path, data)
     if header.get("format") != FORMAT:
@@ -89,7 +94,7 @@ def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
             f"{path} has format {header.get('format')!r}, but this version of bakeoff "
             f"reads format {FORMAT}; a newer version may read it"
         )
-    body, digest = memoryview(data)[:-_DIGEST], bytes(data[-_DIGEST:])
+    body, digest = memoryview(data)[:-_DIGEST], data[-_DIGEST:]
     if hashlib.sha256(body).digest() != digest:
         raise _damaged(path, "its checksum does not fit")
     try:
@@ -98,14 +103,14 @@ def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
         raise _damaged(path, "its arrays do not fit") from None
 
 
-def _header(path: Path, data: Any) -> tuple[dict[str, Any], int]:
+def _header(path: Path, data: bytes) -> tuple[dict[str, Any], int]:
     """The header, and where arrays begin."""
     begin = len(_MAGIC) + 8
-    length = int.from_bytes(bytes(data[len(_MAGIC) : begin]), "little")
+    length = int.from_bytes(data[len(_MAGIC) : begin], "little")
     if length > _LONGEST_HEADER or begin + length + _DIGEST > len(data):
         raise _damaged(path, "it ends too early")
     try:
-        header = json.loads(bytes(data[begin : begin + length]))
+        header = json.loads(data[begin : begin + length])
     except (ValueError, RecursionError):
         raise _damaged(path, "its header is no JSON") from None
     if not isinstance(header, dict):

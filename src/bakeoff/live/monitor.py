@@ -33,53 +33,62 @@ class Sums:
 class Monitor:
     """Counts that a learner keeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: int = 0) -> None:
+        self.version = version  # outcomes learned, of which all are counted
         self.by_action: list[Sums] = []
         self.blocks: deque[list[float]] = deque(maxlen=_BLOCKS)
 
-    def decided(self, number: int) -> None:
-        """Count a decision."""
-        self._sums(number).decisions += 1
-
-    def learned(self, number: int, cost: float, p: float) -> None:
-        """Count an outcome."""
-        sums, weight = self._sums(number), 1.0 / p
+    def learned(self, number: int, cost: float, p: float, version: int) -> None:
+        """Count an outcome, unless it is counted."""
+        if version <= self.version:
+            return
+        sums, weight = self.sums(number), 1.0 / p
+        if not self.blocks or self.blocks[-1][0] >= _BLOCK:
+            self.blocks.append([0.0, 0.0, 0.0])
+        block = self.blocks[-1]
+        self.version = version  # no call from here on: all of it, or nothing
         sums.outcomes += 1
         sums.reward += 1.0 - cost
         sums.weight += weight
         sums.weight2 += weight * weight
         sums.weighted += weight * (1.0 - cost)
-        if not self.blocks or self.blocks[-1][0] >= _BLOCK:
-            self.blocks.append([0.0, 0.0, 0.0])
-        block = self.blocks[-1]
         block[0] += 1
         block[1] += cost
         block[2] += cost * cost
 
-    def decided_all(self, numbers: Ints) -> None:
-        """Count the decisions of a batch."""
-        for number, count in enumerate(np.bincount(numbers).tolist()):
-            self._sums(number).decisions += count
+    def decided_all(self, numbers: Ints) -> list[Sums]:
+        """Sums with the decisions of a batch, to take the place of `by_action`."""
+        counts = np.bincount(numbers, minlength=len(self.by_action)).tolist()
+        return [
+            Sums(count + values[0], *values[1:])
+            for count, values in zip(counts, self._padded(len(counts)), strict=True)
+        ]
 
-    def learned_all(self, numbers: Ints, costs: Doubles, p: Doubles) -> None:
-        """Count the outcomes of a batch."""
-        if not len(numbers):
+    def learned_all(
+        self, numbers: Ints, costs: Doubles, p: Doubles, version: int
+    ) -> None:
+        """Count the outcomes of a batch, unless they are counted."""
+        if version <= self.version:
             return
         weight = 1.0 / p
         parts = [np.ones(len(costs)), 1.0 - costs, weight, weight**2]
         parts.append(weight * (1.0 - costs))
-        sums = [np.bincount(numbers, part).tolist() for part in parts]
-        for number, (n, reward, w, w2, wr) in enumerate(zip(*sums, strict=True)):
-            one = self._sums(number)
-            one.outcomes += int(n)
-            one.reward += reward
-            one.weight += w
-            one.weight2 += w2
-            one.weighted += wr
+        n = len(self.by_action)
+        more = [np.bincount(numbers, part, minlength=n).tolist() for part in parts]
+        by_action = [
+            Sums(values[0], *(a + b for a, b in zip(values[1:], new, strict=True)))
+            for values, *new in zip(self._padded(len(more[0])), *more, strict=True)
+        ]
         block = [float(len(costs)), float(costs.sum()), float((costs**2).sum())]
-        self.blocks.append(block)
+        blocks = deque([*self.blocks, block], maxlen=_BLOCKS)
+        self.by_action, self.blocks, self.version = by_action, blocks, version
 
-    def _sums(self, number: int) -> Sums:
+    def _padded(self, n: int) -> list[list[float]]:
+        """The sums of n actions, of which some may be new."""
+        known = [one.values() for one in self.by_action]
+        return known + [Sums().values()] * (n - len(known))
+
+    def sums(self, number: int) -> Sums:
         """Those of an action, which may be new."""
         while number >= len(self.by_action):
             self.by_action.append(Sums())
@@ -91,11 +100,13 @@ class Monitor:
         return {"by_action": sums, "blocks": list(self.blocks)}
 
     @classmethod
-    def restored(cls, state: dict[str, Any]) -> "Monitor":
+    def restored(cls, state: dict[str, Any], version: int) -> "Monitor":
         """The monitor of a saved learner."""
-        monitor = cls()
-        monitor.by_action = [Sums(*map(float, v)) for v in state["by_action"]]
-        monitor.blocks.extend([*map(float, block)] for block in state["blocks"])
+        monitor = cls(version)
+        for values in state["by_action"]:
+            monitor.by_action.append(Sums(*_numbers(values, len(Sums.__slots__))))
+        for block in state["blocks"]:
+            monitor.blocks.append(_numbers(block, 3))
         return monitor
 
     def actions(self, actions: Actions) -> list[dict[str, Any]]:
@@ -126,6 +137,14 @@ class Monitor:
         if late is not None and early is not None:
             z = _ratio(late - early, math.hypot(late_error or 0.0, early_error or 0.0))
         return {"recent_cost": late, "cost_before": early, "z": z}
+
+
+def _numbers(values: Any, n: int) -> list[float]:
+    """So many finite numbers, from a file."""
+    found = [float(value) for value in values]
+    if len(found) != n or not all(map(math.isfinite, found)):
+        raise ValueError("sums that make no sense")
+    return found
 
 
 def _ratio(a: float, b: float) -> float | None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.errors import DataError
+from bakeoff.live.contexts import is_text
 from bakeoff.live.murmur import murmurhash3
 
 MOST_BITS = 28
@@ -142,18 +143,18 @@ class Names:
             texts = [str(given)]
         elif isinstance(given, Real | np.bool_):  # flags, NumPy's numbers
             index.append(self._place_of_number(name))
-            value.append(float(given))
+            value.append(_float(given))
             return
         elif isinstance(given, list | tuple | set | frozenset):
-            texts = sorted(given) if isinstance(given, set | frozenset) else list(given)
+            texts = list(given)
         else:
             texts = [given]
-        for text in texts:
-            if not isinstance(text, str):
-                raise DataError(
-                    f"feature {name!r} must be a number, a text, a flag or a list of "
-                    f"texts, got {given!r}"
-                )
+        if not all(isinstance(text, str) for text in texts):
+            raise DataError(
+                f"feature {name!r} must be a number, a text, a flag or a list of "
+                f"texts, got {given!r:.80}"
+            )
+        for text in sorted(texts) if isinstance(given, set | frozenset) else texts:
             index.append(self._place_of_text(name, text))
             value.append(1.0)
 
@@ -184,6 +185,8 @@ class Names:
         """The place of a name, found anew."""
         if not isinstance(name, str):
             raise DataError(f"names of features must be strings, got {name!r}")
+        if not (name.isascii() or is_text(name)):
+            raise DataError(f"UTF-8 cannot hold the feature {name!r:.80}")
         if self.bits is not None:
             place = murmurhash3(name) & ((1 << self.bits) - 1)
             if not self._is_full():
@@ -191,9 +194,16 @@ class Names:
                 self._taken.add(place)
             return place
         if name not in self._order:
-            self._order[name] = len(self.known)
             self.known.append(name)
+            self._order[name] = len(self.known) - 1
         return self._order[name]
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise DataError("x must hold finite numbers, but one is huge") from None
 
 
 _SPREAD = 0x9E3779B1  # odd: spreads products of places over the space

@@ -1,5 +1,6 @@
 """Snapshots: all that a learner is, as a header and arrays, and back."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -8,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff.core.arrays import Ints
-from bakeoff.core.live import Given
+from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.oracles.regression import Regressors
 from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import to_json
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room, used_rows
-from bakeoff.live.feedback import Feedback, Pending, Waiting
+from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.model_file import Arrays
 from bakeoff.live.names import Names
 from bakeoff.live.settings import run_of
@@ -89,11 +90,18 @@ def pending_arrays(pending: Pending) -> Arrays:
     return arrays
 
 
-def restored_pending(header: dict[str, Any], arrays: Arrays, room: Room) -> Pending:
+def restored_pending(
+    header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int
+) -> Pending:
     """Decisions that wait as they did."""
     pending = Pending(Feedback(**header["feedback"]))
-    pending.repeated, pending.given_up, pending.defaulted = map(int, header["counts"])
-    pending.ended = {str(id): str(how) for id, how in header["ended"].items()}
+    pending.repeated, pending.given_up, pending.defaulted = map(
+        count_of, header["counts"]
+    )
+    for id, how in header["ended"].items():
+        if how not in (LEARNED, GIVEN_UP):
+            raise ValueError(f"a decision that was {how!r:.20}")
+        pending.ended[id] = LEARNED if how == LEARNED else GIVEN_UP
     parts = {name: _parts(arrays, name) for name in (*Given._fields, "p")}
     for i, id in enumerate(header["ids"]):
         given = Given(*(parts[name][i].copy() for name in Given._fields))
@@ -106,21 +114,25 @@ def restored_pending(header: dict[str, Any], arrays: Arrays, room: Room) -> Pend
             float(arrays["pending.time"][i]),
         )
         one.is_active = bool(arrays["pending.active"][i])
-        _check_waiting(one, room)
-        pending.add(str(id), one)
+        _check_waiting(one, room, n_actions)
+        if not isinstance(id, str) or pending.knows(id):
+            raise ValueError("ids of decisions that make no sense")
+        pending.add(id, one)
     return pending
 
 
 def _parts(arrays: Arrays, name: str) -> list[Any]:
     """An array for each decision that waits."""
     flat, sizes = arrays[f"pending.{name}"], arrays[f"pending.{name}.sizes"]
-    if (sizes < 0).any() or sizes.sum() != len(flat):
+    kind = np.float64 if name in ("value", "p") else np.int64
+    fits = flat.dtype == kind and sizes.dtype == np.int64 and flat.ndim == 1
+    if not fits or (sizes < 0).any() or sizes.sum() != len(flat):
         raise ValueError(f"{name} of waiting decisions does not fit")
     return np.split(flat, np.cumsum(sizes)[:-1])
 
 
-def _check_waiting(one: Waiting, room: Room) -> None:
-    """Refuse what would lead a compiled loop out of its arrays."""
+def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
+    """Refuse what nobody decided, or would lead a compiled loop out of its arrays."""
     start, place, value, first, actions = one.given
     K = len(one.p)
     fine = (
@@ -136,13 +148,26 @@ def _check_waiting(one: Waiting, room: Room) -> None:
         and ((actions >= 0) & (actions < room.n_actions)).all()
         and len(start) == (K + 1 if room.shared else 2)
         and 0 <= one.action < K
+        and one.number == (actions[one.action] if len(actions) else one.number)
+        and 0 <= one.number < (n_actions or K)
+        and ((one.p >= 0) & (one.p <= 1)).all()
         and one.p[one.action] > 0
+        and one.t >= 1
+        and math.isfinite(one.time)
+        and (np.abs(value) <= LARGEST).all()
     )
     if not fine:
         raise ValueError("a waiting decision that makes no sense")
 
 
 # Everything else
+
+
+def count_of(value: Any) -> int:
+    """A number of events, from a file."""
+    if not (is_integer(value) and 0 <= value < 2**62):
+        raise ValueError(f"{value!r:.20} is no number of events")
+    return int(value)
 
 
 def encoder_header(encoder: Encoder) -> dict[str, Any]:
@@ -220,8 +245,10 @@ def restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
     if seeded[0].explorer != run.explorer:
         raise ValueError("its weights are another run's")
     room = Room(**header["room"])
-    if not all(is_integer(n) and n >= 1 for n in room[:3]):
+    if not all(is_integer(n) and 1 <= n < 2**40 for n in room[:3]):
         raise ValueError("an engine without room")
+    if not all(isinstance(flag, bool) for flag in room[3:]):
+        raise ValueError("an engine without a layout")
     engine = Engine(seeded, room, float(header["floor"]))
     restore_engine(engine, arrays)
     return engine

@@ -1,24 +1,43 @@
 """The writer of decision logs: a line is on its way to the disk before it counts.
 
-Each line is one write to the end of the file: when `write` returns, the line survives
-the death of this process. `sync=True` waits for the disk, too, so that it survives the
-loss of power.
+Lines that belong together are one write to the end of the file: when `put` returns,
+they survive the death of this process. `sync=True` waits for the disk, too, so that
+they survive the loss of power. They are there as a whole or not at all, whatever
+happens: a full disk, Ctrl-C, a log that somebody moves away.
 """
 
 import fcntl
 import os
+import re
+import stat
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from bakeoff.errors import ResultsError
+from bakeoff.errors import DataError, ResultsError
+from bakeoff.logs.watch import Watch
 from bakeoff.notices import notify
 
 _PIECE = 1 << 16
 _LONGEST_HEADER = 1 << 24
+
+
+class Lines:
+    """Lines to write together.
+
+    They may be handed to `LogWriter.put` again until it returns: if an exception cut it
+    short, the end of the file tells how far it came.
+    """
+
+    __slots__ = ("data", "is_begun")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.is_begun = False
 
 
 class LogWriter:
@@ -30,48 +49,51 @@ class LogWriter:
         self.path = Path(path)
         self.most_bytes, self.sync = most_bytes, sync
         self._encode = msgspec.json.Encoder(enc_hook=_plain).encode
-        self._header = b""
+        self._header: Lines | None = None  # to be written before anything else
+        self._first = b""  # the header, which every file begins with
         self._file = -1
+        self._watch: Watch | None = None  # none: the next line opens the file
+        self._why_closed = ""
         try:
             self._open()
         except OSError as error:
             raise self._failed(error) from None
 
     def _open(self) -> None:
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-        self._file = os.open(self.path, flags, 0o644)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK
+        opened: list[int] = []
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.close()
-            raise ResultsError(
-                f"{self.path} is being written by another process; each needs a log of "
-                f"its own"
-            ) from None
-        self._size = self._mended()
-
-    def _mended(self) -> int:
-        """Drop a last line that was not finished; the size of the file."""
-        size = os.fstat(self._file).st_size
-        end = size
-        while end > 0:
-            begin = max(0, end - _PIECE)
-            newline = os.pread(self._file, end - begin, begin).rfind(b"\n")
-            if newline >= 0:
-                end = begin + newline + 1
-                break
-            end = begin
-        if end < size:
-            os.ftruncate(self._file, end)
-            notify(f"{self.path}: its last line was torn ({size - end} bytes): dropped")
-        return end
+            opened.extend(map(os.open, (self.path,), (flags,), (0o644,)))
+            [file] = opened
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                raise ResultsError(
+                    f"{self.path} is not a regular file; a log needs one, since its "
+                    f"lines must stay"
+                )
+            _lock(file, self.path)
+            torn = _mend(file)
+            watch = Watch(self.path, file)
+            [self._file], self._watch = opened, watch
+        except BaseException:
+            for file in opened:
+                os.close(file)
+            raise
+        if torn:
+            notify(f"{self.path}: its last line was torn ({torn} bytes): dropped")
 
     def start(self, header: Mapping[str, Any]) -> None:
         """Say who decides from now on; a log of other actions is set aside."""
-        self._header = self._encode(header) + b"\n"
-        if self._size and not self._fits(header):
+        self._first = self.line(header)
+        if self._header is not None:
+            self._take_back(self._header)
+            self._header = None
+        if self._watch is None or not self._watch.is_in_place():
+            self._open_again()
+        if self._size() and not self._fits(header):
             self._set_aside()
+        self._header = Lines(self._first)
         self._append(self._header)
+        self._header = None
 
     def _fits(self, header: Mapping[str, Any]) -> bool:
         """Whether the log so far is about the same actions."""
@@ -84,44 +106,136 @@ class LogWriter:
         except (msgspec.DecodeError, KeyError, TypeError):
             return False
 
+    def line(self, record: Mapping[str, Any] | msgspec.Struct) -> bytes:
+        """A record as a line."""
+        try:
+            return self._encode(record) + b"\n"
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(f"a log cannot hold this: {error}") from None
+
     def write(self, record: Mapping[str, Any]) -> None:
         """Append a record; when this returns it has been written."""
-        line = self._encode(record) + b"\n"
-        limit = self.most_bytes
-        if limit is not None and self._size + len(line) > limit > len(self._header):
-            self._set_aside()
-            self._append(self._header)
-        self._append(line)
+        self.put(Lines(self.line(record)))
 
-    def _append(self, line: bytes) -> None:
-        if self._file < 0:
-            raise ResultsError(f"{self.path} is closed")
+    def put(self, lines: Lines) -> None:
+        """Append lines, unless they are there; if they cannot be written, none is."""
+        if lines.is_begun and self._has(lines):
+            return
+        watch = self._watch
+        if watch is None or (
+            (watch.news(0) or monotonic() > watch.look_again)
+            and not watch.is_in_place()
+        ):
+            self._open_again()
+        if self.most_bytes is not None:
+            size, first = self._size(), len(self._first)
+            if size + len(lines.data) > self.most_bytes > first < size:
+                self._set_aside()
+        if self._header is not None:
+            if not (self._header.is_begun and self._has(self._header)):
+                self._append(self._header)
+            self._header = None
+        self._append(lines)
+
+    def _size(self) -> int:
+        return os.fstat(self._file).st_size
+
+    def _open_again(self) -> None:
+        """Open the file at our place, which is not open or is another one by now."""
+        if self._why_closed:
+            raise ResultsError(f"{self.path} {self._why_closed}")
         try:
-            written = os.write(self._file, line)
-            while written < len(line):
-                written += os.write(self._file, line[written:])
+            if self._watch is not None:
+                self._let_go()
+                notify(f"{self.path} was moved or removed: a new log is begun there")
+            self._open()
+        except OSError as error:
+            raise self._failed(error) from None
+        if self._first:
+            self._header = Lines(self._first)
+
+    def _append(self, lines: Lines) -> None:
+        data = lines.data
+        lines.is_begun = True
+        try:
+            n = os.write(self._file, data)
+            while n < len(data):
+                n += os.write(self._file, data[n:])
             if self.sync:
                 os.fsync(self._file)
         except OSError as error:
-            os.ftruncate(self._file, self._size)  # no half a line
+            self._take_back(lines)
             raise self._failed(error) from None
-        self._size += len(line)
+
+    def _has(self, lines: Lines) -> bool:
+        """Whether lines that were begun are at the end of the file; if not, none is."""
+        try:
+            if self._file >= 0 and self._at_the_end(lines) == len(lines.data):
+                return True
+        except OSError as error:
+            raise self._failed(error) from None
+        self._take_back(lines)
+        return False
+
+    def _at_the_end(self, lines: Lines) -> int:
+        """How many bytes of some lines the file ends with; no two lines are equal."""
+        size, data = self._size(), lines.data
+        begin = max(0, size - len(data))
+        tail = os.pread(self._file, size - begin, begin)
+        start = tail.find(data[: data.find(b"\n") + 1])
+        if start < 0:  # at most a torn line, which goes anyway
+            return 0
+        return len(tail) - start if data.startswith(tail[start:]) else 0
+
+    def _take_back(self, lines: Lines) -> None:
+        """Cut off what has been written of some lines, which are the last."""
+        lines.is_begun = False
+        try:
+            if self._file >= 0:
+                os.ftruncate(self._file, self._size() - self._at_the_end(lines))
+                _mend(self._file)
+        except OSError:
+            self._let_go()  # who opens it again mends it
 
     def _set_aside(self) -> None:
         """Give the file so far a number, and begin a new one."""
         try:
             os.fsync(self._file)
             self.path.rename(next_part(self.path))
-            self.close()
-            self._open()
+            self._let_go()
         except OSError as error:
             raise self._failed(error) from None
+        self._open_again()
+
+    def _let_go(self) -> None:
+        """Close the file; the next line opens it again."""
+        watch, self._watch, file = self._watch, None, self._file
+        if watch is not None:
+            watch.close()
+        if file >= 0:
+            fcntl.flock(file, fcntl.LOCK_UN)
+            self._file = -1
+            os.close(file)
 
     def close(self) -> None:
-        """Let go of the file."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        """Write nothing more."""
+        self._why_closed = "is closed"
+        self._let_go()
+
+    def disown(self) -> None:
+        """Leave the log to the process that this one was forked from."""
+        self._why_closed = (
+            "is the log of the process that this one was forked from; make or load a "
+            "learner in each process, with a log of its own"
+        )
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.close()
+        file, self._file = self._file, -1
+        if file >= 0:
+            os.close(file)  # and no unlocking: the lock is the other's
 
     def _failed(self, error: OSError) -> ResultsError:
         if isinstance(error, ResultsError):
@@ -129,18 +243,54 @@ class LogWriter:
         return ResultsError(f"{self.path} cannot be written: {error.strerror}")
 
 
+def _mend(file: int) -> int:
+    """Drop a last line that was not finished; how many bytes it had."""
+    size = os.fstat(file).st_size
+    end = size
+    while end > 0:
+        begin = max(0, end - _PIECE)
+        newline = os.pread(file, end - begin, begin).rfind(b"\n")
+        if newline >= 0:
+            end = begin + newline + 1
+            break
+        end = begin
+    if end < size:
+        os.ftruncate(file, end)
+    return size - end
+
+
+def _lock(file: int, path: Path) -> None:
+    """Hold a file that is open; the lock goes with the process."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise ResultsError(
+            f"{path} is being written by another process; each needs a log of its own"
+        ) from None
+
+
 def parts_of(path: str | Path) -> list[Path]:
     """The files of a log in order: those set aside, and the newest."""
     path = Path(path)
-    pattern = f"{path.stem}.[0-9][0-9][0-9][0-9][0-9][0-9]{path.suffix}"
-    older = sorted(path.parent.glob(pattern))
+    older = [part for _, part in _older_parts(path)]
     return [*older, path] if path.exists() else older
+
+
+def _older_parts(path: Path) -> list[tuple[int, Path]]:
+    """Files that were set aside, by their numbers."""
+    name = re.compile(rf"{re.escape(path.stem)}\.(\d{{6,}}){re.escape(path.suffix)}")
+    found = []
+    if path.parent.is_dir():
+        for entry in path.parent.iterdir():
+            if match := name.fullmatch(entry.name):
+                found.append((int(match[1]), entry))
+    return sorted(found)
 
 
 def next_part(path: Path) -> Path:
     """The name for a file that is set aside."""
-    taken = [part for part in parts_of(path) if part != path]
-    number = int(taken[-1].stem.rpartition(".")[2]) + 1 if taken else 1
+    older = _older_parts(path)
+    number = older[-1][0] + 1 if older else 1
     return path.with_name(f"{path.stem}.{number:06}{path.suffix}")
 
 
@@ -152,4 +302,4 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, str):
         return str(value)
-    raise ResultsError(f"a log cannot hold {value!r:.80}")
+    raise DataError(f"a log cannot hold {value!r:.80}")

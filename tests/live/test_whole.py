@@ -1,0 +1,561 @@
+"""Steps of a learner happen as a whole: interrupts, forks, full disks, moved logs."""
+
+import errno
+import itertools
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bakeoff import BakeoffError, DataError, DataNotice, Learner, Run
+from bakeoff.core.jit import compiled
+from bakeoff.errors import ResultsError
+from bakeoff.live.feedback import Feedback
+from bakeoff.live.verify import verify
+from bakeoff.logs.lines import records_of
+from bakeoff.logs.writer import LogWriter, parts_of
+
+X = np.random.default_rng(5).normal(size=(400, 4))
+
+
+class InterruptError(BaseException):
+    """What Ctrl-C raises, at a moment of our choice."""
+
+
+def interrupted(
+    moment: int, call: Callable[..., Any], *arguments: Any, **named: Any
+) -> tuple[bool, Any]:
+    """Whether a call returned, and what, though it is interrupted at some moment.
+
+    Python answers signals when a function begins and when one in C has returned.
+    """
+    left = moment
+
+    def interrupt(frame: FrameType, event: str, _: Any) -> None:
+        nonlocal left
+        file = frame.f_code.co_filename
+        ours = "bakeoff/live" in file or "bakeoff/logs" in file
+        if ours and event in ("call", "c_return"):
+            left -= 1
+            if left == 0:
+                sys.setprofile(None)
+                raise InterruptError
+
+    sys.setprofile(interrupt)
+    try:
+        return True, call(*arguments, **named)
+    except InterruptError:
+        return False, None
+    finally:
+        sys.setprofile(None)
+
+
+def ids(path: Path, kind: str) -> list[str]:
+    return [r["id"] for r in records_of(path) if r["kind"] == kind]
+
+
+def check_log(
+    path: Path, learner: Learner, decided: set[str], learned: set[str]
+) -> None:
+    """What must hold of a log whatever happened to its learner."""
+    decisions, outcomes = ids(path, "decision"), ids(path, "outcome")
+    assert len(set(decisions)) == len(decisions)
+    assert len(set(outcomes)) == len(outcomes)
+    assert decided <= set(decisions)
+    assert learned <= set(outcomes)
+    found = learner.monitor()
+    assert found["outcomes"] == len(outcomes)
+    assert found["decisions"] == len(decisions)
+    assert sum(one["decisions"] for one in found["actions"]) == len(decisions)
+    assert sum(one["outcomes"] for one in found["actions"]) == len(outcomes)
+    assert found["pending"] == len(decisions) - len(outcomes) - found["given_up"]
+    verdict = verify(path)
+    assert verdict.replay is not None
+    assert verdict.replay.different == 0
+    assert verdict.replay.outcomes == len(outcomes)
+
+
+@pytest.mark.skipif(not compiled, reason="a kernel in Python is no single call")
+@pytest.mark.parametrize("most_bytes", [None, 2000])
+@pytest.mark.parametrize("settings", [{}, {"bits": None}], ids=["hashed", "growing"])
+def test_an_interrupted_call_happens_as_a_whole_or_not_at_all(
+    tmp_path: Path, most_bytes: int | None, settings: dict[str, Any]
+) -> None:
+    path = tmp_path / "log.jsonl"
+    writer = LogWriter(path, most_bytes=most_bytes)
+    learner = Learner("bag:n_policies=2", 3, seed=1, log=writer, **settings)
+    decided: set[str] = set()
+    learned: set[str] = set()
+    n_interrupted = 0
+    for moment in itertools.count(1):
+        x = {"a": float(moment), f"new{moment}": 1.0, "color": f"c{moment % 50}"}
+        chosen, decision = interrupted(moment, learner.choose, x)
+        if not learner.pending:
+            decision = learner.choose(x)
+        if decision is not None:
+            decided.add(decision.id)
+        waiting = learner.pending[-1]
+        done, _ = interrupted(moment, learner.learn, waiting, cost=0.5)
+        learner.learn(waiting, cost=0.5)
+        learned.add(waiting)
+        n_interrupted += (not chosen) + (not done)
+        if chosen and done:
+            break
+
+    assert n_interrupted > 50
+    assert learner.version == len(ids(path, "outcome"))
+    check_log(path, learner, decided, learned)
+    learner.save(tmp_path / "m")
+    assert Learner.load(tmp_path / "m", warm_up=False).t == learner.t
+
+
+@pytest.mark.skipif(not compiled, reason="a kernel in Python is no single call")
+def test_an_interrupted_batch_happens_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("bag:n_policies=2", 3, seed=1, log=path)
+    decided: set[str] = set()
+    learned: set[str] = set()
+    for moment in itertools.count(1):
+        chosen, batch = interrupted(moment, learner.choose_batch, X[:5])
+        if not chosen:
+            batch = learner.choose_batch(X[:5])
+        decided.update(batch.ids)
+        costs = np.linspace(0, 1, 5)
+        done, _ = interrupted(moment, learner.learn_batch, batch, cost=costs)
+        learner.learn_batch(batch, cost=costs)
+        learned.update(batch.ids)
+        if chosen and done:
+            break
+
+    decisions, outcomes = ids(path, "decision"), ids(path, "outcome")
+    assert moment > 50
+    assert len(set(decisions)) == len(decisions)
+    assert sorted(outcomes) == sorted(learned)
+    assert decided <= set(decisions)
+    assert learner.version == len(outcomes)
+    actions = learner.monitor()["actions"]
+    assert sum(one["decisions"] for one in actions) == len(decisions)
+    assert sum(one["outcomes"] for one in actions) == len(outcomes)
+    verdict = verify(path)
+    assert verdict.replay is not None
+    assert verdict.replay.different == 0
+
+
+@pytest.mark.skipif(not compiled, reason="a kernel in Python is no single call")
+def test_interrupted_changes_of_actions_leave_a_learner_that_works() -> None:
+    learner = Learner("greedy", actions=["a", "b"], seed=1)
+    waiting = [learner.choose(x).id for x in X[:3]]
+    n_done = 0
+    for moment in itertools.count(1):
+        done, _ = interrupted(moment, learner.add_action, f"n{moment}")
+        gone, _ = interrupted(moment, learner.retire_action, "a")
+        learner.choose(X[moment], available=["b"])
+        if 0 in learner._actions.retired:
+            learner.add_action("a")
+        n_done = n_done + 1 if done and gone else 0
+        if n_done == 3:
+            break
+
+    assert moment > 20
+    assert all(learner.learn(id, cost=1.0) for id in waiting)
+
+
+def test_an_interrupted_first_event_leaves_a_learner_that_works() -> None:
+    for moment in itertools.count(1):
+        learner = Learner("greedy", 2, seed=1, warm_up=moment == 1)
+        chosen, _ = interrupted(moment, learner.choose, X[0])
+        learner.learn(learner.choose(X[1]), cost=1.0)
+        if chosen:
+            break
+
+    assert moment > 10
+
+
+def test_an_exception_in_another_thread_leaves_the_lock_free() -> None:
+    learner = Learner("greedy", 2, seed=1)
+    thread = threading.Thread(target=interrupted, args=(5, learner.choose, X[0]))
+    thread.start()
+    thread.join()
+
+    assert learner.choose(X[1]).t >= 1
+
+
+# Forks
+
+
+def in_a_child(work: Callable[[], Any]) -> Any:
+    """What comes of some work in a fork of this process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writing, json.dumps(work()).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(text)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_fork_decides_with_ids_and_draws_of_its_own() -> None:
+    learner = Learner("epsilon-greedy:epsilon=1", 8, seed=1)
+    learner.choose(X[0])
+
+    def decide() -> list[list[Any]]:
+        made = [learner.choose(x) for x in X[:50]]
+        return [[one.id for one in made], [one.action for one in made]]
+
+    children = [in_a_child(decide) for _ in range(2)]
+    both = [*children, decide()]
+
+    assert len({id for ids, _ in both for id in ids}) == 150
+    assert len({tuple(actions) for _, actions in both}) == 3
+    assert learner.seed == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_fork_does_not_write_the_log_of_its_parent(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("greedy", 2, seed=1, log=path)
+    learner.choose(X[0])
+
+    def decide() -> str:
+        try:
+            learner.choose(X[1])
+        except BakeoffError as error:
+            return str(error)
+        return ""
+
+    said = in_a_child(decide)
+    learner.choose(X[2])
+
+    assert "is the log of the process that this one was forked from" in said
+    assert len(ids(path, "decision")) == 2
+    with pytest.raises(BakeoffError, match="being written by another"):
+        LogWriter(path)
+    assert verify(path).is_fine
+
+
+# Disks that are full
+
+
+class Disk:
+    """A disk with so many bytes left; what does not fit is written in part."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.write = os.write
+
+    def __call__(self, file: int, data: bytes) -> int:
+        if self.left <= 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        n = self.write(file, data[: self.left])
+        self.left -= n
+        return n
+
+
+@pytest.mark.skipif(not compiled, reason="a kernel in Python is no single call")
+@pytest.mark.parametrize("moment", range(1, 60, 7))
+def test_a_full_disk_after_interrupts_cuts_no_line_that_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("bag:n_policies=2", 3, seed=1, log=path)
+    decided: set[str] = set()
+    learned: set[str] = set()
+
+    def use(x: Any) -> None:
+        _, decision = interrupted(moment, learner.choose, x)
+        if decision is not None:
+            decided.add(decision.id)
+            done, _ = interrupted(moment, learner.learn, decision, cost=0.2)
+            if done:
+                learned.add(decision.id)
+
+    for i in range(0, 90, 3):
+        use(X[i])
+        monkeypatch.setattr(os, "write", Disk(left=i * 7 % 300))
+        for x in X[i + 1 : i + 3]:
+            with suppress(ResultsError):
+                use(x)
+        monkeypatch.undo()
+    learner.choose(X[99])
+
+    check_log(path, learner, decided, learned)
+
+
+# Logs that are moved
+
+
+def test_parts_of_any_name_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "log[1] *$.jsonl"
+    learner = Learner("bag", 3, log=LogWriter(path, most_bytes=3000), seed=1)
+
+    for x in X[:100]:
+        learner.choose(x)
+
+    assert len(parts_of(path)) > 5
+    assert len(ids(path, "decision")) == 100
+
+
+@pytest.mark.parametrize("most_bytes", [None, 3000])
+@pytest.mark.parametrize("way", ["moved", "removed", "replaced", "folder"])
+def test_a_log_that_is_taken_away_is_begun_anew(
+    tmp_path: Path, way: str, most_bytes: int | None
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    path = folder / "log.jsonl"
+    learner = Learner("bag", 3, log=LogWriter(path, most_bytes=most_bytes), seed=1)
+    before = {learner.choose(x).id for x in X[:5]}
+    if way == "moved":
+        path.rename(tmp_path / "elsewhere.jsonl")
+    elif way == "removed":
+        path.unlink()
+    elif way == "replaced":
+        (tmp_path / "other").write_bytes(path.read_bytes())
+        (tmp_path / "other").rename(path)
+    else:
+        folder.rename(tmp_path / "away")
+        time.sleep(0.11)  # the system tells nothing of that: it is looked up
+        with (
+            pytest.warns(DataNotice, match="moved or removed"),
+            pytest.raises(BakeoffError, match="cannot be written: No such file"),
+        ):
+            learner.choose(X[5])
+        folder.mkdir()
+
+    if way == "folder":
+        after = {learner.choose(x).id for x in X[5:30]}
+    else:
+        with pytest.warns(DataNotice, match=r"log\.jsonl was moved or removed"):
+            after = {learner.choose(x).id for x in X[5:30]}
+
+    logged = ids(path, "decision")
+    assert set(logged) == after | (before if way == "replaced" else set())
+    assert len(learner.pending) == 30
+    if way == "moved":
+        assert set(ids(tmp_path / "elsewhere.jsonl", "decision")) == before
+
+
+def test_a_log_must_be_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/full", "/dev/null"):
+        with pytest.raises(BakeoffError, match="is not a regular file"):
+            Learner("greedy", 2, log=path)
+
+
+def test_the_first_line_of_a_log_is_a_header(tmp_path: Path) -> None:
+    Learner("greedy", 2, seed=1).save(tmp_path / "m")
+    learner = Learner.load(tmp_path / "m")
+    id = learner.choose(X[0]).id
+    learner.save(tmp_path / "m")
+    loaded = Learner.load(tmp_path / "m", log=tmp_path / "log.jsonl")
+
+    loaded.learn(id, cost=1.0)
+
+    assert [r["kind"] for r in records_of(tmp_path / "log.jsonl")] == [
+        "bakeoff-log", "outcome",
+    ]  # fmt: skip
+
+
+# Models
+
+
+def test_many_threads_may_save_at_once(tmp_path: Path) -> None:
+    learner = Learner("greedy", 2, seed=1)
+    learner.choose(X[0])
+    errors: list[BaseException] = []
+
+    def save() -> None:
+        try:
+            for _ in range(20):
+                learner.save(tmp_path / "m[1]")
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=save) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert errors == []
+    assert [path.name for path in tmp_path.iterdir()] == ["m[1]"]
+
+
+OVERWRITTEN = """
+import sys
+from pathlib import Path
+from bakeoff import Learner, BakeoffError
+path = Path(sys.argv[1])
+learner = Learner("greedy", 2)
+learner.choose([1.0] * 5000)
+learner.save(path)
+from bakeoff.live import model_file
+whole = hashlib = model_file.hashlib.sha256
+def cut(data):
+    path.open("r+b").truncate(10)
+    return whole(data)
+model_file.hashlib.sha256 = cut
+loaded = Learner.load(path, warm_up=False)
+print(loaded.t)
+"""
+
+
+def test_a_model_may_be_overwritten_while_it_is_read(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OVERWRITTEN, str(tmp_path / "m")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout.strip()) == (0, "1"), done.stderr
+
+
+def reloaded(tmp_path: Path, one: Learner, newer: Learner) -> Learner:
+    newer.save(tmp_path / "newer")
+    assert one.reload(tmp_path / "newer")
+    return one
+
+
+def test_a_reloaded_model_is_a_whole_one(tmp_path: Path) -> None:
+    one = Learner(Run("greedy", offset=-1, seed=1), 2)
+    other = Learner(Run("epsilon-greedy:epsilon=0.5", offset=9, seed=2), 2, floor=0.1)
+    twin = Learner(Run("epsilon-greedy:epsilon=0.5", offset=9, seed=1), 2, floor=0.1)
+
+    one = reloaded(tmp_path, one, other)
+
+    for x in X[:50]:
+        mine, theirs = one.choose(x), twin.choose(x)
+        assert mine.probabilities.tolist() == theirs.probabilities.tolist()
+        one.learn(mine, loss=9.5)
+        twin.learn(theirs, loss=9.5)
+    assert one.run == twin.run
+
+
+def test_a_waiting_decision_never_teaches_another_action(tmp_path: Path) -> None:
+    one = Learner("greedy", actions=["x", "y"], seed=1)
+    decision = one.choose(X[0])
+
+    reloaded(tmp_path, one, Learner("greedy", actions=["y", "x"], seed=1))
+
+    assert not one.learn(decision.id, cost=0.0)
+    assert one.monitor()["given_up"] == 1
+
+
+def test_a_waiting_decision_never_teaches_other_features(tmp_path: Path) -> None:
+    one = Learner("greedy", 2, bits=None, seed=1)
+    decision = one.choose({"a": 1.0, "b": 2.0})
+    newer = Learner("greedy", 2, bits=None, seed=1)
+    newer.choose({"b": 1.0, "a": 2.0})
+
+    reloaded(tmp_path, one, newer)
+
+    assert not one.learn(decision.id, cost=0.0)
+
+
+def test_a_waiting_decision_goes_on_in_a_newer_model_of_the_same_kind(
+    tmp_path: Path,
+) -> None:
+    one = Learner("greedy", actions=["x", "y"], seed=1, feedback=Feedback(limit=5))
+    one.save(tmp_path / "m")
+    newer = Learner.load(tmp_path / "m")
+    decision = one.choose(X[0])
+    for x in X[:9]:
+        newer.learn(newer.choose(x), cost=0.5)
+
+    reloaded(tmp_path, one, newer)
+
+    assert one.learn(decision.id, cost=0.0)
+    assert one.version == newer.version + 1
+
+
+# Odd calls
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"t": "abc"}, {"t": 10**30}, {"t": None}, {"t": 0}, {"version": "1"},
+     {"seed": 1.5}, {"available": [5]}, {"available": ["a"]}, {"available": 3},
+     {"available": {"a": 1}}, {"probabilities": [[1.0]]}, {"probabilities": "x"},
+     {"probabilities": [10**400, 0]}, {"id": "\ud800"}, {"context": [10**400]}],
+)  # fmt: skip
+def test_an_odd_decision_is_refused_and_saving_goes_on(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    learner = Learner("greedy", 2, seed=1)
+    record = json.loads(learner.choose([1.0]).to_json()) | {"id": "other"} | change
+
+    with pytest.raises(DataError):
+        learner.admit(type(learner.choose([1.0])).from_json(json.dumps(record)))
+
+    learner.save(tmp_path / "m")
+    Learner.load(tmp_path / "m", warm_up=False)
+
+
+@pytest.mark.parametrize(
+    "available",
+    [[[0], [0, 1]], [None], 3, 1.5, {"a": 1}, [0, 0], [True], [[True, False]], b"a",
+     np.ma.masked_array([True, False], [False, True]), np.array(True), [10**400]],
+)  # fmt: skip
+def test_odd_lists_of_actions_are_refused(available: Any) -> None:
+    learner = Learner("greedy", 2, seed=1)
+
+    with pytest.raises(DataError):
+        learner.choose([1.0], available=available)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [{"\ud800": 1.0}, {"a": "\ud800"}, {"a": 10**400}, {"a": {1, "b"}}, {"a": [1]},
+     {1: 1.0}, {"a": object()}, np.ma.masked_array([1.0], [True]), [10**400]],
+)  # fmt: skip
+@pytest.mark.parametrize("bits", [18, None])
+def test_odd_contexts_are_refused(x: Any, bits: int | None, tmp_path: Path) -> None:
+    learner = Learner("greedy", 2, seed=1, bits=bits, log=tmp_path / "log.jsonl")
+
+    with pytest.raises(DataError):
+        learner.choose(x)
+
+    assert learner.t == 0
+    learner.save(tmp_path / "m")
+
+
+@pytest.mark.parametrize("reward", [10**400, -(10**400), float("nan"), "1", [1.0]])
+def test_odd_rewards_are_refused(reward: Any) -> None:
+    learner = Learner("greedy", 2, seed=1)
+    decision = learner.choose([1.0])
+
+    with pytest.raises(DataError, match="reward must"):
+        learner.learn(decision, reward=reward)
+
+    assert learner.learn(decision, reward=1.0)
+
+
+def test_names_that_no_file_can_hold_are_refused() -> None:
+    with pytest.raises(BakeoffError, match="UTF-8"):
+        Learner("greedy", actions=["a", "\ud800"])
+    learner = Learner("greedy", actions=["a", "b"])
+    with pytest.raises(DataError, match="UTF-8"):
+        learner.add_action("\ud800")
+    with pytest.raises(DataError, match="UTF-8"):
+        learner.choose([1.0], id="\ud800")
+
+
+def test_a_masked_array_without_a_mask_is_an_array() -> None:
+    learner = Learner("greedy", 2, seed=1)
+
+    assert learner.choose(np.ma.masked_array([1.0, 2.0])).t == 1
