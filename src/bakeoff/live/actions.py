@@ -126,17 +126,17 @@ class Actions:
         if given is None:
             return self.all
         try:
-            listed = [] if isinstance(given, str | bytes | Mapping) else list(given)
+            listed = None if isinstance(given, str | bytes | Mapping) else list(given)
         except TypeError:
-            listed = []
-        if not listed:
+            listed = None
+        if listed is None:
             raise DataError(f"available must be a list of actions, got {given!r:.80}")
         if np.ma.is_masked(given):
             raise DataError("available must not be masked; give flags, or a list")
         if isinstance(given, np.ndarray) and given.dtype == np.bool_:
             is_mask = True
         else:
-            is_mask = all(isinstance(one, FLAGS) for one in listed)
+            is_mask = bool(listed) and all(isinstance(one, FLAGS) for one in listed)
         if is_mask:
             if np.shape(given) != (self.count,):
                 raise DataError(
