@@ -1,11 +1,14 @@
 """Loops are compiled ahead in processes of their own, which must not end a run."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from bakeoff import Run
+from bakeoff.core import jit
 from bakeoff.core.jit import compiled
+from bakeoff.core.kernel_folder import KernelFolder
 from bakeoff.simulation import compile_ahead as module
 from bakeoff.simulation.compile_ahead import compile_ahead
 
@@ -32,6 +35,25 @@ def test_each_missing_loop_is_compiled_once(
         "rounds_epsilon_greedy,",
     ]
     assert "2 of 2" in said[2]
+
+
+def test_a_temporary_folder_is_shared_with_the_processes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    usual = jit.KERNELS.path
+    assert usual is not None
+    (tmp_path / "file").write_text("not a folder")
+    kernels = KernelFolder(tmp_path / "file", usual.name.partition("-")[2])
+    monkeypatch.setattr(module, "KERNELS", kernels)
+    nothing_is_cached(monkeypatch)
+
+    compile_ahead(LOOPS, 2)
+
+    said = capfd.readouterr().err.splitlines()
+    assert said[0].startswith(f"bakeoff: compiled loops cannot be kept in {tmp_path}")
+    assert len(said) == 4
+    assert kernels.has("rounds_bag")
+    assert kernels.has("rounds_epsilon_greedy")
 
 
 @pytest.mark.parametrize(("runs", "processes"), [(LOOPS[:2], 2), (LOOPS, 1)])

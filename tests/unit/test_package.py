@@ -115,12 +115,16 @@ def test_errors_and_arrays_import_nothing_of_ours() -> None:
         "bakeoff.text",
         "bakeoff.files",
         "bakeoff.core.arrays",
+        "bakeoff.core.kernel_folder",
         "bakeoff.core.parts",
+        "bakeoff.core.sources",
     }
 
     assert [pair for pair in imports_within() if pair[0] in lowest] == []
     assert [b for a, b in imports_within() if a == "bakeoff.core.jit"] == [
-        "bakeoff.core.parts"
+        "bakeoff.core.kernel_folder",
+        "bakeoff.core.parts",
+        "bakeoff.core.sources",
     ]
 
 

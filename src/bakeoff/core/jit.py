@@ -3,86 +3,103 @@
 Kernels are plain Python functions; `NUMBA_DISABLE_JIT=1` runs them uncompiled, with the
 same result to the last bit (no `fastmath`, and the operations of docs/arithmetic.md).
 
-Numba checks only the file of a cached function, not the files of what it calls, so the
-cache folder is named after a hash of this package's sources. Kernels import nothing of
-ours from outside it.
+Machine code depends on the file of a function and on the files of what it calls, so the
+folder of compiled loops (kernel_folder.py) is named after a hash of this package's
+sources. Kernels import nothing of ours from outside it.
 """
 
-import atexit
 import hashlib
-import os
-import shutil
+import pickle
 import sys
-import tempfile
-import time
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+import llvmlite
 import numba
 import numpy as np
 from llvmlite import ir
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
+from bakeoff.core.kernel_folder import KernelFolder, base_folder
 from bakeoff.core.parts import PartCompiler
+from bakeoff.core.sources import source_hash
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 config: Any = numba.config  # its attributes are made at run time
 compiled: bool = not config.DISABLE_JIT
+KERNELS = KernelFolder(
+    base_folder(config.CACHE_DIR),
+    source_hash(
+        numba.__version__,
+        llvmlite.__version__,
+        sys.implementation.cache_tag,
+        config.BOUNDSCHECK,
+    ),
+)
 
 
-def _source_hash() -> str:
-    """A hash of the sources of all kernels and of what changes compilation."""
-    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
-    folder = Path(__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(str(path.relative_to(folder)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+class _LoopCache(NullCache):
+    """Keeps the machine code of one bound function in our folder.
+
+    Numba's own cache takes its place from a setting of the whole process, and loads
+    what it finds there unchecked.
+    """
+
+    def __init__(self, function: types.FunctionType, name: str) -> None:
+        self._function, self._name = function, name
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, for numba's statistics."""
+        return str(KERNELS.path)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for a signature; None if that is not there."""
+        target_context.refresh()
+        key = self._key(sig, target_context.codegen())
+        content = KERNELS.read(self._name, _text_of(key))
+        if content is None:
+            return None
+        try:
+            known, parts = pickle.loads(content)
+            return _rebuilt(target_context, parts) if known == key else None
+        except Exception:  # whatever unpickling may raise
+            KERNELS.reject(self._name, _text_of(key))
+            return None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep what was compiled for a signature, unless it holds addresses."""
+        if not cres.library.has_dynamic_globals:
+            key = self._key(sig, cres.library.codegen)
+            KERNELS.write(self._name, _text_of(key), dumps((key, cres._reduce())))
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """What machine code depends on besides the sources of all kernels."""
+        code = self._function.__code__
+        try:
+            source = Path(code.co_filename).read_bytes()
+        except OSError:
+            source = b""
+        digest = hashlib.sha256(source + code.co_code).hexdigest()
+        return sig, codegen.magic_tuple(), digest
 
 
-def _cache_folder() -> Path:
-    """The folder of compiled kernels, made if need be."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    base = config.CACHE_DIR or Path(home) / "bakeoff"
-    folder = Path(base) / f"kernels-{_source_hash()}"
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-            _forget_old_kernels(folder.parent)
-    except OSError:  # a read-only home: compile anew in each process
-        folder = Path(tempfile.mkdtemp(prefix="bakeoff-kernels-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+def _text_of(key: tuple[Any, ...]) -> str:
+    return hashlib.sha256(repr(key).encode()).hexdigest()[:16]
 
 
-def _forget_old_kernels(base: Path) -> None:
-    """Remove kernels of sources that have not been compiled for a week."""
-    for folder in base.glob("kernels-*"):
-        if time.time() - folder.stat().st_mtime > 7 * 86400:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-CACHE_FOLDER = _cache_folder()
-
-
-@contextmanager
-def _cached_here() -> Iterator[None]:
-    """Let what is compiled now be kept in our folder; others keep theirs."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+def _rebuilt(target_context: Any, parts: Any) -> Any:
+    return CompileResult._rebuild(target_context, *parts)
 
 
 _OPTIONS: dict[str, Any] = {
-    "cache": True,
     "nogil": True,
     "error_model": "numpy",
     "_nrt": False,  # kernels own no memory: no reference counts (design note 2)
@@ -98,7 +115,6 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """
     options = {
         **_OPTIONS,
-        "cache": False,
         "forceinline": True,
         "no_cpython_wrapper": True,
     }
@@ -118,8 +134,10 @@ def bind(function: Callable[P, R], name: str, **open_names: Any) -> Callable[P, 
     bound = types.FunctionType(source.__code__, filled, name)
     bound.__qualname__ = name
     bound.__module__ = source.__module__
-    with _cached_here():
-        return numba.njit(**_OPTIONS)(bound)
+    dispatcher = numba.njit(**_OPTIONS)(bound)
+    if compiled:
+        dispatcher._cache = _LoopCache(bound, name)
+    return dispatcher
 
 
 def type_of(value: Any) -> Any:
@@ -220,31 +238,20 @@ prefetch: Any = intrinsic(_to_cache) if compiled else _stay
 _known: set[str] = set()  # what this process has asked about
 
 
-def _nothing() -> None:
-    """There is nothing to do."""
-
-
-def announce_compilation(name: str) -> Callable[[], None]:
-    """Say that `name` will be compiled, unless it is cached; call the result after.
-
-    A mark in the cache folder remembers what has been compiled.
-    """
+def announce_compilation(name: str) -> None:
+    """Say that the loop of this name will be compiled, unless it is cached."""
     if not compiled or name in _known:
-        return _nothing
+        return
     _known.add(name)
     if is_compiled(name):
-        return _nothing
+        return
+    folder = KERNELS.prepare()
+    kept = "" if folder is None else f" (kept in {folder})"
     sys.stderr.write(
-        f"bakeoff: compiling {name}, once, which takes 10 to 30 seconds "
-        f"(kept in {CACHE_FOLDER})\n"
+        f"bakeoff: compiling {name}, once, which takes 10 to 30 seconds{kept}\n"
     )
-    return _mark(name).touch
 
 
 def is_compiled(name: str) -> bool:
     """Whether the cache has a loop of this name."""
-    return _mark(name).exists()
-
-
-def _mark(name: str) -> Path:
-    return CACHE_FOLDER / f"{name}.compiled"
+    return KERNELS.has(name)

@@ -222,15 +222,11 @@ class Engine:
             first=np.array([0, 2]),
             actions=np.array([0, 1]),
         )
-        done = [
+        for verb in ("choose", "learn"):
             announce_compilation(f"live_{verb}_{self.kernels}")
-            for verb in ("choose", "learn")
-        ]
         p = np.zeros(2)
         action = twin.choose(given, 1, p)
         twin.learn(given, 1, action, p, self.runs[0].offset)
-        for finish in done:
-            finish()
 
 
 if not compiled:  # only uncompiled kernels would warn of numbers that are not finite

@@ -5,16 +5,18 @@ needs six loops. So processes of their own compile them into the cache, from whi
 one takes them.
 """
 
+import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import numpy as np
 
-from bakeoff.core.jit import CACHE_FOLDER, compiled, is_compiled
+from bakeoff.core.jit import KERNELS, compiled, is_compiled
 from bakeoff.problems.problem import Problem
 from bakeoff.runs.run import Run
 from bakeoff.simulation.simulate import player_of, simulate
@@ -32,13 +34,16 @@ def compile_ahead(runs: Iterable[Run], processes: int) -> None:
         if name is not None and not is_compiled(name):
             missing.setdefault(name, run)
     if compiled and processes > 1 and len(missing) > 1:
-        _Compilers(missing, min(processes, len(missing))).work()
+        folder = KERNELS.prepare()
+        if folder is not None:
+            _Compilers(missing, min(processes, len(missing)), folder).work()
 
 
 class _Compilers:
-    """Processes that take loops from one list."""
+    """Processes that take loops from one list, and keep them in one folder."""
 
-    def __init__(self, loops: dict[str, Run], n: int) -> None:
+    def __init__(self, loops: dict[str, Run], n: int, folder: Path) -> None:
+        self._folder = folder
         self._left = list(loops.items())
         self._total = len(loops)
         self._n_done = 0
@@ -52,6 +57,7 @@ class _Compilers:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
+                env={**os.environ, "NUMBA_CACHE_DIR": str(folder.parent)},
                 start_new_session=True,  # Ctrl-C is ours to answer
             )
             for _ in range(n)
@@ -61,7 +67,7 @@ class _Compilers:
         """Wait for all loops, and say how far it is."""
         _say(
             f"compiling {counted(self._total, 'loop')}, once, "
-            f"{len(self._processes)} at a time (kept in {CACHE_FOLDER})"
+            f"{len(self._processes)} at a time (kept in {self._folder})"
         )
         threads = [
             threading.Thread(target=self._serve, args=(process,), daemon=True)

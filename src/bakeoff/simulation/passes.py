@@ -84,7 +84,7 @@ class Passes:
         explorer, state, bandit = new_lanes(runs, sizes_of(problem), problem)
         sums = new_sums(problem.n, len(runs), record)
         loop = loops_of(explorer).rounds
-        ready = announce_compilation(self.kernels(runs[0]))
+        announce_compilation(self.kernels(runs[0]))
         x, costs = problem.contexts, problem.true_costs
         first, size = 0, 1
         with np.errstate(all="ignore"):  # only uncompiled kernels would warn
@@ -94,7 +94,6 @@ class Passes:
                 loop(state, bandit, x, costs, sums, first, last)
                 passed = time.perf_counter() - start
                 if first == 0:
-                    ready()
                     size = _FEW
                 else:
                     fitting = size * _BLOCK_SECONDS / max(passed, 1e-9)

@@ -6,10 +6,11 @@ this file when it starts, and Dask calls `dask_setup`.
 """
 
 import fcntl
+import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -179,7 +180,21 @@ def _compile(job: Job) -> None:
         if name is None or name in _compiled:
             continue
         if not jit.is_compiled(name):
-            with (jit.CACHE_FOLDER / f"{name}.lock").open("w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+            with _alone(name):
                 simulate(Problem.from_classes(np.eye(3), [0, 1, 2]), [run])
         _compiled.add(name)
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Let one process at a time compile a loop, where files can be locked."""
+    folder, lock = jit.KERNELS.prepare(), None
+    if folder is not None:
+        with suppress(OSError):
+            lock = os.open(folder / f"{name}.lock", os.O_RDWR | os.O_CREAT)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            os.close(lock)
