@@ -1,0 +1,80 @@
+"""A store with failed and compacted files, its tables, and the data of its page."""
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from bakeoff.store.compaction import compact
+from bakeoff.store.store import Store
+from tests.golden.files import HERE, write_json
+
+INPUTS = HERE / "inputs"  # what the commands read; stores hold hashes of it
+RESULTS, STORE, REPORT = "results", "store", "report"
+COMMAND = (
+    "run", "embedded:iris", "embedded:wine", "huge.csv", "broken.csv", "-a", "fixed",
+    "-a", "supervised", "-a", "python:own.Fails,label=Fails",
+    "--encoding=-1/0", "--encoding=100000/100001",
+    "--learning-rate", "0.1", "--learning-rate", "0.5",
+    "--shuffles", "2", "--jobs", "1", "--out", RESULTS,
+)  # fmt: skip
+FIRST = [word for word in COMMAND if word != "--encoding=100000/100001"]
+REPORT_COMMAND = ("report", RESULTS, "--figures", "none", "--json")
+DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)
+OF_THE_MACHINE = ("costs", "made")  # of a page: speed, version and paths
+
+
+def make_store(folder: Path) -> None:
+    """Compute a store in two commands, put its files together, and write a report."""
+    with tempfile.TemporaryDirectory() as work:
+        shutil.copytree(INPUTS, work, dirs_exist_ok=True)
+        for words in (FIRST, COMMAND):
+            _bakeoff(work, *words)
+        made = Path(work) / RESULTS
+        store = Store(made)
+        with store.writing():
+            compact(store)
+        kept = shutil.ignore_patterns("lock", "checked")
+        shutil.copytree(made, folder / STORE, ignore=kept)
+        said = json.loads(_bakeoff(work, *REPORT_COMMAND))
+        for path in sorted((made / "report").glob("*.csv")):
+            _copy(path, folder / REPORT)
+        write_json(folder / REPORT / "said.json", said)
+        write_json(folder / REPORT / "page.json", page_data(made / "report.html"))
+
+
+def _copy(path: Path, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    shutil.copy(path, folder)
+
+
+def _bakeoff(work: str, *words: str) -> str:
+    command = [sys.executable, "-m", "bakeoff", *words]
+    done = subprocess.run(command, cwd=work, stdout=subprocess.PIPE, text=True)
+    return done.stdout
+
+
+def page_data(page: Path) -> dict[str, Any]:
+    """What a page shows, but for what depends on the machine."""
+    found = DATA.search(page.read_text("utf-8"))
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return {key: value for key, value in data.items() if key not in OF_THE_MACHINE}
+
+
+def table_of(path: Path) -> list[Any]:
+    """The cells of a table, with numbers as numbers."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return [[_value(cell) for cell in row] for row in csv.reader(file)]
+
+
+def _value(cell: str) -> Any:
+    try:
+        return float(cell)
+    except ValueError:
+        return cell

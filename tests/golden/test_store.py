@@ -1,0 +1,101 @@
+"""A store of each version before is read, reported and resumed."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bakeoff.store.store import Store
+from tests.golden.files import VERSIONS, differences, read_json
+from tests.golden.stores import (
+    COMMAND,
+    INPUTS,
+    REPORT,
+    REPORT_COMMAND,
+    RESULTS,
+    STORE,
+    page_data,
+    table_of,
+)
+from tests.terminal import Terminal
+
+FAULTS = ("damaged", "changed after", "faulty", "made anew", "cannot be used")
+
+
+@pytest.fixture(params=VERSIONS, ids=lambda version: version.name)
+def version(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder of golden files; its store is at work in the current folder."""
+    found: Path = request.param
+    shutil.copytree(INPUTS, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(found / STORE, tmp_path / RESULTS)
+    return found
+
+
+def files_in(store: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (store / "jobs").iterdir()}
+
+
+def test_all_rows_are_read(version: Path, tmp_path: Path) -> None:
+    store = Store(tmp_path / RESULTS)
+
+    assert store.check() == []
+    rows = store.read()
+
+    names = list(files_in(tmp_path / RESULTS))
+    n_rows = sum(int(name.split("-")[3]) for name in names)
+    assert sum(name.endswith("-failed.parquet") for name in names) == 13
+    assert (rows.height, n_rows) == (241, 241)
+    assert rows["error"].count() == 13 + 36  # failed as a whole, and scores that burst
+    assert rows["pv_loss"].count() == 241 - 13 - 36
+    assert store.faults == []
+
+
+def test_status_counts_what_is_there(version: Path, bakeoff: Terminal) -> None:
+    done = bakeoff("status", RESULTS, "--json")
+
+    assert done.code == 0, done.err
+    said = json.loads(done.out)
+    assert said["faults"] == []
+    assert (said["runs_done"], said["runs"], said["errors"], said["failed"]) == (
+        228, 240, 36, 13,
+    )  # fmt: skip
+
+
+def test_the_same_command_computes_nothing(
+    version: Path, bakeoff: Terminal, tmp_path: Path
+) -> None:
+    before = files_in(tmp_path / RESULTS)
+
+    done = bakeoff(*COMMAND)
+
+    assert done.code == 1, done.err  # the learner fails again, and so does the file
+    assert "240 runs, 0 of them computed now" in done.out
+    assert not [word for word in FAULTS if word in done.out + done.err], done.err
+    after = files_in(tmp_path / RESULTS)
+    assert after.keys() == before.keys()
+    computed = [name for name in before if not name.endswith("-failed.parquet")]
+    assert len(computed) == 6  # compacted: one of each dataset and shuffle
+    assert all(after[name] == before[name] for name in computed)
+
+
+def test_the_report_says_the_same(
+    version: Path, bakeoff: Terminal, tmp_path: Path
+) -> None:
+    done = bakeoff(*REPORT_COMMAND)
+
+    assert done.code == 0, done.err
+    assert_same(version / REPORT / "said.json", json.loads(done.out))
+    assert_same(version / REPORT / "page.json", page_data(Path(RESULTS, "report.html")))
+    golden = sorted((version / REPORT).glob("*.csv"))
+    assert golden
+    for path in golden:
+        today = table_of(tmp_path / RESULTS / "report" / path.name)
+        found = differences(table_of(path), today, path.name)
+        assert not found, "\n".join(found[:20])
+
+
+def assert_same(golden: Path, today: Any) -> None:
+    found = differences(read_json(golden), today, golden.name)
+    assert not found, "\n".join(found[:20])
