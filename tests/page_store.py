@@ -1,7 +1,9 @@
 """A store of made-up results that feeds every part of the page."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from tests.stores import FACTS, job_of, runs_at
 HOSTILE = "<script>alert(1)</script>"
 OWN = "own\"><img src=x onerror='alert(2)'>"
 RATES = (0.01, 0.1, 1.0)
+NOTHING: Mapping[str, str] = MappingProxyType({})
 ORDERS = 4  # of the problems whose number divides by three
 
 
@@ -65,7 +68,9 @@ def facts_of(number: int) -> dict[str, Any]:
     }
 
 
-def rows_on(number: int, rng: np.random.Generator) -> list[dict[str, Any]]:
+def rows_on(
+    number: int, rng: np.random.Generator, called: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """All results on a problem; number 4 has no skyline, that of number 5 is 0."""
     facts = facts_of(number)
     n, easy = facts["n"], rng.uniform(0.05, 0.4)
@@ -82,6 +87,7 @@ def rows_on(number: int, rng: np.random.Generator) -> list[dict[str, Any]]:
                 loss = rng.binomial(n, min(mean, 1)) / n
                 settings = kind._asdict()
                 del settings["worse"]
+                settings["algorithm"] = called.get(kind.algorithm, kind.algorithm)
                 rows.append(result(
                     loss, **facts, **settings, shuffle=shuffle, learning_rate=rate,
                     run=" ".join(map(str, (*kind[:4], rate))),
@@ -95,13 +101,15 @@ def rows_on(number: int, rng: np.random.Generator) -> list[dict[str, Any]]:
     return rows
 
 
-def made_up_store(folder: Path, n_problems: int = 24) -> Store:
-    """Results of six algorithms, one of them somebody's own."""
+def made_up_store(
+    folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING
+) -> Store:
+    """Results of six algorithms, one of them somebody's own; some may be renamed."""
     rng = np.random.default_rng(0)
     store = Store(folder)
     with store.writing():
         for number in range(n_problems):
-            rows = rows_of(rows_on(number, rng))
+            rows = rows_of(rows_on(number, rng, called))
             facts = replace(FACTS, digest=facts_of(number)["digest"])
             store.write(job_of(runs_at(0.1), facts=facts), rows)
     return store

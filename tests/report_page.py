@@ -1,5 +1,6 @@
 """The page of the made-up store, and reading it in a browser."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from bakeoff.report.tables.table import Table
 from bakeoff.report.views import Asked
 from bakeoff.report.write import write_report
 from bakeoff.statistics.losses import Losses
-from tests.page_store import made_up_store
+from tests.page_store import NOTHING, made_up_store
 
 
 class Made(NamedTuple):
@@ -22,9 +23,11 @@ class Made(NamedTuple):
     tables: list[Table]
 
 
-def made_page(folder: Path) -> Made:
+def made_page(
+    folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING
+) -> Made:
     """Write the page of the made-up store."""
-    losses = read_losses(made_up_store(folder))
+    losses = read_losses(made_up_store(folder, n_problems, called))
     report = write_report(folder, losses, Asked(), tables=["none"], figures=["none"])
     return Made(report.page, losses, all_tables(losses, Asked()))
 

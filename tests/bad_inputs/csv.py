@@ -155,6 +155,16 @@ CASES = [
         "rows.csv:3: the label 'blue' must be 0 or 1, got 2",
         {"task": "multilabel", "target": "red,blue"},
     ),
+    *(
+        Bad(
+            f"a label of {flag}",
+            "rows.csv",
+            f"a,red,blue\n1,0,1\n2,1,{flag}\n".encode(),
+            f"rows.csv:3: the label 'blue' must be 0 or 1, got {float(flag)}",
+            {"task": "multilabel", "target": "red,blue"},
+        )
+        for flag in ("0.5", "1.7", "-0.5", "1e300")
+    ),
     Bad(
         "a multilabel table whose labels are not named",
         "rows.csv",

@@ -18,6 +18,7 @@ from tests.report_page import (
     cells,
     control,
     filters,
+    made_page,
     plain,
     see_everything,
     settled,
@@ -381,3 +382,38 @@ def test_filters_that_nothing_passes_say_so(tab: Page) -> None:
 
     expect(tab.locator("#count")).to_have_text("0 of 24 datasets")
     expect(tab.locator("#verdict")).to_contain_text("No dataset matches")
+
+
+# ---- names that mean something elsewhere
+
+
+@pytest.fixture(scope="module")
+def oddly_named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of algorithms whose names are words of JavaScript, or formulas."""
+    names = {OWN: "__proto__", "B": "constructor", "G": "=1+1"}
+    return made_page(tmp_path_factory.mktemp("odd"), 6, names).path
+
+
+def test_names_that_objects_have_anyway_are_names(
+    oddly_named: Path, browser: Browser
+) -> None:
+    with opened(browser, oddly_named, "#?constructor=1") as tab:
+        see_everything(tab)
+
+        assert "NaN" not in tab.locator("main").inner_html()
+        for name in ("__proto__", "constructor"):
+            shown = tab.locator("#main-table tbody th").filter(has_text=name)
+            expect(shown).to_have_text(name)
+
+
+def test_a_downloaded_table_has_no_formula(oddly_named: Path, browser: Browser) -> None:
+    with opened(browser, oddly_named) as tab:
+        settled(tab)
+        with tab.expect_download() as waiting:
+            tab.get_by_role("button", name="Download as CSV: Sig").first.click()
+        text = Path(waiting.value.path()).read_text()
+
+    cells = {cell.strip('"') for line in text.splitlines() for cell in line.split(",")}
+    assert "'=1+1" in cells
+    assert "=1+1" not in cells
+    assert not any(cell.startswith(("'-", "'+")) for cell in cells)

@@ -9,12 +9,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bakeoff import Learner
+from bakeoff import DataError, Learner
+from bakeoff.live.verify import verify
 from bakeoff.logs.archive import to_parquet
 from bakeoff.logs.lines import records_of
 from bakeoff.logs.schema import PARQUET_COLUMNS
 from bakeoff.logs.writer import LogWriter
 
+GONE = "gone"
 X = np.random.default_rng(3).normal(size=(40, 3))
 
 
@@ -51,6 +53,77 @@ def test_a_parquet_file_has_decisions_with_their_outcomes(
     assert json.loads(metadata["bakeoff-log"])["actions"] == ["a", "b"]
 
 
+def altered(log: Path, line: int, **changes: object) -> Path:
+    """A log of one part in which one line says something else, or no longer says it."""
+    path = log.with_name("altered.jsonl")
+    records = list(records_of(log))
+    records[line - 1] |= changes
+    kept = [{k: v for k, v in one.items() if v != GONE} for one in records]
+    path.write_text("".join(json.dumps(one) + "\n" for one in kept))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "said"),
+    [
+        (3, {"kind": GONE}, "3: kind must be 'decision' or 'outcome', got None"),
+        (2, {"id": GONE}, "2: has no id"),
+        (4, {"reward": GONE}, "4: has no reward"),
+        (4, {"reward": "much"}, "4: reward is 'much', not Float64"),
+        (2, {"seed": 10**30}, "2: seed is 1000000000000000000000000000000, not Int64"),
+        (2, {"id": ["a"]}, "2: does not fit the schema"),
+        (2, {"probabilities": [None, "x"]}, "2: probabilities is"),
+    ],
+)
+def test_a_log_that_makes_no_table_names_the_line(
+    log: Path, line: int, changes: dict[str, object], said: str
+) -> None:
+    path = altered(log, line, **changes)
+
+    with pytest.raises(DataError, match=rf"altered\.jsonl:{said}"):
+        to_parquet(path, log.with_name("log.parquet"))
+
+
+def test_probabilities_may_be_written_as_integers(log: Path) -> None:
+    path = altered(log, 2, probabilities=[1, 0.0])
+
+    to_parquet(path, log.with_name("log.parquet"))
+
+    frame = pl.read_parquet(log.with_name("log.parquet"))
+    assert frame["probabilities"][0].to_list() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "said"),
+    [
+        (2, {"time": "noon"}, "2: does not fit the schema"),
+        (2, {"round": 1e400}, "2: does not fit the schema"),
+        (2, {"round": GONE}, "2: has no round"),
+        (2, {"probabilities": [10**400, 0]}, "2: does not fit the schema"),
+        (2, {"action": 10**30}, "2: does not fit the schema"),
+        (3, {"context": ["x"]}, "3: "),
+        (1, {"spec": "nonsense"}, "1: unknown explorer 'nonsense'"),
+        (1, {"n_actions": 7}, "1: n_actions is 7, but its settings say 2"),
+    ],
+)
+def test_an_odd_log_is_refused_with_its_line(
+    log: Path, line: int, changes: dict[str, object], said: str
+) -> None:
+    with pytest.raises(DataError, match=rf"altered\.jsonl:{said}"):
+        verify(altered(log, line, **changes))
+
+
+def test_more_actions_than_anybody_has_are_refused(log: Path) -> None:
+    header = next(records_of(log))
+    settings = header["settings"]
+    many = {**settings, "actions": {**settings["actions"], "count": 10**12}}
+    model = log.with_name("model")
+    Learner("bag", actions=["a", "b"], seed=1).save(model)
+
+    with pytest.raises(DataError, match="1: the learner cannot have 1000000000000 act"):
+        verify(altered(log, 1, settings=many), model)
+
+
 def verified(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bakeoff", "verify", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -78,6 +151,17 @@ def test_the_command_fails_if_a_log_was_altered(tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert not found["fine"]
     assert found["replay"]["different"] > 0
+
+
+def test_an_empty_log_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text("")
+
+    done = verified(str(path))
+
+    assert done.returncode == 3
+    assert "log.jsonl: is empty, but a log needs at least its header" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_the_command_needs_a_log(tmp_path: Path) -> None:

@@ -33,6 +33,11 @@ def _svg(figure: Figure) -> str:
     return drawn[drawn.index("<svg") :]
 
 
+def _name_rows(axes: Any, places: Sequence[int], names: list[str]) -> None:
+    """Write names beside rows; a $ in a name is a $, no formula."""
+    axes.set_yticks(places, names, parse_math=False)
+
+
 def estimates_figure(log: Log, found: Sequence[Evaluation]) -> str:
     """All estimates with their intervals, side by side."""
     rows = [(one, estimate) for one in found for estimate in one.values()]
@@ -44,7 +49,7 @@ def estimates_figure(log: Log, found: Sequence[Evaluation]) -> str:
         if one.truth is not None:
             axes.plot(one.truth, place, "x", color="black")
     axes.axvline(log.mean_reward, color="grey", lw=1)
-    axes.set_yticks(range(len(rows)), [f"{o.policy}, {e.name}" for o, e in rows])
+    _name_rows(axes, range(len(rows)), [f"{o.policy}, {e.name}" for o, e in rows])
     axes.invert_yaxis()
     axes.set_xlabel("mean reward")
     return _svg(figure)
@@ -96,9 +101,10 @@ def actions_figure(log: Log, found: Evaluation) -> str:
     places = np.arange(len(shown))
     axes.barh(places - 0.2, logged[shown], 0.4, label="logged", color="#999999")
     axes.barh(places + 0.2, liked[shown], 0.4, label=found.policy, color=_COLOURS[0])
-    axes.set_yticks(places, [log.action_name(int(a)) for a in shown])
+    _name_rows(axes, places, [log.action_name(int(a)) for a in shown])
     axes.invert_yaxis()
-    axes.legend()
+    for text in axes.legend().get_texts():
+        text.set_parse_math(False)
     axes.set_xlabel("share of events")
     return _svg(figure)
 

@@ -15,7 +15,8 @@ from bakeoff.errors import DataError
 from bakeoff.live.contexts import from_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.learner import Learner
-from bakeoff.logs.lines import records_of
+from bakeoff.logs.checks import MOST_ACTIONS, is_count
+from bakeoff.logs.lines import blaming, placed_records_of
 from bakeoff.logs.schema import DECISION, HEADER, OUTCOME
 from bakeoff.text import counted
 
@@ -41,7 +42,7 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
     with learner._lock:
         mine, learner._log = learner._log, None
         try:
-            replay = replayed(learner, records_of(log))
+            replay = replayed(learner, placed_records_of(log))
         finally:
             learner._log = mine
     if replay.different:
@@ -54,16 +55,17 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
 
 
 def replayed(
-    learner: Learner, records: Iterable[dict[str, Any]], replay: Replay | None = None
+    learner: Learner,
+    records: Iterable[tuple[str, dict[str, Any]]],
+    replay: Replay | None = None,
 ) -> Replay:
-    """Let a learner go through the records of a log, and add to `replay`, if any."""
+    """Let a learner go through the placed records of a log, and add to `replay`."""
     replay = Replay() if replay is None else replay
     clock = learner._clock
     try:
-        for record in records:
-            _replay_record(learner, record, replay)
-    except (KeyError, TypeError, IndexError) as error:
-        raise DataError(f"a record of the log lacks something: {error!r}") from None
+        for where, record in records:
+            with blaming(where):
+                _replay_record(learner, record, replay)
     finally:
         learner._clock = clock
     return replay
@@ -99,6 +101,8 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
     if then is None or learner.n_actions is None:
         return
     mine = learner._actions
+    if not is_count(then["count"]) or then["count"] > mine.count + MOST_ACTIONS:
+        raise DataError(f"the learner cannot have {then['count']!r:.60} actions")
     for number in range(mine.count, then["count"]):
         features = then["features"][number] if then["features"] else None
         learner.add_action(then["names"][number] if then["names"] else None, features)

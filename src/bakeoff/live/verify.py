@@ -21,7 +21,7 @@ from bakeoff.live.feedback import Feedback, Pending
 from bakeoff.live.learner import Learner
 from bakeoff.live.replay import Replay, replayed
 from bakeoff.live.snapshot import columns_of, restored_actions
-from bakeoff.logs.lines import records_of
+from bakeoff.logs.lines import blaming, placed_records_of, records_of
 from bakeoff.logs.schema import DECISION, HEADER
 from bakeoff.runs.run import Run
 
@@ -115,35 +115,37 @@ class Verdict:
 def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
     """Check a log, from its beginning or from where a saved model was."""
     ratios = Ratios()
-    for record, is_numbered in _decisions(records_of(log)):
-        try:
+    for where, record, is_numbered in _decisions(placed_records_of(log)):
+        with blaming(where):
             ratios.add(record, is_numbered)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{log}: a decision lacks something: {error!r}") from None
     if model is not None:
         learner = Learner.load(model)
         learner._pending.feedback = Feedback(
             limit=2**62
         )  # the log has what was learned
-        return Verdict(ratios, replayed(learner, records_of(log)))
-    why_not = _objection(next(iter(records_of(log))))
+        return Verdict(ratios, replayed(learner, placed_records_of(log)))
+    header = next(records_of(log), None)
+    if header is None:
+        raise DataError(f"{log}: is empty, but a log needs at least its header")
+    why_not = _objection(header)
     if why_not:
         return Verdict(ratios, None, why_not)
-    return Verdict(ratios, _replayed_alone(records_of(log)))
+    return Verdict(ratios, _replayed_alone(placed_records_of(log)))
 
 
-def _replayed_alone(records: Iterable[dict[str, Any]]) -> Replay:
+def _replayed_alone(records: Iterable[tuple[str, dict[str, Any]]]) -> Replay:
     """What comes of going through a log without a model.
 
     A learner may have begun anew in the middle, with nothing learned.
     """
     replay, header, learner = Replay(), {}, None
-    for record in records:
-        if record["kind"] == HEADER:
-            header = record
-        if learner is None or _is_anew(record, header, learner):
-            learner = learner_of(header)
-        replayed(learner, [record], replay)
+    for where, record in records:
+        with blaming(where):
+            if record["kind"] == HEADER:
+                header = record
+            if learner is None or _is_anew(record, header, learner):
+                learner = learner_of(header)
+        replayed(learner, [(where, record)], replay)
     return replay
 
 
@@ -161,15 +163,15 @@ def _is_anew(record: dict[str, Any], header: dict[str, Any], learner: Learner) -
 
 
 def _decisions(
-    records: Iterable[dict[str, Any]],
-) -> Iterator[tuple[dict[str, Any], bool]]:
-    """Decisions, and whether their actions have numbers that mean something."""
+    records: Iterable[tuple[str, dict[str, Any]]],
+) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Decisions with their place, and whether numbers of their actions mean a thing."""
     is_numbered = False
-    for record in records:
+    for where, record in records:
         if record["kind"] == HEADER:
             is_numbered = record.get("n_actions") is not None
         elif record["kind"] == DECISION:
-            yield record, is_numbered
+            yield where, record, is_numbered
 
 
 def _objection(header: dict[str, Any]) -> str:
@@ -185,21 +187,22 @@ def _objection(header: dict[str, Any]) -> str:
 def learner_of(header: dict[str, Any]) -> Learner:
     """A fresh learner as the header of a log describes it."""
     settings = header["settings"]
-    try:
-        actions = restored_actions(settings["actions"])
-        learner = Learner(
-            Run.from_text(header["spec"]),
-            actions.count or None,
-            n_features=header["n_features"],
-            bits=settings["space"]["bits"],
-            interactions=settings["space"]["interactions"],
-            floor=settings["floor"],
-            actions=_given(settings["actions"]),
-            learning_rate="auto" if len(settings["lanes"]) > 1 else None,
-            columns=columns_of(settings),
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise DataError(f"the log's header lacks something: {error!r}") from None
+    count, n_actions = settings["actions"]["count"], header["n_actions"]
+    has_own = not count or settings["actions"]["features"] is not None
+    if n_actions != (None if has_own else count):
+        raise DataError(f"n_actions is {n_actions}, but its settings say {count!r:.60}")
+    actions = restored_actions(settings["actions"])
+    learner = Learner(
+        Run.from_text(header["spec"]),
+        actions.count or None,
+        n_features=header["n_features"],
+        bits=settings["space"]["bits"],
+        interactions=settings["space"]["interactions"],
+        floor=settings["floor"],
+        actions=_given(settings["actions"]),
+        learning_rate="auto" if len(settings["lanes"]) > 1 else None,
+        columns=columns_of(settings),
+    )
     learner._pending = Pending(Feedback(limit=2**62))
     for number in settings["actions"]["retired"]:
         learner.retire_action(number)

@@ -90,10 +90,7 @@ def number_of_actions(
     if n_actions is None and names is None and values.dtype.kind in "iuf":
         at.check(
             ~(values >= MOST_ACTIONS),
-            lambda i: (
-                f"unknown action {values[i]:.15g}; more than {MOST_ACTIONS:,} actions "
-                f"are not believed unless n_actions says so"
-            ),
+            lambda i: unbelievable(values[i]),
         )
         n_actions = int(values.max()) + 1 if np.isfinite(values).all() else 2
     elif n_actions is None and names is not None:
@@ -110,6 +107,14 @@ def number_of_actions(
             f"{at.whole()}action_names has {len(names)} names for {n_actions} actions"
         )
     return int(n_actions)
+
+
+def unbelievable(action: float) -> str:
+    """Why an action's number is taken for a mistake."""
+    return (
+        f"unknown action {action:.15g}; more than {MOST_ACTIONS:,} actions are not "
+        f"believed unless n_actions says so"
+    )
 
 
 def _listed(names: tuple[str, ...]) -> str:

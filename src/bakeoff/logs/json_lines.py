@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.arrays import Bools, Doubles
-from bakeoff.errors import DataError
+from bakeoff.errors import DataError, ResourceError
 from bakeoff.logs.checks import Place, checked_reward, is_count, is_number
 from bakeoff.logs.contexts import rows_of
 from bakeoff.logs.lines import checked_record, lines_of
 from bakeoff.logs.log import Log, Range, log_of_rows
 from bakeoff.logs.options import LogOptions
-from bakeoff.logs.schema import DECISION, HEADER, OUTCOME
+from bakeoff.logs.schema import DECISION, HEADER
+from bakeoff.memory import available_memory
+from bakeoff.problems.checks import is_integer
 from bakeoff.problems.readers.files import plain_stem
 from bakeoff.text import counted
 
@@ -63,26 +65,22 @@ def outcomes_of(path: Path) -> Outcomes:
     outcomes: dict[str, tuple[float, str]] = {}
     again = strangers = most = 0
     for where, line in lines_of(path):
-        kind = line.get("kind")
         checked_record(line, where, bool(header))
+        kind = line["kind"]
         if kind == HEADER:
             header = _header(line, header, where)
         elif kind == DECISION:
-            key = _id(line, where)
+            key = str(line["id"])
             if key in decisions:
                 first = decisions[key]
                 raise DataError(f"{where}: the id {key!r} was used in {first}")
             decisions[key] = where
             most = max(most, _actions_in(line))
-        elif kind == OUTCOME:
-            key = _id(line, where)
+        else:
+            key = str(line["id"])
             again += key in outcomes
             strangers += key not in decisions
             outcomes.setdefault(key, (_reward(line, where), where))
-        else:
-            raise DataError(
-                f"{where}: kind must be 'decision' or 'outcome', got {kind!r}"
-            )
     if not header:
         raise DataError(f"{path}: is empty, but a log needs at least its header")
     open_ones = len(decisions.keys() - outcomes.keys())
@@ -125,12 +123,6 @@ def _are_names(values: Any) -> bool:
     return len({str(value) for value in values}) == len(values)
 
 
-def _id(line: dict[str, Any], where: str) -> str:
-    if "id" not in line:
-        raise DataError(f"{where}: has no id")
-    return str(line["id"])
-
-
 def _reward(line: dict[str, Any], where: str) -> float:
     value = line.get("reward")
     if not is_number(value):
@@ -165,6 +157,7 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
         K = int(np.diff(rows.first_row).max())
     if K is None:
         K = max(_actions_in(d) for d in decisions)
+    _check_room(len(decisions), K, file)
     place.check(
         [is_count(d.get("action")) for d in decisions],
         lambda i: (
@@ -192,6 +185,15 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     )
     raw = [d.get("context") for d in decisions]
     return log.with_notes(found.notes, raw)
+
+
+def _check_room(n: int, K: int, file: str) -> None:
+    """Refuse more actions than a table of all of them has room for."""
+    if is_integer(K) and 8 * n * K > available_memory():
+        raise ResourceError(
+            f"{file}: {counted(n, 'decision')} among {K:,} actions need more memory "
+            f"than there is"
+        )
 
 
 def _probabilities(decisions: list[dict[str, Any]], place: Place) -> Doubles | None:

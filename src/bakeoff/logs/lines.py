@@ -2,16 +2,18 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from bakeoff.errors import DataError
-from bakeoff.logs.schema import FORMAT, HEADER
+from bakeoff.errors import DataError, SpecError
+from bakeoff.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
 from bakeoff.logs.writer import parts_of
 from bakeoff.notices import notify
 from bakeoff.problems.readers.files import at, opened
+from bakeoff.text import in_one_line
 
 
 def objects_of(
@@ -64,10 +66,16 @@ def lines_of(
 
 def records_of(path: str | Path) -> Iterator[dict[str, Any]]:
     """Every record of a log with all its parts, a header first."""
+    for _, record in placed_records_of(path):
+        yield record
+
+
+def placed_records_of(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every record of a log with its file and line, a header first."""
     has_header = False
     for where, record in lines_of(Path(path)):
         has_header = checked_record(record, where, has_header)
-        yield record
+        yield where, record
 
 
 def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool:
@@ -83,4 +91,27 @@ def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool
             f"{where}: format {record.get('format')!r} is not known; it must be "
             f"{FORMAT}"
         )
+    if kind not in (HEADER, DECISION, OUTCOME):
+        raise DataError(
+            f"{where}: kind must be 'decision' or 'outcome', got {kind!r:.60}"
+        )
+    if kind != HEADER and "id" not in record:
+        raise DataError(f"{where}: has no id")
     return True
+
+
+@contextmanager
+def blaming(where: str) -> Iterator[None]:
+    """Name the line whose values turn out to make no sense."""
+    try:
+        yield
+    except (DataError, SpecError) as error:
+        raise DataError(f"{where}: {error}") from None
+    except KeyError as error:
+        raise DataError(f"{where}: has no {error.args[0]}") from None
+    except (
+        ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError,
+        TypeError, ValueError,
+    ) as error:  # fmt: skip
+        reason = in_one_line(str(error)) or type(error).__name__
+        raise DataError(f"{where}: does not fit the schema ({reason})") from None

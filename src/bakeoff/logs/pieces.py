@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import polars as pl
 
 from bakeoff.errors import DataError, SpecError
 from bakeoff.logs import dsjson, json_lines, parquet, table
-from bakeoff.logs.checks import Place
+from bakeoff.logs.checks import MOST_ACTIONS, Place, refuse, unbelievable
 from bakeoff.logs.lines import objects_of
 from bakeoff.logs.log import Log
 from bakeoff.logs.options import LogOptions, options_of
@@ -176,7 +176,16 @@ def _with_actions(
     names, actions = table.actions_of(values, options, at)
     if names is not None:
         return replace(options, action_names=names)
+    if not actions.max() < MOST_ACTIONS:
+        _refuse_action(scan, column, at)
     return replace(options, n_actions=int(max(actions.max(initial=0.0), 1.0)) + 1)
+
+
+def _refuse_action(scan: pl.LazyFrame, column: str, at: Place) -> NoReturn:
+    """Name the first row with more actions than anybody has."""
+    values = scan.select(pl.col(column)).collect()[column].cast(pl.Float64)
+    row = int((~(values < MOST_ACTIONS)).arg_max() or 0)
+    refuse(at(row), unbelievable(values[row]))
 
 
 READERS: dict[str, _Reader] = {

@@ -183,6 +183,10 @@ def test_probabilities_are_not_estimated_in_pieces(tmp_path: Path) -> None:
         ("action,reward\n0,1\n1,0\n", "has no probabilities; to estimate them"),
         ("action,probability,reward\n", "at least one event"),
         ("act,probability,reward\n1,0.5,1\n", "has no column action"),
+        ("action,probability,reward\n0,0.5,1\n490621315674,0.5,1\n",
+         r"log\.csv: row 2: unknown action 490621315674; more than 100,000 actions"),
+        ("action,probability,reward\n0,0.5,1\n1e400,0.5,1\n",
+         r"log\.csv: row 2: unknown action inf"),
     ],
 )  # fmt: skip
 def test_a_bad_log_in_pieces_is_one_sentence(

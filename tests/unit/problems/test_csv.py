@@ -42,6 +42,20 @@ def test_numeric_classes_are_sorted_as_numbers(tmp_path: Path) -> None:
     assert problem.class_names == ("2", "9", "10")
 
 
+@pytest.mark.parametrize("before", ["", " "])
+@pytest.mark.parametrize("least", [2**53 + 1, 2**63, 2**64, -(2**64) - 2])
+def test_classes_that_floats_would_merge_stay_apart(
+    least: int, before: str, tmp_path: Path
+) -> None:
+    rows = [least + 1, least, 7, least]
+
+    problem = read(tmp_path, "a,class\n" + "".join(f"1,{before}{k}\n" for k in rows))
+
+    classes = sorted({*rows})
+    assert problem.class_names == tuple(map(str, classes))
+    assert_array_equal(problem.true_costs.right, [classes.index(k) for k in rows])
+
+
 def test_words_become_the_numbers_of_their_sorted_categories(tmp_path: Path) -> None:
     problem = read(tmp_path, "colour,class\nred,x\nblue,y\ngreen,x\nred,y\n")
 

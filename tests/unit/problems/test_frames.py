@@ -123,6 +123,16 @@ def test_a_frame_that_cannot_be_used_is_refused(frame: Any, reason: str) -> None
     assert str(caught.value).startswith("frame: ")
 
 
+@pytest.mark.parametrize(
+    "column", [pl.Series([[0], [1]]), pl.Series([object(), object()], dtype=pl.Object)]
+)
+def test_labels_are_no_lists(column: pl.Series) -> None:
+    frame = pl.DataFrame({"a": [1, 2], "y": column, "z": [0, 1]})
+
+    with pytest.raises(DataError, match="label 'y' must hold 0 and 1, but it"):
+        load(frame, target="y,z", task="multilabel")
+
+
 def test_an_experiment_says_what_to_make_of_a_frame() -> None:
     frame: Any = pl.DataFrame({"a": [1, 2], "y": ["p", "q"]})
 

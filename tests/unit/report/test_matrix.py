@@ -35,6 +35,19 @@ def test_csv_is_wide_and_has_numbers() -> None:
         assert [float(value) for value in numbers]
 
 
+def test_csv_has_no_formula() -> None:
+    rows = [
+        one | {"algorithm": "=1+1"} if one["algorithm"] == "G" else one for one in ROWS
+    ]
+
+    text = matrix_files(store(*rows), ASKED, paper=False)["csv"]
+
+    table = list(csv.DictReader(io.StringIO(text)))
+    assert [one["algorithm"] for one in table] == ["RO", "Lin_UCB", "'=1+1"]
+    assert [one["'=1+1"] for one in table] == ["6", "6", ""]
+    assert "-6" in [one["RO"] for one in table]
+
+
 def test_the_matrix_is_that_of_the_contest() -> None:
     losses = store(*ROWS)
     contest = main_contest(losses, ASKED)

@@ -230,7 +230,7 @@ def _typed(
     table: Table, column: str, separator: str, is_target: bool, is_asked: bool
 ) -> pl.Series:
     """A column of words without blanks around them, or of numbers if all are."""
-    series = column_of(table, column)
+    series = table.frame[column] if is_target else column_of(table, column)
     if series.dtype != pl.String:
         return series.alias(column)
     words = series.str.strip_chars()
@@ -241,7 +241,7 @@ def _typed(
     if n_words == n_numbers and not (
         is_asked and words.n_unique() > numbers.n_unique()
     ):
-        return numbers.alias(column)
+        return (_exact(words, numbers) if is_target else numbers).alias(column)
     if is_target or is_asked:
         return words.alias(column)
     commas = words.str.contains(r"^[+-]?\d[\d.,]*,\d+$").fill_null(False)
@@ -262,6 +262,13 @@ def _advice(words: pl.Series, word: str) -> str:
     if form_of(words.drop_nulls()) is not None:
         return "name the column in `numeric` to read all of them as numbers"
     return "correct it, or name the column in `categorical`"
+
+
+def _exact(words: pl.Series, numbers: pl.Series) -> pl.Series:
+    """Numbers, as integers if they are some that floats would round."""
+    whole = words.cast(pl.Int128, strict=False)
+    is_large = bool((numbers.abs() >= 2**53).any())
+    return whole if is_large and whole.null_count() == words.null_count() else numbers
 
 
 def _numbers(words: pl.Series, separator: str) -> pl.Series:

@@ -90,6 +90,9 @@ def _classes(table: Table, column: str) -> tuple[Ints, list[str]]:
     """Each row's class as a number, and the names of the classes that occur."""
     series = _complete(table, column)
     where = f"{table.file}: the target {column!r}"
+    exact = table.frame[column]
+    if exact.dtype in (pl.Int128, pl.UInt128):
+        return classes_of(np.array(exact.to_list(), object), where)
     if isinstance(series.dtype, pl.Enum):
         found, codes = np.unique(series.to_physical().to_numpy(), return_inverse=True)
         declared = series.dtype.categories.to_list()
@@ -158,20 +161,28 @@ def _costs(table: Table, columns: list[str]) -> Any:
 
 def _flags(table: Table, columns: list[str]) -> Any:
     """Target columns of a multilabel problem as a 0/1 matrix."""
-    names = {"0": 0, "1": 1, "false": 0, "true": 1}
+    names = {"0": 0.0, "1": 1.0, "false": 0.0, "true": 1.0}
     flags = []
     for column in columns:
         series = _complete(table, column)
-        text = series.cast(pl.Int64) if series.dtype.is_float() else series
-        found = text.cast(pl.String).str.to_lowercase()
-        wrong = ~found.is_in(list(names))
+        if series.dtype.is_nested() or series.dtype == pl.Object:
+            raise DataError(
+                f"{table.file}: the label {column!r} must hold 0 and 1, but it holds "
+                f"{series.dtype}"
+            )
+        if series.dtype.is_numeric():
+            found = series.cast(pl.Float64)
+        else:
+            words = series.cast(pl.String).str.to_lowercase()
+            found = words.replace_strict(names, default=None, return_dtype=pl.Float64)
+        wrong = ~found.is_in([0.0, 1.0]).fill_null(False)
         if wrong.any():
             row = int(wrong.arg_max() or 0)
             raise DataError(
                 f"{table.at(row)}: the label {column!r} must be 0 or 1, "
                 f"got {series[row]}"
             )
-        flags.append(found.replace_strict(names, return_dtype=pl.UInt8).to_numpy())
+        flags.append(found.cast(pl.UInt8).to_numpy())
     return np.stack(flags, axis=1)
 
 

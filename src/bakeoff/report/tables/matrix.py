@@ -4,12 +4,15 @@ CSV is wide with numbers as numbers; Markdown and LaTeX are one table each. The 
 own figures come along if they are asked for.
 """
 
+import csv
+import io
+
 import polars as pl
 
 from bakeoff.report.frames import standings_frame, wins_frame
 from bakeoff.report.standings import standings
 from bakeoff.report.tables.printed import panels, printed
-from bakeoff.report.tables.table import Grid, best_rows, pipe_table, tex
+from bakeoff.report.tables.table import Grid, best_rows, harmless, pipe_table, tex
 from bakeoff.report.verdict import chance_figure, datasets, main_contest
 from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
@@ -49,10 +52,18 @@ def matrix_files(losses: Losses, asked: Asked, *, paper: bool) -> dict[str, str]
     if paper and (theirs := _paper(losses, asked)) is not None:
         grids["The paper's: "] = theirs
     return {
-        "csv": matrix_frame(losses, asked).write_csv(),
+        "csv": _csv(matrix_frame(losses, asked)),
         "md": _markdown(title, grids),
         "tex": _latex(title, grids),
     }
+
+
+def _csv(frame: pl.DataFrame) -> str:
+    """The numbers with headings, none of which a spreadsheet takes for a formula."""
+    head = io.StringIO()
+    csv.writer(head, lineterminator="\n").writerow(map(harmless, frame.columns))
+    names = pl.Series("algorithm", map(harmless, frame["algorithm"]), pl.String)
+    return head.getvalue() + frame.with_columns(names).write_csv(include_header=False)
 
 
 def _title(losses: Losses, asked: Asked) -> str:

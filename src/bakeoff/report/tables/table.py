@@ -123,12 +123,12 @@ def to_csv(table: Table) -> str:
             for row, cells in grid.rows:
                 for column, cell in zip(grid.columns, cells, strict=True):
                     about = (panel.title, source, grid.datasets)
-                    names = map(_harmless, (row, column, cell))
+                    names = map(harmless, (row, column, cell))
                     writer.writerow([*about, *names])
     return text.getvalue()
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """A cell that no spreadsheet takes for a formula: a text, with an apostrophe.
 
     Encodings such as -1/0 and numbers stay as they are.

@@ -2,7 +2,14 @@
 // Data: what page/data.py wrote into this page. Numbers are base64 of little-endian
 // arrays, so they are exact; they are decoded when first asked for.
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
+// Users name algorithms as they like: an object has no keys but those that were written,
+// or "constructor" would be found in all of them.
+function bare(_, value) {
+  const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+  return isObject ? Object.assign(Object.create(null), value) : value;
+}
+
+const DATA = JSON.parse(document.getElementById("data").textContent, bare);
 const PROBLEMS = DATA.problems;
 const N_PROBLEMS = PROBLEMS.name.length;
 const RULES = DATA.rules; // what Python and this page must agree on

@@ -51,9 +51,15 @@ function textsOf(table) {
     plainText(cell.dataset.text ?? cell.textContent)));
 }
 
+// A cell that no spreadsheet takes for a formula, as in the tables that Python writes.
+function harmless(text) {
+  const isPlain = /^([+-]?[\d.,]+(e[+-]?\d+)?%?(\/[\d.]+)?|-)$/i.test(text);
+  return /^[=+\-@\t\r]/.test(text) && !isPlain ? `'${text}` : text;
+}
+
 function csvOf(rows) {
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return `${rows.map((row) => row.map(quoted).join(",")).join("\n")}\n`;
+  return `${rows.map((row) => row.map((text) => quoted(harmless(text))).join(",")).join("\n")}\n`;
 }
 
 const TEX = { "\\": "\\textbackslash{}", "^": "\\^{}", "~": "\\~{}", "<": "$<$", ">": "$>$",

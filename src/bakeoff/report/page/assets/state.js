@@ -38,7 +38,7 @@ function readAddress() {
   Object.assign(STATE, DEFAULTS);
   const given = new URLSearchParams(location.hash.replace(/^#\??/, ""));
   for (const [name, text] of given) {
-    if (name in ALLOWED && ALLOWED[name].includes(text)) STATE[name] = text;
+    if (Object.hasOwn(ALLOWED, name) && ALLOWED[name].includes(text)) STATE[name] = text;
     else if (LIMITS.includes(name)) {
       if (text !== "" && Number.isFinite(Number(text))) STATE[name] = Number(text);
     } else if (name === "tasks") {
