@@ -290,7 +290,7 @@ EDITS: dict[str, Any] = {
     "uniform_cost": float("nan"),
     "shuffle": None,
     "algorithm": "x" * 50_000,
-    "explorer": "no-such-explorer",
+    "explorer": "bag of tricks",
     "reduction": "ipz",
     "learning_rate": float("inf"),
     "encoding": "one/two",

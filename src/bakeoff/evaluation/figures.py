@@ -101,7 +101,7 @@ def actions_figure(log: Log, found: Evaluation) -> str:
     places = np.arange(len(shown))
     axes.barh(places - 0.2, logged[shown], 0.4, label="logged", color="#999999")
     axes.barh(places + 0.2, liked[shown], 0.4, label=found.policy, color=_COLOURS[0])
-    _name_rows(axes, places, [log.action_name(int(a)) for a in shown])
+    _name_rows(axes, places.tolist(), [log.action_name(int(a)) for a in shown])
     axes.invert_yaxis()
     for text in axes.legend().get_texts():
         text.set_parse_math(False)

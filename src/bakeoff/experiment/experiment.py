@@ -23,6 +23,7 @@ from bakeoff.experiment.engines.base import (
 )
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.jobs import Job, groups_of, planned
+from bakeoff.experiment.older_code import codes_of, older_results
 from bakeoff.experiment.own import drop_runs, records_of, runs_named
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
@@ -174,7 +175,10 @@ class Experiment:
         tasks = {explorer: one.tasks for explorer, one in own.items()}
         jobs = planned(everything, groups, tasks)
         left = store.missing(jobs)
-        return Plan(everything, groups, jobs, left, unreadable, twins, ids, marked, own)
+        return Plan(
+            everything, groups, jobs, left, unreadable, twins, ids, marked, own,
+            older_results(store, jobs),
+        )  # fmt: skip
 
     def _shuffles(self, source: Source) -> tuple[int, ...]:
         if self.shuffles == 0 or (self.shuffles is None and source.in_file_order):
@@ -221,6 +225,7 @@ class Experiment:
             openml_ids={digest: tuple(sorted(some)) for digest, some in ids.items()},
             files=old.files | plan.marked,
             own=old.own | plan.own,
+            code=codes_of(old.code),
             hashed=old.hashed if known else not store.files(),
         )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from bakeoff.experiment.jobs import Group, Job
+from bakeoff.experiment.older_code import older_code_notices
 from bakeoff.experiment.own import notices_of
 from bakeoff.problems.facts import Facts
 from bakeoff.store.manifest import OwnRecord, Unreadable
@@ -21,13 +22,15 @@ class Plan:
     openml_ids: dict[str, list[int]]  # of all names of a content, by digest
     marked: dict[str, Facts]  # what need not be read again, by mark
     own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
+    older: dict[str, int] = field(default_factory=dict)  # results of other code
 
     @property
     def notices(self) -> list[str]:
         """What was decided for the user."""
         twins = [f"{name} holds the same data as {twin}, and is not run again"
                  for name, twin in self.twins.items()]  # fmt: skip
-        return [*twins, *notices_of(self.own, [facts for facts, _ in self.problems])]
+        own = notices_of(self.own, [facts for facts, _ in self.problems])
+        return [*twins, *own, *older_code_notices(self.older)]
 
     @property
     def n_runs(self) -> int:

@@ -4,10 +4,13 @@ from typing import NamedTuple
 
 from bakeoff.errors import ResultsError, SpecError
 from bakeoff.experiment.jobs import Group, Job, planned, stream_key
+from bakeoff.notices import notify
 from bakeoff.runs.own import run_from_text
+from bakeoff.runs.run import Run
 from bakeoff.store.files import Fault
 from bakeoff.store.manifest import NAME, Manifest
 from bakeoff.store.store import Store
+from bakeoff.text import counted
 
 
 class Progress(NamedTuple):
@@ -51,17 +54,23 @@ def progress_of(store: Store) -> Progress:
 
 
 def _groups(store: Store, manifest: Manifest) -> list[Group]:
-    try:
-        return [
-            Group(tuple(run_from_text(text) for text in texts))
-            for texts in manifest.runs.values()
-            if texts
-        ]
-    except SpecError as error:
-        raise ResultsError(
-            f"{store.folder / NAME}: names a run that this version does not know: "
-            f"{error}"
-        ) from None
+    """The groups of runs that were asked for, as far as this version knows them."""
+    groups, unknown = [], []
+    for texts in manifest.runs.values():
+        runs: list[Run] = []
+        for text in texts:
+            try:
+                runs.append(run_from_text(text))
+            except SpecError:
+                unknown.append(text)
+        if runs:
+            groups.append(Group(tuple(runs)))
+    if unknown:
+        notify(
+            f"{store.folder / NAME}: {counted(len(unknown), 'run')} of another version "
+            f"of bakeoff, such as {unknown[0]!r:.80}, can be shown but not counted here"
+        )
+    return groups
 
 
 def _runs(jobs: list[Job]) -> int:

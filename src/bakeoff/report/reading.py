@@ -22,7 +22,7 @@ from bakeoff.text import counted
 
 CURVE = ["curve_rounds", "curve_loss"]
 ERROR = "curve_error"  # the standard error of the means
-UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker"}
+UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker", "code"}
 MOST_FAULTS = 3  # that are named in a report
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 

@@ -83,6 +83,7 @@ class Manifest:
     openml_ids: dict[str, tuple[OpenML, ...]] = field(default_factory=dict)  # by digest
     files: dict[str, Facts] = field(default_factory=dict)  # by mark (see sources.py)
     own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
+    code: tuple[str, ...] = ()  # of algorithms that computed results (core/sources.py)
     format: int = FORMAT
     hashed: bool = False  # whether every file of rows has a hash of them
 

@@ -4,7 +4,7 @@ A file that cannot be used is a fault: its rows are left out, and whoever reads 
 store is told which file it is and why.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import polars as pl
@@ -13,7 +13,16 @@ from bakeoff.errors import ResultsError
 from bakeoff.panics import PanicError, hushed
 from bakeoff.store.files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
-from bakeoff.store.rows import HASH, MARK, REQUIRED, SCHEMA, hash_of, rows_of
+from bakeoff.store.rows import (
+    FIRST,
+    HASH,
+    MARK,
+    REQUIRED,
+    SCHEMA,
+    hash_of,
+    later_in,
+    rows_of,
+)
 from bakeoff.store.rules import broken
 
 AT_ONCE = 500  # files that are looked at together
@@ -50,12 +59,23 @@ def _all_at_once(
 ) -> pl.DataFrame:
     if not all(file.is_regular for file in files):
         raise ResultsError("a file is none")
-    kinds = {name: SCHEMA[name] for name in {*names, MARK}}
-    scanned = pl.scan_parquet([file.path for file in files], glob=False)
-    rows = _among(scanned.select(list(kinds)), only).collect().select(names)
+    rows = _among(_scanned(files, {*names, MARK}), only).collect().select(names)
     if broken(rows):
         raise ResultsError("a row is broken")
     return rows.rechunk()  # a chunk a file is slow
+
+
+def _scanned(files: Sequence[File], names: Collection[str]) -> pl.LazyFrame:
+    """Columns of files, which must have those of `FIRST`; others may be missing."""
+    paths = [file.path for file in files]
+    first = {name: SCHEMA[name] for name in names if name in FIRST}
+    later = {name: SCHEMA[name] for name in names if name not in FIRST}
+    rows = pl.scan_parquet(paths, glob=False, schema=first, extra_columns="ignore")
+    if not later:
+        return rows
+    others = pl.scan_parquet(paths, glob=False, schema=later, extra_columns="ignore",
+                             missing_columns="insert")  # fmt: skip
+    return pl.concat([rows, others], how="horizontal")
 
 
 def _one_by_one(
@@ -141,9 +161,16 @@ def _as_named(rows: pl.DataFrame, file: File) -> bool:
 
 
 def _as_written(rows: pl.DataFrame, file: File, hashed: bool) -> bool:
-    """Whether rows have the hash that their file says; old files say none."""
-    known = pl.read_parquet_metadata(file.path).get(HASH)
-    return not hashed if known is None else known == hash_of(rows)
+    """Whether rows have the hashes that their file says; old files say none."""
+    stamps = pl.read_parquet_metadata(file.path)
+    if HASH not in stamps:
+        return not hashed
+    digest, later = later_in(stamps)
+    unknown = [name for name in later if name not in rows.columns]
+    if unknown:  # of a later version
+        rows = rows.hstack(pl.read_parquet(file.path, columns=unknown, glob=False))
+    as_later = digest is None or digest == hash_of(rows, later)
+    return as_later and stamps[HASH] == hash_of(rows)
 
 
 def _fault(file: File, hashed: bool) -> Fault | None:

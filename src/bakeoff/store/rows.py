@@ -1,19 +1,25 @@
 """Rows: one per run on a problem in one order of its rows; their columns, and writing.
 
-A new column goes into `SCHEMA`, and into `row_of` if runs fill it. Files that were
-written without it are read with nulls in its place, unless it is in `REQUIRED`.
+A new column goes to the end of `SCHEMA`, and into `row_of` if runs fill it. Files that
+were written without it are read with nulls in its place.
+
+A file of rows has a hash of the columns that every file has had (`FIRST`), and another
+of the columns that came later, which names them. So files stay valid when columns come,
+here or in the version that wrote them.
 """
 
 import hashlib
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
 import polars as pl
 
+from bakeoff.core.sources import code_hash
 from bakeoff.problems.facts import Facts
+from bakeoff.runs.own_specs import is_own
 from bakeoff.runs.run import Run
 from bakeoff.simulation.result import Result
 
@@ -52,7 +58,10 @@ SCHEMA: dict[str, pl.DataType] = {
     "host": pl.String(),
     "worker": pl.String(),
 }
-HASH = "bakeoff"  # where a Parquet file has the hash of its rows
+FIRST = tuple(SCHEMA)
+SCHEMA["code"] = pl.String()  # a hash of the sources that computed it
+HASH = "bakeoff"  # where a Parquet file has the hash of the columns `FIRST`
+LATER = "bakeoff-later"  # where it has the hash of its other columns, and their names
 ROW_KEY = ["digest", "shuffle", "run"]  # what no two rows share
 FACTS = list(SCHEMA)[: list(SCHEMA).index("shuffle")]  # columns that are a problem's
 FILLED = ["problem", "digest", "task", "n", "n_features", "n_actions", "shuffle",
@@ -116,6 +125,7 @@ def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
         "version": VERSION,
         "host": HOST,
         "worker": threading.current_thread().name,
+        "code": None if is_own(run.explorer) else code_hash(),
     }
 
 
@@ -127,21 +137,38 @@ def facts_of(facts: Facts) -> dict[str, Any]:
     }
 
 
-def hash_of(rows: pl.DataFrame) -> str:
-    """A hash of rows that every version of this package and of polars gives.
+def stamps_of(rows: pl.DataFrame) -> dict[str, str]:
+    """What a file says of its rows, by which they are checked."""
+    later = [name for name in rows.columns if name not in FIRST]
+    stamps = {HASH: hash_of(rows)}
+    if later:
+        stamps[LATER] = " ".join([hash_of(rows, later), *later])
+    return stamps
+
+
+def later_in(stamps: Mapping[str, str]) -> tuple[str | None, list[str]]:
+    """The hash of the columns that are not `FIRST`, and their names."""
+    if LATER not in stamps:
+        return None, []
+    digest, *names = stamps[LATER].split(" ")
+    return digest, names
+
+
+def hash_of(rows: pl.DataFrame, names: Sequence[str] = FIRST) -> str:
+    """A hash of columns that every version of this package and of polars gives.
 
     Of each column: which values are null, and the values as bytes; of lists, their
     lengths first. Most columns are known to have no nulls or nothing else, and then
     polars, which takes long to be asked, is not asked.
     """
     content = hashlib.sha256()
-    for name, kind in SCHEMA.items():
+    for name in names:
         column = rows[name]
         content.update(_nulls(column))
-        if kind == pl.String:
+        if column.dtype == pl.String:
             content.update("\0".join(text or "" for text in column.to_list()).encode())
             continue
-        if isinstance(kind, pl.List):
+        if isinstance(column.dtype, pl.List):
             content.update(_bytes(column.list.len().cast(pl.Int64)))
             column = column.explode().cast(pl.Float64)
         content.update(_bytes(column))

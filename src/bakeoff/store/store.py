@@ -44,7 +44,7 @@ from bakeoff.store.files import (
 )
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
 from bakeoff.store.reading import check, read_files
-from bakeoff.store.rows import HASH, ROW_KEY, VERSION, hash_of, once, rows_of
+from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of, stamps_of
 from bakeoff.store.rules import IS_RUN
 
 MANIFEST, COMPACTING, CHECKED = manifests.NAME, "compacting", "checked"
@@ -146,7 +146,7 @@ class Store:
         """Write a file of results, as a whole."""
         buffer = io.BytesIO()  # polars would hide why a disk cannot be written
         with explained(self.folder):
-            rows.write_parquet(buffer, metadata={HASH: hash_of(rows)})
+            rows.write_parquet(buffer, metadata=stamps_of(rows))
             with whole(path) as file:
                 file.write(buffer.getbuffer())
 
