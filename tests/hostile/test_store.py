@@ -15,7 +15,7 @@ from bakeoff import Experiment, Problem, ResultsError, Run
 from bakeoff.experiment.progress import progress_of
 from bakeoff.report.reading import missing_of, read_losses
 from bakeoff.store.store import MANIFEST, Store
-from benchmarks.hostile import EDITS
+from benchmarks.hostile.store import EDITS
 from benchmarks.kills import comparable
 from tests.stores import job_of
 

@@ -1,0 +1,1 @@
+"""Hostile learners, files, signals and surroundings: what must never happen."""
