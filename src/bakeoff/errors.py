@@ -11,11 +11,23 @@ A message says what was wrong, where, and what would be right, in one sentence.
 `DataNotice` is a warning: the input can be used, but a choice was made for the user.
 """
 
+import re
+
+
+def _one_line(argument: object) -> object:
+    """A text without line breaks, which values that are quoted may bring along."""
+    if isinstance(argument, str) and not argument.isprintable():
+        return re.sub(r"\s*[\r\n]\s*", " ", argument)
+    return argument
+
 
 class BakeoffError(Exception):
-    """Any error that is the input's fault, not the program's."""
+    """Any error that is the input's fault, not the program's; its text is one line."""
 
     exit_code = 1
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*map(_one_line, arguments))
 
 
 class SpecError(BakeoffError, ValueError):

@@ -559,3 +559,63 @@ def test_a_masked_array_without_a_mask_is_an_array() -> None:
     learner = Learner("greedy", 2, seed=1)
 
     assert learner.choose(np.ma.masked_array([1.0, 2.0])).t == 1
+
+
+@pytest.mark.parametrize(
+    "costs",
+    [1j, {"a": 1.0}, "x", [[0.5]], len, 10**400, np.ma.masked_array([0.5], [True])],
+)
+def test_odd_outcomes_of_batches_are_refused(costs: Any) -> None:
+    learner = Learner("greedy", 2, seed=1)
+    batch = learner.choose_batch(X[:1])
+
+    with pytest.raises(DataError, match="cost"):
+        learner.learn_batch(batch, cost=costs)
+
+    assert learner.learn_batch(batch, cost=[0.5]) == 1
+
+
+@pytest.mark.parametrize("x", [[0.0, 1.0], 3, X[0], [X[0], X[1][:2]], [{"a": 1}, 3]])
+def test_odd_batches_are_refused(x: Any) -> None:
+    with pytest.raises(DataError):
+        Learner("greedy", 2, seed=1).choose_batch(x)
+
+
+def test_an_action_whose_features_make_no_sense_is_refused() -> None:
+    learner = Learner("greedy", actions={"a": {"x": 1.0}, "b": {"x": 2.0}}, seed=1)
+
+    for features in (None, 3, {"x": object()}):
+        with pytest.raises(DataError):
+            learner.add_action("c", features)
+    with pytest.raises(DataError, match="numbers here"):
+        Learner("greedy", 2).add_action(0.5)  # type: ignore[arg-type]
+
+    assert learner.actions == ["a", "b"]
+    assert learner.choose({"u": 1.0}).t == 1
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    for name in ("a\0b", "a\udfff"):
+        for use in (Learner("greedy", 2).save, Learner.load, LogWriter):
+            with pytest.raises(BakeoffError, match="cannot be the name of a file"):
+                use(name)
+
+
+def test_admitted_decisions_of_actions_with_features_are_verified(
+    tmp_path: Path,
+) -> None:
+    actions = {"a": {"x": 1.0}, "b": {"x": 2.0}, "c": {"x": 3.0}}
+    path = tmp_path / "log.jsonl"
+    learner = Learner("epsilon-greedy", actions=actions, seed=1, log=path)
+    other = Learner("epsilon-greedy", actions=actions, seed=2)
+    for i in range(20):
+        decision = other.choose({"u": float(i)}, available=["b", "c"])
+        learner.admit(decision)
+        learner.choose({"u": 1.0})
+        learner.learn(decision.id, cost=0.5)
+
+    verdict = verify(path)
+
+    assert verdict.is_fine
+    assert verdict.replay is not None
+    assert (verdict.replay.admitted, verdict.replay.outcomes) == (20, 20)

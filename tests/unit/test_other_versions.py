@@ -146,10 +146,9 @@ def newer(tmp_path: Path) -> Path:
 
 
 def test_results_of_an_unknown_explorer_are_shown(newer: Path) -> None:
+    words = [["status", str(newer)], ["report", str(newer), "--figures", "none"]]
     with pytest.warns(DataNotice, match="of another version of bakeoff, such as"):
-        status = CliRunner().invoke(app, ["status", str(newer)])
-        words = ["report", str(newer), "--figures", "none"]
-        report = CliRunner().invoke(app, words)
+        status, report = (CliRunner().invoke(app, some) for some in words)
 
     assert (status.exit_code, report.exit_code) == (0, 0), status.output + report.output
     assert "SquareCB" in status.output

@@ -58,7 +58,7 @@ class Actions:
                     f"names of actions must be strings that UTF-8 can hold, got "
                     f"{name!r:.80}"
                 )
-        self.names, self.count = names, len(names)
+        self.names, self.count = [str.__str__(name) for name in names], len(names)
         if len(set(self.names)) < self.count or self.count < 2:
             raise SpecError(
                 f"actions must be two or more different names, got {self.names!r:.200}"
@@ -92,6 +92,8 @@ class Actions:
 
     def add(self, name: Any, features: Any = None) -> int:
         """Let there be one more action; a retired one comes back as it was."""
+        if isinstance(name, str):
+            name = str.__str__(name)  # and no subclass, which may be equal to nothing
         if isinstance(name, str) and name in self._numbers:
             number = self._numbers[name]
             if number not in self.retired:
@@ -100,10 +102,12 @@ class Actions:
         else:
             if self.names is not None and not (isinstance(name, str) and name):
                 raise DataError(f"the name of an action must be a string, got {name!r}")
+            if self.names is None and name is not None:
+                raise DataError(
+                    f"actions have numbers here, not names, got {name!r:.80}"
+                )
             if name is not None and not is_text(name):
                 raise DataError(f"UTF-8 cannot hold the name of the action {name!r}")
-            if self.names is None and name is not None:
-                raise DataError(f"actions have numbers here, not names, got {name!r}")
             number, self.count = self.count, self.count + 1
             if self.names is not None:
                 self.names.append(name)

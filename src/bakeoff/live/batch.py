@@ -6,6 +6,7 @@ import numpy as np
 
 from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.core.live import Given
+from bakeoff.errors import DataError
 
 
 class Batch:
@@ -44,7 +45,17 @@ class Batch:
 def costs_of(loss: Any, cost: Any, reward: Any, least_loss: float) -> Any:
     """What was given as costs, and its name and range: (costs, name, low)."""
     if cost is not None:
-        return np.array(cost, np.float64), "cost", 0.0
+        return _numbers(cost, "cost"), "cost", 0.0
     if reward is not None:
-        return 1.0 - np.array(reward, np.float64), "reward", 0.0
-    return np.array(loss, np.float64) - least_loss, "loss", least_loss
+        return 1.0 - _numbers(reward, "reward"), "reward", 0.0
+    return _numbers(loss, "loss") - least_loss, "loss", least_loss
+
+
+def _numbers(values: Any, what: str) -> Doubles:
+    """Outcomes as an array of our own; NaN where there is none."""
+    if np.ma.is_masked(values):
+        raise DataError(f"{what} has masked values: give NaN for what is missing")
+    try:
+        return np.array(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"{what} must hold numbers, got {values!r:.80}") from None

@@ -314,9 +314,10 @@ class Deciding:
         """An id that a decision may have."""
         if not isinstance(id, str) or not id or not is_text(id):
             raise DataError(f"id must be a string that UTF-8 can hold, got {id!r:.80}")
+        id = str.__str__(id)  # and no subclass, which may be equal to nothing
         if self._pending.knows(id):
             raise DataError(f"there is a decision {id!r} already")
-        return str(id)
+        return id
 
     def _log_header(self) -> dict[str, Any]:
         """The first line of this learner's log."""
@@ -428,6 +429,8 @@ class Deciding:
             self._check_own_actions()
             actions = self._actions.copy()
             number = actions.add(name, features)
+            if actions.features is not None:
+                self._encoder.row(actions.features[number])  # or it is refused
             self._change_actions(actions)
             return number
 

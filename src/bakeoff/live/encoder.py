@@ -162,12 +162,14 @@ class Encoder:
 
     def batch(self, X: Any) -> Given:
         """Many events among all actions, which have weights of their own."""
-        if self.columns is not None:
+        is_named = isinstance(X, list) and X and isinstance(X[0], Mapping)
+        if is_named or (self.columns is not None and np.iterable(X)):
             return _stacked([self.row(x) for x in X])._replace(first=NONE)
-        if isinstance(X, list) and X and isinstance(X[0], Mapping):
-            names = self._named()
-            return _stacked([names.encode(x) for x in X])._replace(first=NONE)
-        rows = rows_of(X if sparse.issparse(X) else np.asarray(X))
+        if not sparse.issparse(X):
+            X = numbers(X, "X")
+        if X.ndim != 2 or not X.shape[0]:
+            raise DataError(f"X must have one row per context, got shape {X.shape}")
+        rows = rows_of(X)
         self._settle(rows.n_features, rows.value)
         return Given(rows.start, rows.place, rows.value, NONE, NONE)
 

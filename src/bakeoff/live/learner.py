@@ -18,6 +18,7 @@ from bakeoff.live.monitor import Monitor
 from bakeoff.live.settings import run_of
 from bakeoff.logs.writer import LogWriter
 from bakeoff.problems.problem import Problem
+from bakeoff.problems.readers.files import check_name
 from bakeoff.runs.run import Run
 
 
@@ -162,6 +163,7 @@ class Learner(Learning):
                 self._reloading.release()
 
     def _reload(self, path: Path) -> bool:
+        check_name(path)
         try:
             status = path.stat()
         except OSError as error:

@@ -150,7 +150,7 @@ class Learning(Deciding):
         by this learner just before. See `Shadow`. Nothing is logged.
         """
         cost = self._cost(None, cost, reward)
-        if not isinstance(probability, Real) or not 0 < float(probability) <= 1:
+        if not isinstance(probability, Real) or not 0 < probability <= 1:
             raise DataError(
                 f"probability must be above 0 and at most 1, got {probability!r}"
             )

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff.errors import DataError, ResultsError
+from bakeoff.problems.readers.files import check_name
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -37,6 +38,7 @@ def write_model(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
     """Write a model file; whoever reads `path` finds the old one or the new one."""
     layout = [[k, str(v.dtype), list(v.shape)] for k, v in arrays.items()]
     text = json.dumps({**header, "format": FORMAT, "arrays": layout}).encode()
+    check_name(path)
     try:
         with _replacing(path) as file:
             digest = hashlib.sha256()
@@ -80,6 +82,7 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a model file, or one sentence why not."""
+    check_name(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
             raise DataError(f"{path} is not a regular file")

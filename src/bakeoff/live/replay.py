@@ -115,34 +115,43 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
 def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
     """Let a decision wait that another process made."""
     replay.admitted += 1
-    if not learner._pending.knows(record["id"]):
-        fields = {
-            name: record[name]
-            for name in ("action", "probabilities", "id", "name", "seed", "version")
-        }
-        made = Decision(
-            **fields,
-            context=from_json(record["context"]),
+    if learner._pending.knows(record["id"]):
+        return
+    action, p, available = (record[k] for k in ("action", "probabilities", "available"))
+    if learner._actions.features is not None:  # counted among those available
+        p = learner._spread(np.array(p), np.array(available, np.int64))
+        action = available[action]
+    context, _ = _context_of(learner, record)
+    learner.admit(
+        Decision(
+            action,
+            p,
+            context=context,
+            id=record["id"],
+            name=record["name"],
+            seed=record["seed"],
+            version=record["version"],
             t=record["round"],
-            available=record["available"],
+            available=available,
         )
-        learner.admit(made)
+    )
+
+
+def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
+    """The context of a logged decision, and the rows of its own actions, if any."""
+    context = record["context"]
+    if isinstance(context, dict) and set(context) == {"actions", "shared"}:
+        shared = context["shared"]
+        if learner.n_actions is not None:
+            return None if shared is None else from_json(shared), None
+        if shared is not None:
+            return from_json(shared), [from_json(row) for row in context["actions"]]
+    return from_json(context), None
 
 
 def _decide(learner: Learner, record: dict[str, Any]) -> Decision:
     """The decision that a learner makes in place of a logged one."""
-    context, actions = record["context"], None
-    if isinstance(context, dict) and set(context) == {"actions", "shared"}:
-        shared = context["shared"]
-        if learner.n_actions is not None:
-            context = None if shared is None else from_json(shared)
-        elif shared is not None:
-            actions = [from_json(row) for row in context["actions"]]
-            context = from_json(shared)
-        else:
-            context = from_json(context)
-    else:
-        context = from_json(context)
+    context, actions = _context_of(learner, record)
     return learner.choose(
         context, available=record["available"], actions=actions, id=record["id"]
     )

@@ -21,6 +21,7 @@ import numpy as np
 from bakeoff.errors import DataError, ResultsError
 from bakeoff.logs.watch import Watch
 from bakeoff.notices import notify
+from bakeoff.problems.readers.files import check_name
 
 _PIECE = 1 << 16
 _LONGEST_HEADER = 1 << 24
@@ -54,6 +55,7 @@ class LogWriter:
         self._file = -1
         self._watch: Watch | None = None  # none: the next line opens the file
         self._why_closed = ""
+        check_name(self.path)
         try:
             self._open()
         except OSError as error:

@@ -8,6 +8,7 @@ import bz2
 import errno
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from bakeoff.errors import DataError
+from bakeoff.errors import DataError, SpecError
 from bakeoff.memory import available_memory
 
 if sys.version_info >= (3, 14):
@@ -151,3 +152,13 @@ class _Unpacked(io.RawIOBase):
                 f"quarter of the memory there is; unpack it first if you trust it"
             )
         return count
+
+
+def check_name(path: Path) -> None:
+    """Refuse a name that no file can have."""
+    try:
+        name = os.fsencode(path)
+    except UnicodeEncodeError:
+        name = b"\0"
+    if b"\0" in name:
+        raise SpecError(f"{str(path)!r:.80} cannot be the name of a file")
