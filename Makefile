@@ -2,13 +2,14 @@
 # make test      set up, then every check and test
 # make reproduce DATA=DIR   the paper's study on a folder of datasets (STAGE=small unless given)
 # make dist      build a wheel and an sdist, install each in a clean environment and run it
+# make lowest    install the lowest versions that pyproject.toml allows, and run them
 # All need only Python >= 3.11 with pip and venv; everything goes into .venv.
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: bakeoff test check reproduce dist clean
+.PHONY: bakeoff test check reproduce dist lowest clean
 
 bakeoff: $(VENV)/.ready
 	$(RUN) -m bakeoff run --shuffles 10 --out results --report
@@ -42,6 +43,9 @@ dist: $(VENV)/.ready-dev
 	$(RUN) -m build --outdir dist .
 	$(RUN) -m twine check --strict dist/*
 	scripts/try_dist dist/*
+
+lowest:
+	scripts/try_lowest
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -17,6 +17,7 @@ from tests.openml_server import (
     all_paths,
     data_path,
     description_path,
+    openml_error,
     running,
 )
 
@@ -229,3 +230,18 @@ def test_without_a_network_the_way_out_is_named(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "BAKEOFF_DATA" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_a_server_says_is_shown_as_one_short_clean_line(tmp_path: Path) -> None:
+    rude = "\x1b]0;title\x07[/b]\n" + "a" * 20_000
+    with running() as server:
+        server.misbehave(description_path(3), openml_error(rude, rude), times=9)
+        done = bakeoff("datasets", "fetch", "openml:3", **environment(server, tmp_path))
+
+    lines = done.stderr.splitlines()
+    assert done.returncode == 3
+    assert len(lines) == 1
+    assert lines[0].startswith("openml:3: openml:3: OpenML refuses it with error ?]0;")
+    assert "[/b]" in lines[0]
+    assert len(lines[0]) <= 1000
+    assert lines[0].isprintable()

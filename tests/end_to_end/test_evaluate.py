@@ -161,6 +161,26 @@ def test_a_plan_needs_a_number_of_actions() -> None:
     assert run("plan", "--effect", 0.1).exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["plan", "plan.xyz"])
+def test_a_plan_is_drawn_only_under_a_name_with_a_known_ending(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    done = run("plan", "--actions", 3, "--effect", 0.1, "--plot", path)
+
+    assert str(done.exception) == (
+        f"--plot {path}: its name must end in .png, .svg, .pdf"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_for_no_actions_is_refused(log: Path) -> None:
+    for more in ([], ["--log", log]):
+        done = run("plan", "--actions", 0, "--effect", 0.1, *more)
+
+        assert str(done.exception) == "actions must be at least 2, got 0"
+
+
 def test_a_bake_off_takes_a_log_as_a_problem(tmp_path: Path) -> None:
     made = made_log(200).log
     lines: list[dict[str, object]] = [

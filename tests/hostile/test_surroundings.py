@@ -218,3 +218,14 @@ def test_little_memory_is_one_sentence(tmp_path: Path, kilobytes: int) -> None:
     assert done.returncode == 5
     assert done.stderr.startswith("error: the address space is limited to ")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("threads", ["0", "-1", "many", "1.5"])
+def test_a_wrong_number_of_threads_is_one_sentence(threads: str) -> None:
+    done = run(f"POLARS_MAX_THREADS={threads} bakeoff --version")
+
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"error: POLARS_MAX_THREADS must be a positive integer, got '{threads}'\n"
+    )

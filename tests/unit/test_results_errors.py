@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from bakeoff import DataNotice, ResultsError
+from bakeoff.files import unfinished_of
 from bakeoff.store.files import Fault, File
 from bakeoff.store.manifest import Manifest
 from bakeoff.store.rows import SCHEMA, hash_of, rows_of
@@ -33,11 +34,14 @@ def names_in(store: Store) -> list[str]:
 # ---- files are there as a whole or not at all
 
 
-def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store, job = Store(tmp_path), job_of(runs_at(0.1))
-    name = f"{job.key}-1-0.parquet"
     with store.writing():
-        (store.jobs / f".{name}.tmp").symlink_to("/dev/full")  # a disk that is full
+        full = store.jobs / "half"
+        full.symlink_to("/dev/full")  # a disk that is full
+        monkeypatch.setattr("bakeoff.files.unfinished_of", lambda path: full)
 
         with pytest.raises(ResultsError) as caught:
             store.write(job, rows_by_hand(job))
@@ -96,6 +100,8 @@ def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
     (store.jobs / f".{job.key}-1-0.parquet.tmp").write_text("half a fi")
     (store.jobs / f".{job.key}-1-failed.parquet.tmp").write_text("")
     (tmp_path / ".manifest.json.tmp").write_text("{")
+    for path in (store.jobs / f"{job.key}-1-0.parquet", tmp_path / "manifest.json"):
+        unfinished_of(path).write_text("half a fi")
 
     with store.writing():
         pass

@@ -68,3 +68,16 @@ def test_a_file_that_is_not_finished_leaves_the_old_one(tmp_path: Path) -> None:
 
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_writers_of_a_file_do_not_disturb_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+
+    with whole(path) as first:
+        first.write(b"first")
+        with whole(path) as second:
+            second.write(b"second")
+        assert path.read_text() == "second"
+
+    assert path.read_text() == "first"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,6 +1,7 @@
 """The terminal: what all commands print through."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from bakeoff.text import printable
 _WIDE = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
 out = Console(width=_WIDE)  # what is piped is not folded
 err = Console(stderr=True)
+_BRACKET = re.compile(r"(\\*)\[([a-z#/@]?)")
 
 
 def say(text: str, style: str = "") -> None:
@@ -25,7 +27,13 @@ def say(text: str, style: str = "") -> None:
 
 def plain(text: str) -> str:
     """A name without what would move the cursor or be taken for markup."""
-    return printable(text).replace("[", r"\[")
+    return _BRACKET.sub(_escaped, printable(text))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """A bracket; backslashes before it count for rich only where a tag may begin."""
+    slashes, start = found.groups()
+    return slashes * (2 if start else 1) + r"\[" + start
 
 
 def count(number: int | None) -> str:

@@ -16,7 +16,9 @@ from bakeoff.problems.catalog.listing import Row, fetch, listed, missing
 from bakeoff.problems.catalog.sources import find_all
 from bakeoff.problems.catalog.suites import SUITES
 from bakeoff.problems.readers.options import Options
-from bakeoff.text import counted
+from bakeoff.text import counted, in_one_line, printable
+
+LONGEST = 1000  # letters of an error that may quote a server
 
 
 @reads_files
@@ -102,11 +104,16 @@ def _fetch(words: list[str], data: Path | None) -> None:
 
     with last_words(goes_on), bar("fetching", len(wanted)) as progress:
         for source in wanted:
-            progress.update(progress.task_ids[0], description=f"fetching {source.name}")
+            progress.update(
+                progress.task_ids[0], description=f"fetching {plain(source.name)}"
+            )
             error = fetch(source, lambda done, total: None)
             if error is not None:
                 errors.append(error)
-                progress.console.print(f"{source.name}: {error}", style="red")
+                line = printable(in_one_line(f"{source.name}: {error}", LONGEST))
+                progress.console.print(
+                    line, style="red", highlight=False, soft_wrap=True, markup=False
+                )
             progress.advance(progress.task_ids[0])
     here = len(sources) - len(missing(sources))
     total = counted(len(sources), "problem")

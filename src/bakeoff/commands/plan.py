@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bakeoff.commands.console import out, say, table
+from bakeoff.errors import SpecError
 
 if TYPE_CHECKING:
     from bakeoff.evaluation.plan import Needed, Question
+
+ENDINGS = (".png", ".svg", ".pdf")
 
 
 def plan(
@@ -44,13 +47,16 @@ def plan(
     ] = False,
 ) -> None:
     """Say how many events to collect until a better policy shows."""
-    from bakeoff.evaluation.plan import RATES, Question, from_log
+    from bakeoff.evaluation.plan import RATES, Question, checked, from_log
     from bakeoff.evaluation.plan import table as planned
     from bakeoff.logs.reading import read_log
 
     if actions is None and log is None:
         raise typer.BadParameter("give --actions, or a --log", param_hint="--actions")
-    question = Question(actions or 2, effect, rate, disagree, alpha, power)
+    if plot is not None and plot.suffix.lower() not in ENDINGS:
+        raise SpecError(f"--plot {plot}: its name must end in {', '.join(ENDINGS)}")
+    n_actions = 2 if actions is None else actions
+    question = checked(Question(n_actions, effect, rate, disagree, alpha, power))
     if log is not None:
         question = from_log(read_log(log), question)
     rows = planned(question, tuple(epsilon) if epsilon else RATES)

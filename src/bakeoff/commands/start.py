@@ -7,10 +7,12 @@ from pathlib import Path
 
 LEAST = 2 * 10**9  # bytes of address space; libraries end the process with less
 TOO_LITTLE = 5  # exit code
+THREADS = "POLARS_MAX_THREADS"
+WRONG = 2  # exit code
 
 
 def prepare() -> None:
-    """Open streams that were closed, and end if there is too little address space."""
+    """Open streams that were closed, and end where libraries could not be imported."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
@@ -21,3 +23,9 @@ def prepare() -> None:
             f"but {LEAST / 1e9:.0f} GB are needed\n"
         )
         sys.exit(TOO_LITTLE)
+    threads = os.environ.get(THREADS, "")
+    if threads and not (threads.isascii() and threads.isdecimal() and int(threads)):
+        sys.stderr.write(
+            f"error: {THREADS} must be a positive integer, got {threads[:40]!a}\n"
+        )
+        sys.exit(WRONG)

@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 import polars as pl
 
 from bakeoff.errors import ResultsError
-from bakeoff.files import unfinished_of
+from bakeoff.files import is_unfinished
 from bakeoff.panics import PanicError, hushed, reason_of
 from bakeoff.text import in_one_line
 
@@ -23,7 +23,7 @@ _NAME = re.compile(
     r"(?P<stream>[0-9a-f]+-\d+)-(?P<group>[0-9a-f]+)-(?P<rows>\d+)-(?P<end>\d+|failed)"
     r"\.parquet"
 )
-_UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.tmp")
+_UNFINISHED = re.compile(rf"\.{_NAME.pattern}(\.[0-9a-f]{{16}})?\.tmp")
 
 
 class File(NamedTuple):
@@ -74,7 +74,9 @@ def files_in(folder: Path) -> Iterator[File]:
 
 def remove_unfinished(file: Path, folder: Path) -> None:
     """Remove what is left of a file, and of files of results in a folder."""
-    unfinished_of(file).unlink(missing_ok=True)
+    for entry in os.scandir(file.parent):
+        if is_unfinished(entry.name, file.name):
+            Path(entry.path).unlink()
     for entry in os.scandir(folder):
         if _UNFINISHED.fullmatch(entry.name):
             Path(entry.path).unlink()
