@@ -60,6 +60,7 @@ def _run(trial: Trial, rng: random.Random, folder: Path, pipe: Connection) -> No
     except BakeoffError as error:
         said = ("silent", f"refused: {error}\n{traceback.format_exc()[-1500:]}")
     except MemoryError:
+        _lift_limit()
         said = ("memory", traceback.format_exc()[-1500:])
     except BaseException:
         said = ("traceback", traceback.format_exc()[-2000:])
@@ -71,4 +72,11 @@ def _run(trial: Trial, rng: random.Random, folder: Path, pipe: Connection) -> No
 def _limit_memory() -> None:
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + MOST + _SPARE
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def _lift_limit() -> None:
+    """Let there be memory to say what has happened."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
