@@ -5,8 +5,10 @@ import hashlib
 import http.client
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog import download as module
+from bakeoff.problems.catalog import pace
 from bakeoff.problems.catalog.download import (
     RefusedError,
     UnreachableError,
@@ -435,3 +438,56 @@ def test_a_proxy_is_mentioned_but_not_its_password(
 
     assert "(through the proxy that the environment names)" in str(refusal.value)
     assert "secret" not in str(refusal.value)
+
+
+@contextmanager
+def dripping(answer: bytes, at_once: int) -> Iterator[str]:
+    """A server that sends the rest of its answer byte by byte."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    with listening.accept()[0] as line, suppress(OSError):
+                        line.recv(2**16)
+                        line.sendall(answer[:at_once])
+                        for byte in answer[at_once:]:
+                            time.sleep(0.02)
+                            line.sendall(bytes([byte]))
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/file"
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+HEADER = b"HTTP/1.1 200 OK\r\nContent-Length: 300\r\nConnection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize("at_once", [0, len(HEADER)])
+def test_a_server_that_sends_next_to_nothing_is_given_up(
+    waits: list[float], monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(pace, "WINDOW", 0.3)
+    with (
+        dripping(HEADER + bytes(300), at_once) as url,
+        pytest.raises(
+            DataError,
+            match=r"in 4 tries: it sent only [0-9]+ bytes in 0 seconds; bring",
+        ),
+    ):
+        contents(url, ADVICE)
+
+
+def test_a_slow_server_is_waited_for(
+    waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pace, "WINDOW", 0.3)
+    monkeypatch.setattr(pace, "LEAST", 4)
+    with dripping(HEADER + bytes(300), len(HEADER) + 250) as url:
+        assert contents(url, ADVICE) == bytes(300)
+    assert waits == []
+
+
+def test_an_address_that_cannot_be_encoded_is_one_sentence(waits: list[float]) -> None:
+    with pytest.raises(DataError, match="it is not an http or https address; bring"):
+        contents("http://127.0.0.1/\udc80", ADVICE)

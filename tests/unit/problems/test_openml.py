@@ -268,6 +268,7 @@ def test_what_is_not_found_is_told_with_its_address(server: Server, place: int) 
     [
         openml_server.GARBAGE.body,
         openml_server.CUT_JSON.body,
+        b'{"data_set_description": {"id": 1e400, "url": "http://x/"}}',
         b"",
         b"null",
         b"[]",

@@ -21,9 +21,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
-    HTTPHandler,
     HTTPRedirectHandler,
-    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
@@ -33,6 +31,11 @@ from urllib.request import (
 
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog.cache import store
+from bakeoff.problems.catalog.pace import (
+    PacedHTTPHandler,
+    PacedHTTPSHandler,
+    SlowError,
+)
 from bakeoff.problems.catalog.source import Progress
 
 T = TypeVar("T")
@@ -192,6 +195,8 @@ def _told() -> Iterator[None]:
         raise _unwelcome(error) from None
     except URLError as error:
         raise _unreached(error) from None
+    except SlowError as error:
+        raise _TryError(str(error)) from None
     except TimeoutError:
         silence = f"it was silent for {patience.silence:g} seconds"
         raise _TryError(silence) from None
@@ -207,7 +212,7 @@ def _answer(url: str) -> Any:
     _check_address(url)
     opener = OpenerDirector()
     for handler in (
-        ProxyHandler, HTTPHandler, HTTPSHandler, HTTPRedirectHandler,
+        ProxyHandler, PacedHTTPHandler, PacedHTTPSHandler, HTTPRedirectHandler,
         HTTPDefaultErrorHandler, HTTPErrorProcessor, UnknownHandler,
     ):  # fmt: skip
         opener.add_handler(handler())
@@ -224,6 +229,7 @@ def _piece(answer: Any) -> bytes:
 def _check_address(url: str) -> None:
     try:
         parts = urlsplit(url)
+        url.encode()
         fine = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         fine = False

@@ -221,7 +221,7 @@ def _value(data: bytes, key: str, openml_id: int) -> dict[str, Any] | None:
                 return None
             return {"feature": features}
         fine = isinstance(value["url"], str) and int(value["id"]) == openml_id
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError):
         return None
     return value if fine else None
 
