@@ -1,5 +1,6 @@
 """The Dask engine: the rows of the local one, whatever happens to its workers."""
 
+import logging
 import os
 import signal
 import socket
@@ -19,7 +20,7 @@ import polars as pl
 import pytest
 from dask import config
 
-from bakeoff import Problem
+from bakeoff import DataNotice, Problem
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
 from bakeoff.errors import ResourceError, SpecError
@@ -348,21 +349,28 @@ def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None
     assert summary.n_computed == summary.n_runs
 
 
-def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
+def test_a_scheduler_elsewhere_is_waited_for_and_missed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(dask, "SOON", 0.1)
+    logging.getLogger("distributed.client").addHandler(caplog.handler)
     experiment(20_000).run(tmp_path / "local")
 
     with scheduler(tmp_path / "scheduler.json") as (address, process):
-        late = threading.Thread(target=late_worker, args=(address, tmp_path))
+        late = threading.Timer(2.5, late_worker, (address, tmp_path))
 
         class Starter(Watcher):
             def planned(self, plan: Any) -> None:
                 late.start()
 
-        summary = experiment(20_000).run(
-            tmp_path / "dask",
-            engine=dask.engine(Where(address=address)),
-            watcher=Starter(),
-        )
+        with pytest.warns(DataNotice, match=f"{address} has no workers yet"):
+            summary = experiment(20_000).run(
+                tmp_path / "dask",
+                engine=dask.engine(Where(address=address)),
+                watcher=Starter(),
+            )
         with pytest.raises(ResourceError, match="scheduler is gone") as gone:
             experiment(20_000, grid(["greedy"]), shuffles=9).run(
                 tmp_path / "more",
@@ -374,6 +382,7 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(tmp_path: Path) -> None:
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
     assert "\n" not in str(gone.value)
+    assert not caplog.records
 
 
 def test_a_worker_of_another_version_is_refused(

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bakeoff import BakeoffError, DataError, DataNotice, Learner, Run
+from bakeoff import BakeoffError, DataError, DataNotice, Decision, Learner, Run
 from bakeoff.core.jit import compiled
 from bakeoff.errors import ResultsError
 from bakeoff.live.feedback import Feedback
@@ -601,8 +601,9 @@ def test_a_name_that_no_file_can_have_is_refused() -> None:
                 use(name)
 
 
+@pytest.mark.parametrize("changes", [{}, {"available": None}])
 def test_admitted_decisions_of_actions_with_features_are_verified(
-    tmp_path: Path,
+    tmp_path: Path, changes: dict[str, object]
 ) -> None:
     actions = {"a": {"x": 1.0}, "b": {"x": 2.0}, "c": {"x": 3.0}}
     path = tmp_path / "log.jsonl"
@@ -610,7 +611,8 @@ def test_admitted_decisions_of_actions_with_features_are_verified(
     other = Learner("epsilon-greedy", actions=actions, seed=2)
     for i in range(20):
         decision = other.choose({"u": float(i)}, available=["b", "c"])
-        learner.admit(decision)
+        sent = json.loads(decision.to_json())
+        learner.admit(Decision.from_json(json.dumps(sent | changes)))
         learner.choose({"u": 1.0})
         learner.learn(decision.id, cost=0.5)
 
@@ -619,3 +621,13 @@ def test_admitted_decisions_of_actions_with_features_are_verified(
     assert verdict.is_fine
     assert verdict.replay is not None
     assert (verdict.replay.admitted, verdict.replay.outcomes) == (20, 20)
+
+
+def test_features_of_actions_may_be_all_that_there_is(tmp_path: Path) -> None:
+    actions = {"a": {"x": 1.0}, "b": {"x": 2.0}}
+    path = tmp_path / "log.jsonl"
+    learner = Learner("epsilon-greedy", actions=actions, seed=1, log=path)
+    for _ in range(20):
+        learner.learn(learner.choose(None), cost=0.5)
+
+    assert verify(path).is_fine

@@ -12,6 +12,7 @@ import pytest
 from bakeoff import Experiment, grid
 from bakeoff.experiment.display import Tally, duration, size
 from bakeoff.experiment.jobs import Group, Job, groups_of, planned
+from bakeoff.experiment.older_code import Codes
 from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at
 
@@ -23,7 +24,7 @@ WIDE = replace(
 
 def plan_of(*jobs: Job) -> Plan:
     groups: list[Group] = []
-    return Plan([], groups, list(jobs), list(jobs), [], {}, {}, {})
+    return Plan([], groups, list(jobs), list(jobs), [], {}, {}, {}, {}, Codes((), {}))
 
 
 def test_a_wide_dataset_that_comes_first_does_not_stretch_the_time_that_is_left(

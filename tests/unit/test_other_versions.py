@@ -1,5 +1,6 @@
 """Stores that other versions wrote: more columns, other code, unknown explorers."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from bakeoff.experiment import older_code
 from bakeoff.experiment.jobs import key_of
 from bakeoff.store import rows as store_rows
 from bakeoff.store.files import name_of
+from bakeoff.store.manifest import NAME, Manifest
 from bakeoff.store.rows import SCHEMA, stamps_of
 from bakeoff.store.store import Store
 from tests.stores import job_of, runs_at, written
@@ -101,8 +103,7 @@ def test_results_of_other_code_are_named_with_what_computes_them_anew(
     experiment = Experiment(problem(), runs)
     experiment.run(tmp_path)
     today = sources.code_hash()
-    for module in (older_code, store_rows):
-        monkeypatch.setattr(module, "code_hash", lambda: "edited")
+    edited(monkeypatch)
 
     with pytest.warns(DataNotice, match=r"since 2 results .* `--again G --again B`"):
         again = experiment.run(tmp_path)
@@ -113,6 +114,73 @@ def test_results_of_other_code_are_named_with_what_computes_them_anew(
     assert again.n_computed == 0
     code = dict(Store(tmp_path).read(["algorithm", "code"]).iter_rows())
     assert code == {"B": today, "G": "edited"}
+
+
+def edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the code of the algorithms be another from now on."""
+    for module in (older_code, store_rows):
+        monkeypatch.setattr(module, "code_hash", lambda: "edited")
+
+
+@pytest.mark.parametrize("manifest", [None, Manifest(hashed=True)])
+def test_a_lost_or_old_manifest_does_not_hide_results_of_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manifest: Manifest | None
+) -> None:
+    experiment = Experiment(problem(), [Run("greedy")])
+    experiment.run(tmp_path)
+    (tmp_path / NAME).unlink()
+    if manifest is not None:
+        Store(tmp_path).write_manifest(manifest)
+    edited(monkeypatch)
+
+    with pytest.warns(DataNotice, match="since 1 result "):
+        experiment.run(tmp_path)
+
+
+def test_the_manifest_forgets_code_whose_results_are_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment(problem(), [Run("greedy")])
+    experiment.run(tmp_path)
+    edited(monkeypatch)
+    experiment.run(tmp_path, again=["G"])
+    experiment.run(tmp_path)
+    monkeypatch.setattr(Store, "read", None)  # it need not be called any more
+
+    experiment.run(tmp_path)
+
+    manifest = Store(tmp_path).manifest()
+    assert manifest is not None
+    assert manifest.code == ("edited",)
+
+
+def test_damaged_results_of_other_code_stop_no_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment(problem(), [Run("greedy")])
+    experiment.run(tmp_path)
+    edited(monkeypatch)
+    [file] = Store(tmp_path).files()
+    file.path.write_bytes(b"PAR1")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataNotice)
+        assert experiment.run(tmp_path).n_computed == 1
+
+
+def test_runs_that_ended_in_an_error_are_no_results_of_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment(problem(), [Run("greedy")])
+    experiment.run(tmp_path)
+    failed = pl.lit("scores stopped being finite").alias("error")
+    rewritten(Store(tmp_path), lambda rows: rows.with_columns(failed))
+    edited(monkeypatch)
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "the code", DataNotice)
+        warnings.filterwarnings("ignore", "failed", DataNotice)
+        experiment.run(tmp_path)
 
 
 def test_an_edit_of_a_kernel_changes_the_hash_and_a_comment_does_not() -> None:

@@ -23,7 +23,7 @@ from bakeoff.experiment.engines.base import (
 )
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.jobs import Job, groups_of, planned
-from bakeoff.experiment.older_code import codes_of, older_results
+from bakeoff.experiment.older_code import codes_of
 from bakeoff.experiment.own import drop_runs, records_of, runs_named
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
@@ -147,7 +147,7 @@ class Experiment:
 
     def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""
-        known = (store.manifest() or Manifest()).files
+        manifest = store.manifest() or Manifest()
         found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
         unreadable: list[Unreadable] = []
         twins: dict[str, str] = {}
@@ -156,7 +156,7 @@ class Experiment:
         for number, source in enumerate(self.sources):
             watcher.reading(source.name, number, len(self.sources))
             try:
-                facts, mark = self._facts(source, known, problems)
+                facts, mark = self._facts(source, manifest.files, problems)
             except MISHAPS as error:
                 why = reason_of(error)
                 unreadable.append(Unreadable(source.name, source.origin, why))
@@ -171,13 +171,13 @@ class Experiment:
             found[facts.digest] = facts, self._shuffles(source)
         everything = list(found.values())
         groups = groups_of(self.runs)
-        own = records_of(self.runs, (store.manifest() or Manifest()).own)
+        own = records_of(self.runs, manifest.own)
         tasks = {explorer: one.tasks for explorer, one in own.items()}
         jobs = planned(everything, groups, tasks)
         left = store.missing(jobs)
         return Plan(
             everything, groups, jobs, left, unreadable, twins, ids, marked, own,
-            older_results(store, jobs),
+            codes_of(store, jobs, manifest.code),
         )  # fmt: skip
 
     def _shuffles(self, source: Source) -> tuple[int, ...]:
@@ -225,7 +225,7 @@ class Experiment:
             openml_ids={digest: tuple(sorted(some)) for digest, some in ids.items()},
             files=old.files | plan.marked,
             own=old.own | plan.own,
-            code=codes_of(old.code),
+            code=plan.codes.hashes,
             hashed=old.hashed if known else not store.files(),
         )
 

@@ -1,9 +1,9 @@
 """Plan: what an experiment is to do, what of it is left, and what cannot be done."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bakeoff.experiment.jobs import Group, Job
-from bakeoff.experiment.older_code import older_code_notices
+from bakeoff.experiment.older_code import Codes
 from bakeoff.experiment.own import notices_of
 from bakeoff.problems.facts import Facts
 from bakeoff.store.manifest import OwnRecord, Unreadable
@@ -21,8 +21,8 @@ class Plan:
     twins: dict[str, str]  # problems that hold the same data as another
     openml_ids: dict[str, list[int]]  # of all names of a content, by digest
     marked: dict[str, Facts]  # what need not be read again, by mark
-    own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
-    older: dict[str, int] = field(default_factory=dict)  # results of other code
+    own: dict[str, OwnRecord]  # by explorer
+    codes: Codes
 
     @property
     def notices(self) -> list[str]:
@@ -30,7 +30,7 @@ class Plan:
         twins = [f"{name} holds the same data as {twin}, and is not run again"
                  for name, twin in self.twins.items()]  # fmt: skip
         own = notices_of(self.own, [facts for facts, _ in self.problems])
-        return [*twins, *own, *older_code_notices(self.older)]
+        return [*twins, *own, *self.codes.notices]
 
     @property
     def n_runs(self) -> int:

@@ -114,6 +114,8 @@ def to_json(x: Any) -> Any:
     """A context as decision logs have it."""
     if type(x) is np.ndarray and x.ndim == 1:
         return x.tolist()
+    if x is None:  # there are features of actions alone
+        return None
     if isinstance(x, Mapping):
         return {str(name): _scalar(value) for name, value in x.items()}
     if sparse.issparse(x):

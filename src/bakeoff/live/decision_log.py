@@ -29,6 +29,16 @@ class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
     admitted: bool | msgspec.UnsetType = msgspec.UNSET  # another process made it
 
 
+class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
+    """An outcome in the order of its line."""
+
+    id: str
+    time: float
+    reward: float
+    cost: float | msgspec.UnsetType = msgspec.UNSET  # if the reward does not tell
+    default: bool | msgspec.UnsetType = msgspec.UNSET  # it was late, and is assumed
+
+
 class DecisionLog:
     """Decisions and outcomes of one learner, line by line."""
 
@@ -109,9 +119,9 @@ class DecisionLog:
         It is written as it was given: 1 - (1 - reward) may be another number.
         """
         reward = 1.0 - cost if given is None else float(given)
-        record = {"kind": OUTCOME, "id": id, "time": now, "reward": reward}
+        line = _OutcomeLine(id, now, reward)
         if 1.0 - reward != cost:
-            record["cost"] = cost  # exactly, for who learns from the log again
+            line.cost = cost  # exactly, for who learns from the log again
         if is_default:
-            record["default"] = True
-        return self._line(record)
+            line.default = True
+        return self._line(line)

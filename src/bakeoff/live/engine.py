@@ -230,7 +230,7 @@ class Engine:
 
 
 if not compiled:  # only uncompiled kernels would warn of numbers that are not finite
-    for name in ("choose", "choose_all", "learn_all"):
+    for name in ("choose", "choose_all", "learn_prepared", "learn_all"):
         setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
 
 

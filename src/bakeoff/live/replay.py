@@ -81,10 +81,11 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
     if kind == DECISION and record.get("admitted"):
         _admit(learner, record, replay)
     elif kind == DECISION:
-        if record["round"] <= learner.t:
+        t = int(np.int64(record["round"]))
+        if t <= learner.t:
             replay.before += 1
             return
-        learner.t = record["round"] - 1  # rounds whose decisions were not logged
+        learner.t = t - 1  # rounds whose decisions were not logged
         same = _is_same(_decide(learner, record), record)
         replay.decisions += 1
         if not same:
@@ -118,7 +119,8 @@ def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
     if learner._pending.knows(record["id"]):
         return
     action, p, available = (record[k] for k in ("action", "probabilities", "available"))
-    if learner._actions.features is not None:  # counted among those available
+    if learner._actions.features is not None and available is not None:
+        # they are counted among those available
         p = learner._spread(np.array(p), np.array(available, np.int64))
         action = available[action]
     context, _ = _context_of(learner, record)

@@ -69,7 +69,8 @@ class Ratios:
 
     def add(self, record: dict[str, Any], is_numbered: bool) -> None:
         """Count a decision."""
-        p, action = np.array(record["probabilities"], np.float64), record["action"]
+        p = np.array(record["probabilities"], np.float64)
+        action = np.int64(record["action"])
         self.decisions += 1
         fits = 0 <= action < len(p) and p[action] == record["probability"] > 0
         if not fits or not math.isclose(p.sum(), 1.0, abs_tol=1e-6):
@@ -82,7 +83,7 @@ class Ratios:
         if is_numbered:
             for a, share in enumerate(p.tolist()):
                 count = self.by_action.setdefault(a, Count(str(a)))
-                count.add(a == action, share)
+                count.add(bool(a == action), share)
 
     @property
     def p_value(self) -> float | None:

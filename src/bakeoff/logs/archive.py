@@ -37,7 +37,7 @@ def to_parquet(log: str | Path, path: str | Path) -> int:
             if record["kind"] == DECISION:
                 made = {name: record.get(name) for name in PARQUET_COLUMNS}
                 made["context"] = json.dumps(record.get("context"))
-                rows[record["id"]] = made
+                rows[record["id"]] = {**made}
                 places.append((where, made))
             elif rows.get(record["id"], {}).get("reward", 0) is None:
                 came = {"reward": record["reward"], "reward_time": record["time"]}

@@ -62,6 +62,24 @@ def _local_cluster(n_workers: int) -> Any:
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
     """A client of somebody's cluster."""
+    with _quiet(), _connected(address) as client:
+        yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep tracebacks of Dask's client off the terminal: errors here have sentences."""
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
     try:
         _check(address)  # before a loop is started
         _see_scheduler(address)

@@ -26,6 +26,7 @@ from bakeoff.experiment.engines.base import (
 )
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
+from bakeoff.notices import notify
 from bakeoff.problems.facts import Facts
 from bakeoff.problems.problem import Problem
 from bakeoff.store.rows import VERSION
@@ -42,6 +43,7 @@ from bakeoff.experiment.engines.dask.remote import work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
 MOST_DEATHS = 3  # of workers that had a job
+SOON = 10.0  # seconds without workers until it is said that somebody waits
 
 _LOST = (OSError, CancelledError, KilledWorker)
 _GONE = (
@@ -99,6 +101,7 @@ class _Driver:
         self._done: deque[Done] = deque()
         self._landed: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._threads, self._counted = 0, -1.0
+        self._staffed: float | None = time.monotonic()  # when workers were seen last
 
     def run(self) -> Iterator[Done]:
         """Send jobs and take in what comes back, until nothing is left."""
@@ -176,10 +179,11 @@ class _Driver:
         while True:
             try:
                 if not self._n_threads():  # an adaptive cluster starts for a task only
-                    self._client.submit(os.getpid, pure=False).result()
+                    self._client.submit(os.getpid, pure=False).result(1.0)
                 return self._client.scatter({key: problem}, hash=False)[key]
-            except _LOST:  # no worker, or one that has just died
+            except _LOST:  # no worker yet, or one that has just died
                 self._check()
+                self._mind_workers()
 
     # ---- taking in
 
@@ -193,6 +197,7 @@ class _Driver:
                 yield self._landed.get_nowait()
         except queue.Empty:
             self._check()
+            self._mind_workers()
 
     def _settle(self, future: Any) -> None:
         job, _ = self._flying.pop(future.key)
@@ -235,6 +240,15 @@ class _Driver:
             del self._unfinished[digest]
             self._data.pop(digest, None)  # workers forget it when nobody refers to it
         self._done.append(done)
+
+    def _mind_workers(self) -> None:
+        """Say so, once, if there are no workers for a while."""
+        if self._n_threads():
+            self._staffed = time.monotonic()
+        elif self._staffed is not None and time.monotonic() - self._staffed > SOON:
+            self._staffed = None
+            address = self._client.scheduler.address
+            notify(f"the scheduler at {address} has no workers yet; waiting for them")
 
     def _check(self) -> None:
         """Whether there is still a scheduler."""
