@@ -14,20 +14,14 @@ A message says what was wrong, where, and what would be right, in one sentence.
 import re
 
 
-def _one_line(argument: object) -> object:
-    """A text without line breaks, which values that are quoted may bring along."""
-    if isinstance(argument, str) and not argument.isprintable():
-        return re.sub(r"\s*[\r\n]\s*", " ", argument)
-    return argument
-
-
 class BakeoffError(Exception):
     """Any error that is the input's fault, not the program's; its text is one line."""
 
     exit_code = 1
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*map(_one_line, arguments))
+    def __str__(self) -> str:
+        text = super().__str__()  # values that are quoted may bring line breaks along
+        return text if text.isprintable() else re.sub(r"\s*[\r\n]\s*", " ", text)
 
 
 class SpecError(BakeoffError, ValueError):

@@ -536,7 +536,7 @@ def test_a_worker_that_dies_as_it_starts_is_started_again(
 
     monkeypatch.setattr(distributed, "LocalCluster", fail_once)
 
-    assert clusters._local_cluster(2) == "a cluster"
+    assert clusters._local_cluster(2, None) == "a cluster"
     assert [options["n_workers"] for options in starts] == [2, 2]
 
 

@@ -1,16 +1,21 @@
 """Clusters: a Dask cluster on this machine, or one that is already somewhere."""
 
 import asyncio
+import atexit
 import logging
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from typing import Any
 
 import distributed
 from dask import config
 from distributed.comm import connect, registry
 from distributed.comm.addressing import parse_address, parse_host_port
+from distributed.deploy.spec import close_clusters
+from distributed.utils import LoopRunner
 
 from bakeoff.errors import ResourceError, SpecError
 from bakeoff.notices import notify
@@ -29,19 +34,45 @@ def started(n_workers: int) -> Iterator[Any]:
     """
     with (
         config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
-        _local_cluster(n_workers) as cluster,
+        _loop() as loop,
+        _local_cluster(n_workers, loop) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
         _copies_kept(client),
     ):
         yield client
 
 
-def _local_cluster(n_workers: int) -> Any:
+@contextmanager
+def _loop() -> Iterator[Any]:
+    """A loop in a thread of its own, whose processes get no Ctrl-C.
+
+    A terminal sends it to all processes, and those that are just starting would answer
+    with a traceback.
+    """
+    resource_tracker.ensure_running()  # it would unblock what is blocked here
+    runner = LoopRunner()
+    runner.start()
+    runner.run_sync(_block_interrupts)
+    try:
+        yield runner.loop
+    except BaseException:
+        atexit.unregister(close_clusters)  # it fails on one that is half started
+        raise
+    finally:
+        runner.stop()
+
+
+async def _block_interrupts() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _local_cluster(n_workers: int, loop: Any) -> Any:
     """A cluster whose workers have all started; Dask gives up if one dies before."""
     why = ""
     for _ in range(MOST_STARTS):
         try:
             return distributed.LocalCluster(
+                loop=loop,
                 n_workers=n_workers,
                 threads_per_worker=1,
                 processes=True,
