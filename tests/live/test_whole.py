@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -631,3 +632,22 @@ def test_features_of_actions_may_be_all_that_there_is(tmp_path: Path) -> None:
         learner.learn(learner.choose(None), cost=0.5)
 
     assert verify(path).is_fine
+
+
+def test_a_log_whose_folder_is_moved_goes_on_when_it_is_full(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    writer = LogWriter(folder / "log.jsonl", most_bytes=1500)
+    learner = Learner("greedy", 2, log=writer)
+    learner.choose([1.0])
+    folder.rename(tmp_path / "moved")
+    folder.mkdir()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataNotice)
+        ids = [learner.choose([1.0]).id for _ in range(40)]
+
+    logs = [*parts_of(tmp_path / "moved" / "log.jsonl")]
+    logs += parts_of(folder / "log.jsonl")
+    lines = "".join(path.read_text() for path in logs)
+    assert [id for id in ids if f'"{id}"' not in lines] == []

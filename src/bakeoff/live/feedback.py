@@ -72,8 +72,8 @@ class Pending:
     def end(self, id: str, how: str) -> None:
         """Let a decision wait no more, if it does."""
         if id in self.waiting:
-            del self.waiting[id]  # no call from here on: all of it, or nothing
-            self.ended[id] = how
+            self.ended[id] = how  # no call from here on: all of it, or nothing
+            del self.waiting[id]
             self.given_up += how == GIVEN_UP
         while len(self.ended) > self.feedback.limit:
             del self.ended[next(iter(self.ended))]

@@ -203,6 +203,9 @@ class LogWriter:
 
     def _set_aside(self) -> None:
         """Give the file so far a number, and begin a new one."""
+        if self._watch is None or not self._watch.is_in_place():
+            self._open_again()  # its folder was moved, which nobody tells
+            return
         try:
             os.fsync(self._file)
             self.path.rename(next_part(self.path))
