@@ -121,10 +121,12 @@ class _User:
         self.witness.outcomes[id] = reward
 
     def _batch(self) -> None:
+        self._settle()
         n, before = self.rng.randrange(2, 6), self._count()
         X = np.array([self._x() for _ in range(n)])
         done, batch = self._tried("choose_batch", lambda: self.learner.choose_batch(X))
         if not done:
+            self._settle()
             if self._count() - before not in (0, n):
                 raise BadError("silent", "a part of a batch is in the log")
             return
@@ -156,6 +158,10 @@ class _User:
             check_saving(self.learner, path)
         elif path.exists():
             Learner.load(path)
+
+    def _settle(self) -> None:
+        """Let the learner finish what an interrupt cut short, as every call does."""
+        self.learner.probabilities(self._x())
 
     def _count(self) -> int:
         lines = records_in(parts_of(self.path))

@@ -298,6 +298,28 @@ def test_a_full_disk_after_interrupts_cuts_no_line_that_counts(
     check_log(path, learner, decided, learned)
 
 
+def test_lines_that_cannot_be_cut_off_go_when_they_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("bag:n_policies=2", 3, seed=1, log=path)
+    learner.choose(X[0])
+    line = len(path.read_bytes().splitlines()[1])
+
+    def fail(*_: Any) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "write", Disk(left=line * 5 // 2))
+    monkeypatch.setattr(os, "ftruncate", fail)
+    with pytest.raises(ResultsError, match="No space left"):
+        learner.choose_batch(X[:5])
+    monkeypatch.undo()
+    batch = learner.choose_batch(X[:5])
+
+    logged = ids(path, "decision")
+    assert logged[1:] == list(batch.ids)
+
+
 # Logs that are moved
 
 

@@ -154,6 +154,7 @@ class Packed:
 
     def __init__(self, values: tuple[Any, ...], name: str) -> None:
         self.values = values  # keeps the arrays alive
+        self.address = 0
         if compiled:
             self._block = np.zeros(4096, np.int64)
             self.address = int(self._block.ctypes.data)

@@ -52,6 +52,9 @@ class LogWriter:
         self._encode = msgspec.json.Encoder(enc_hook=_plain).encode
         self._header: Lines | None = None  # to be written before anything else
         self._first = b""  # the header, which every file begins with
+        self._unwanted: Lines | None = (
+            None  # that could not be cut off when they failed
+        )
         self._file = -1
         self._watch: Watch | None = None  # none: the next line opens the file
         self._why_closed = ""
@@ -74,6 +77,9 @@ class LogWriter:
                 )
             _lock(file, self.path)
             torn = _mend(file)
+            if self._unwanted is not None:
+                _cut_off(file, self._unwanted)
+                self._unwanted = None
             watch = Watch(self.path, file)
             [self._file], self._watch = opened, watch
         except BaseException:
@@ -174,32 +180,22 @@ class LogWriter:
     def _has(self, lines: Lines) -> bool:
         """Whether lines that were begun are at the end of the file; if not, none is."""
         try:
-            if self._file >= 0 and self._at_the_end(lines) == len(lines.data):
+            if self._file >= 0 and _at_the_end(self._file, lines) == len(lines.data):
                 return True
         except OSError as error:
             raise self._failed(error) from None
         self._take_back(lines)
         return False
 
-    def _at_the_end(self, lines: Lines) -> int:
-        """How many bytes of some lines the file ends with; no two lines are equal."""
-        size, data = self._size(), lines.data
-        begin = max(0, size - len(data))
-        tail = os.pread(self._file, size - begin, begin)
-        start = tail.find(data[: data.find(b"\n") + 1])
-        if start < 0:  # at most a torn line, which goes anyway
-            return 0
-        return len(tail) - start if data.startswith(tail[start:]) else 0
-
     def _take_back(self, lines: Lines) -> None:
         """Cut off what has been written of some lines, which are the last."""
         lines.is_begun = False
         try:
             if self._file >= 0:
-                os.ftruncate(self._file, self._size() - self._at_the_end(lines))
-                _mend(self._file)
+                _cut_off(self._file, lines)
         except OSError:
-            self._let_go()  # who opens it again mends it
+            self._unwanted = lines
+            self._let_go()  # who opens it again cuts them off
 
     def _set_aside(self) -> None:
         """Give the file so far a number, and begin a new one."""
@@ -246,6 +242,23 @@ class LogWriter:
         if isinstance(error, ResultsError):
             return error
         return ResultsError(f"{self.path} cannot be written: {error.strerror}")
+
+
+def _at_the_end(file: int, lines: Lines) -> int:
+    """How many bytes of some lines a file ends with; no two lines are equal."""
+    size, data = os.fstat(file).st_size, lines.data
+    begin = max(0, size - len(data))
+    tail = os.pread(file, size - begin, begin)
+    start = tail.find(data[: data.find(b"\n") + 1])
+    if start < 0:  # at most a torn line, which goes anyway
+        return 0
+    return len(tail) - start if data.startswith(tail[start:]) else 0
+
+
+def _cut_off(file: int, lines: Lines) -> None:
+    """Shorten a file by what it ends with of some lines."""
+    os.ftruncate(file, os.fstat(file).st_size - _at_the_end(file, lines))
+    _mend(file)
 
 
 def _mend(file: int) -> int:
