@@ -31,9 +31,10 @@ from benchmarks.against_reference import (
 
 ROOT = Path(__file__).resolve().parents[1]
 SAME = (
-    "cover:n_policies=4,psi=0.1 reduction=dr", "bag:n_policies=4 reduction=dr",
+    "cover:n_policies=4,psi=0.1 reduction=dr",
+    "bag:n_policies=4 reduction=dr",
     "epsilon-greedy:epsilon=0.02 reduction=dr",
-)  # fmt: skip
+)
 WITH_DR: Choices = {
     -1: (*SAME, "cover:n_policies=4,psi=0.1,nu"),
     0: (*SAME, "cover:n_policies=4,psi=0.01,nu"),

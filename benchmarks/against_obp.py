@@ -86,8 +86,7 @@ def open_bandit() -> None:
     print("|---|---|---|---|---|---|---|")
     for who, K in (("all", 80), ("men", 34), ("women", 46)):
         table, random = (
-            pl.read_csv(folder / logger / who / f"{who}.csv")
-            for logger in ("bts", "random")
+            pl.read_csv(folder / logger / who / f"{who}.csv") for logger in ("bts", "random")
         )
         named = {"item_id": "action", "propensity_score": "probability"}
         columns = [*named.values(), "reward"]

@@ -190,15 +190,11 @@ def print_outcomes(title: str, table: pl.DataFrame, judged: bool = False) -> Non
             verdicts = [verdict(line) for line in cell.iter_rows(named=True)]
             n_passes = sum(text.startswith("pass") for text in verdicts)
             row += [verdicts[0], f"{n_passes} of {len(verdicts)}"]
-        row.append(
-            ", ".join(f"{w}/{x}" for w, x in cell.select("wins", "losses").rows())
-        )
+        row.append(", ".join(f"{w}/{x}" for w, x in cell.select("wins", "losses").rows()))
         values = cell["difference"].to_list()
         row.append(f"{min(values):+.4f} to {max(values):+.4f}")
         rows.append(row)
-    head = (
-        "encoding, algorithm, datasets, wins, losses, mean PV, of the other, difference"
-    )
+    head = "encoding, algorithm, datasets, wins, losses, mean PV, of the other, difference"
     verdicts_head = ", verdict, seeds that pass" if judged else ""
     end = "wins/losses of each seed, difference over seeds"
     print_table(title, f"{head}{verdicts_head}, {end}", rows)

@@ -45,17 +45,11 @@ ALGORITHMS = (
     Algorithm("A", "active:epsilon=0.02,c0=1e-6", "--epsilon 0.02 --cb_type mtr"),
     Algorithm("R", "regcb:c0=1e-3", "--regcb --mellowness 0.001 --cb_type mtr"),
     Algorithm(
-        "RO",
-        "regcb:c0=1e-3,optimistic",
-        "--regcb --regcbopt --mellowness 0.001 --cb_type mtr",
+        "RO", "regcb:c0=1e-3,optimistic", "--regcb --regcbopt --mellowness 0.001 --cb_type mtr"
     ),
     Algorithm("B", "bag:n_policies=4", "--bag 4 --cb_type mtr"),
     Algorithm("B-g", "bag:n_policies=4,greedy", "--bag 4 --greedify --cb_type mtr"),
-    Algorithm(
-        "C-nu",
-        "cover:n_policies=4,psi=0.1,nu",
-        "--cover 4 --psi 0.1 --nounif --cb_type dr",
-    ),
+    Algorithm("C-nu", "cover:n_policies=4,psi=0.1,nu", "--cover 4 --psi 0.1 --nounif --cb_type dr"),
     Algorithm("C-u", "cover:n_policies=4,psi=0.1", "--cover 4 --psi 0.1 --cb_type ips"),
 )
 
@@ -137,9 +131,7 @@ def main() -> int:
     grids: list[float] = []
     singles: list[float] = []
     missed: list[str] = []
-    print(
-        "| shape | algorithm | VW ns | grid ns | VW / grid | single ns | VW / single |"
-    )
+    print("| shape | algorithm | VW ns | grid ns | VW / grid | single ns | VW / single |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for shape in shapes():

@@ -76,9 +76,7 @@ def played(
 
 def chosen(rows: pl.DataFrame) -> pl.DataFrame:
     """What is printed of each algorithm, block and seed: the rate of the least mean."""
-    means = rows.group_by(
-        "algorithm", "block", "seed", "learning_rate", maintain_order=True
-    ).agg(
+    means = rows.group_by("algorithm", "block", "seed", "learning_rate", maintain_order=True).agg(
         pl.col("pv_loss").mean().alias("mean"),
         (pl.col("pv_loss").std() / pl.len().sqrt()).alias("error"),
         pl.col("pv_loss").alias("by_shuffle"),
@@ -123,11 +121,7 @@ def false_positives(rows: pl.DataFrame, test: Test, n_orders: int) -> dict[str, 
             suffix="_other",
         )
         cube = np.stack(
-            [
-                np.array(pairs[name].to_list())
-                for name in ("by_shuffle", "by_shuffle_other")
-            ],
-            axis=1,
+            [np.array(pairs[name].to_list()) for name in ("by_shuffle", "by_shuffle_other")], axis=1
         )
         contest = Contest(("one", "other"), pairs.select("n", "task"), cube, [])
         p = p_values(contest, test)[0, 1]
@@ -143,8 +137,7 @@ def print_coverage(every: dict[str, pl.DataFrame]) -> None:
         shares = [found[name][label] for name in every]
         rows.append([label, *(f"{s:.0%}" for s in shares), f"{np.mean(shares):.1%}"])
     head = ["algorithm", *every, "mean"]
-    print_table("Coverage of mean +- t standard errors (95 %) over ten shuffles:",
-                head, rows)  # fmt: skip
+    print_table("Coverage of mean +- t standard errors (95 %) over ten shuffles:", head, rows)
 
 
 def print_false_positives(every: dict[str, pl.DataFrame]) -> None:
@@ -167,16 +160,13 @@ def print_false_positives(every: dict[str, pl.DataFrame]) -> None:
         share = total.significant / total.comparisons
         rows.append([title, *cells, f"{share:.1%}", f"{total.comparisons:,}"])
     head = ["test", *every, "all", "comparisons"]
-    print_table("False positives: one algorithm with two seeds, all nine algorithms:",
-                head, rows)  # fmt: skip
+    print_table("False positives: one algorithm with two seeds, all nine algorithms:", head, rows)
 
 
 # ---- made-up contests
 
 
-def made_up(
-    rng: np.random.Generator, n_datasets: int, better: Sequence[float]
-) -> Contest:
+def made_up(rng: np.random.Generator, n_datasets: int, better: Sequence[float]) -> Contest:
     """Algorithms whose expected losses differ by `better` on datasets of all kinds.
 
     Sizes, losses and the luck of an algorithm on a dataset vary widely between
@@ -283,11 +273,7 @@ def print_opinions(times: int) -> None:
 
 
 def noise_store(
-    rng: np.random.Generator,
-    n_datasets: int,
-    n_settings: int,
-    n_rates: int,
-    tuning: bool,
+    rng: np.random.Generator, n_datasets: int, n_settings: int, n_rates: int, tuning: bool
 ) -> pl.DataFrame:
     """Greedy, and a learner as good as it whose settings differ by noise alone."""
     rows: list[dict[str, Any]] = []
@@ -302,13 +288,10 @@ def noise_store(
         }  # fmt: skip
         greedy = {"algorithm": "G", "explorer": "greedy", "reduction": "iwr"}
         others = [
-            {"algorithm": "Noise", "explorer": f"python:m.Noise,s={s}"}
-            for s in range(n_settings)
+            {"algorithm": "Noise", "explorer": f"python:m.Noise,s={s}"} for s in range(n_settings)
         ]
         settings = [greedy | {"learning_rate": RATES[0]}] + [
-            other | {"learning_rate": rate}
-            for other in others
-            for rate in RATES[:n_rates]
+            other | {"learning_rate": rate} for other in others for rate in RATES[:n_rates]
         ]
         for k, one in enumerate(settings):
             loss = rng.binomial(n, mean) / n

@@ -39,10 +39,7 @@ def read_corpus(folder: Path) -> list[Entry]:
     with (folder / "manifest.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     sources = find(folder).sources
-    return [
-        Entry(row, read(source, Options()))
-        for row, source in zip(rows, sources, strict=True)
-    ]
+    return [Entry(row, read(source, Options())) for row, source in zip(rows, sources, strict=True)]
 
 
 def wrong_sizes(entries: list[Entry]) -> list[str]:

@@ -74,9 +74,7 @@ def new_world(seed: int = 7) -> World:
     return World(means, target)
 
 
-def simulate(
-    world: World, logger: str, epsilon: float, n: int, logs: int, seed: int
-) -> Logs:
+def simulate(world: World, logger: str, epsilon: float, n: int, logs: int, seed: int) -> Logs:
     """Logs of one logger, all at once, event by event."""
     rng = np.random.default_rng(seed)
     user = rng.integers(0, S, (n, logs))
@@ -156,9 +154,7 @@ def _differs(interval: Interval, estimator: str) -> bool:
     return interval.uses_streams and estimator == "dr"
 
 
-def looked_at(
-    world: World, log: Log, wanted: Sequence[str]
-) -> Iterator[tuple[str, Bounds]]:
+def looked_at(world: World, log: Log, wanted: Sequence[str]) -> Iterator[tuple[str, Bounds]]:
     """Every interval on one log, by its column."""
     pairs = list(columns(wanted))
     ready = prepare(log, world, list(dict.fromkeys(e for e, _ in pairs)))

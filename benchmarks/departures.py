@@ -20,20 +20,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from benchmarks.against_reference import (
-    Choices,
-    best,
-    measure,
-    outcomes,
-    read_manifest,
-    runs_of,
-)
+from benchmarks.against_reference import Choices, best, measure, outcomes, read_manifest, runs_of
 from tests.mutations import ROOMS
 from tests.mutations.mutation import Mutation
 
-HEAD = (
-    "decision, encoding, algorithm, datasets, wins/losses of each seed, mean difference"
-)
+HEAD = "decision, encoding, algorithm, datasets, wins/losses of each seed, mean difference"
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {mutation.name: mutation for room in ROOMS for mutation in room.mutations}
 COVER, EPSILON_GREEDY, REGCB = (
@@ -213,9 +204,7 @@ def main() -> None:
         measure(options.data, manifest, runs).write_csv(options.only_measure)
         return
     chosen = [one for one in DEPARTURES if one.title.startswith(options.only)]
-    concerned = (
-        {name for one in chosen for name in one.algorithms} if options.only else SPECS
-    )
+    concerned = {name for one in chosen for name in one.algorithms} if options.only else SPECS
     usual = losses_in(ROOT, tuple(sorted(concerned)), options)
     print(f"| {HEAD.replace(', ', ' | ')} |\n{'| --- ' * len(HEAD.split(', '))}|")
     for first, second in (("G", "G-ips"), ("G", "G-dr"), ("eG-dr", "eG-ips")):

@@ -55,9 +55,7 @@ def lanes_of(spec: str, count: int) -> list[Run]:
 def events_table(specs: Sequence[str]) -> list[str]:
     """Time per event at growing n; what grew by more than 15 %."""
     sizes = (10_000, 100_000, 1_000_000)
-    print(
-        "| explorer | " + " | ".join(f"n = {n:,}" for n in sizes) + " | last / first |"
-    )
+    print("| explorer | " + " | ".join(f"n = {n:,}" for n in sizes) + " | last / first |")
     print("|---|---|---|---|---|")
     missed = []
     for spec in specs:
@@ -155,9 +153,7 @@ def memory_in_this_process() -> None:
     events = np.arange(n + 1, dtype=np.int64)
     contexts = Contexts(events * width, feature, value, events)
     right = rng.integers(0, K, n, dtype=np.int32)
-    problem = Problem(
-        contexts, Costs(events, right, np.empty(0)), "multiclass", n, K, d, "1 GB"
-    )
+    problem = Problem(contexts, Costs(events, right, np.empty(0)), "multiclass", n, K, d, "1 GB")
     data = sum(a.nbytes for a in (*contexts, *problem.true_costs))
     runs = lanes_of("epsilon-greedy", 27)
     state = len(runs) * bytes_per_lane(runs[0], sizes_of(problem))

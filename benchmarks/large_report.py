@@ -105,9 +105,7 @@ def felt(page: Path) -> Felt | None:
     if chromium is None:
         return None
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox"]
-        )
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         tab = browser.new_page()
         start = time.perf_counter()
         tab.goto(page.as_uri(), wait_until="commit")

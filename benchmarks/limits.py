@@ -29,14 +29,7 @@ import numpy as np
 from bakeoff import Run, simulate
 from bakeoff.core.random import ACTION, key_of, uniform
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
-from benchmarks.against_vw import (
-    ALGORITHMS,
-    OFFSETS,
-    RATES,
-    Shape,
-    seconds_of,
-    shapes,
-)
+from benchmarks.against_vw import ALGORITHMS, OFFSETS, RATES, Shape, seconds_of, shapes
 
 F = TypeVar("F")
 N = 1 << 11  # numbers that stay in the first cache
@@ -76,11 +69,7 @@ def work_of(label: str, K: int, z: float) -> Work:
     columns = 5 if label == "C-nu" else 4  # the estimator of DR updates one action
     moved = columns * look * K * z + 4 * update * K * z
     return Work(
-        (columns + 4) * K * z,
-        4 * K * z + (columns - 4) * z,
-        4 * K + (columns - 4),
-        1,
-        moved,
+        (columns + 4) * K * z, 4 * K * z + (columns - 4) * z, 4 * K + (columns - 4), 1, moved
     )
 
 
@@ -192,9 +181,7 @@ def main() -> int:
         f"one multiply-add {unit.madds:.3f} ns, one step size {unit.roots:.3f} ns, "
         f"one move {unit.steps:.1f} ns, one draw {unit.draws:.1f} ns\n"
     )
-    print(
-        "| shape | algorithm | compute ns | bytes | move ns | ours ns | ours / limit |"
-    )
+    print("| shape | algorithm | compute ns | bytes | move ns | ours ns | ours / limit |")
     print("|---|---|---|---|---|---|---|")
     far = []
     for shape in shapes():

@@ -116,10 +116,7 @@ def timed(n: int, *steps: Step) -> list[Times]:
                 step(i)
                 seconds[s, i] = time.perf_counter() - began
                 busy[s, i] = time.thread_time() - was_busy
-    return [
-        Times(a, b)
-        for a, b in zip(seconds[:, n // 10 :], busy[:, n // 10 :], strict=True)
-    ]
+    return [Times(a, b) for a, b in zip(seconds[:, n // 10 :], busy[:, n // 10 :], strict=True)]
 
 
 def ours(learner: Learner, contexts: Any, right: Any) -> Step:
@@ -192,8 +189,7 @@ def compare_names(n: int) -> None:
     X, y = events(n, NAMES, K_NAMED)
     half = NAMES // 2
     contexts: list[dict[str, Any]] = [
-        {f"f{j}": v if j < half else f"v{int(v * 9)}" for j, v in enumerate(x)}
-        for x in X.tolist()
+        {f"f{j}": v if j < half else f"v{int(v * 9)}" for j, v in enumerate(x)} for x in X.tolist()
     ]
 
     def text(i: int) -> str:
@@ -222,12 +218,10 @@ def compare_batches(n: int) -> None:
     for algorithm in ALGORITHMS:
         run = Run(algorithm.spec, seed=1)
         simulate(problem, [run])
-        pairs = [(busy_simulating(problem, run), busy_in_batches(X, y, run))
-                 for _ in range(5)]  # fmt: skip
+        pairs = [(busy_simulating(problem, run), busy_in_batches(X, y, run)) for _ in range(5)]
         simulated, live = 1e6 / n * np.median(pairs, axis=0)
         print(
-            f"| {algorithm.label} | {simulated:.2f} | {live:.2f} | "
-            f"{live / simulated:.2f} |",
+            f"| {algorithm.label} | {simulated:.2f} | {live:.2f} | {live / simulated:.2f} |",
             flush=True,
         )
     print()
@@ -348,8 +342,9 @@ def measure_kills(kills: int) -> None:
             acknowledged.update(killed(model, log, rng.uniform(0.05, 0.3)))
             Learner.load(model, warm_up=False)  # an error if it is not whole
         kinds = {"decision": "d", "outcome": "o"}
-        logged = {f"{kinds.get(r['kind'])} {r['id']}" for r in records_of(log)
-                  if r["kind"] in kinds}  # fmt: skip
+        logged = {
+            f"{kinds.get(r['kind'])} {r['id']}" for r in records_of(log) if r["kind"] in kinds
+        }
         replay = verify(log).replay
     assert replay is not None
     print(
@@ -363,9 +358,7 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=4000)
-    parser.add_argument(
-        "--only", help="arrays,names,batches,threads,log,large,start,kills"
-    )
+    parser.add_argument("--only", help="arrays,names,batches,threads,log,large,start,kills")
     options = parser.parse_args()
     n = options.events
     parts: dict[str, Callable[[], None]] = {

@@ -118,8 +118,7 @@ def report(options: Any, clients: list[Client], said: Any, folder: Path) -> None
     print(f"log: {logged}, learner: {said[:2]}, agree: {logged == said[:2]}")
     assert verdict.replay is not None
     print(
-        f"made again: {verdict.replay.decisions:,} decisions, "
-        f"{verdict.replay.different} different"
+        f"made again: {verdict.replay.decisions:,} decisions, {verdict.replay.different} different"
     )
 
 

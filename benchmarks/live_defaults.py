@@ -73,8 +73,9 @@ def live_loss(problem: Problem, X: Any, spec: str, **settings: Any) -> float:
 def play(problem: Problem) -> Played:
     """All losses on one dataset, in one order of its rows."""
     shuffled = problem.shuffled(1)
-    runs = [Run(spec, learning_rate=rate, seed=1) for spec in SPECS
-            for rate in (*RATES, DEFAULT_RATE)]  # fmt: skip
+    runs = [
+        Run(spec, learning_rate=rate, seed=1) for spec in SPECS for rate in (*RATES, DEFAULT_RATE)
+    ]
     results = simulate(shuffled, runs)
     fixed = np.array([result.pv_loss for result in results]).reshape(len(SPECS), -1)
     X = rows_of(shuffled).toarray().astype(np.float64)
@@ -113,9 +114,7 @@ def show(played: list[Played]) -> None:
 def main() -> None:
     """Play, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--data", help="a folder of datasets; the embedded suite if none"
-    )
+    parser.add_argument("--data", help="a folder of datasets; the embedded suite if none")
     parser.add_argument("--most", type=int, default=3000, help="rows of a dataset")
     parser.add_argument("--limit", type=int, default=60, help="datasets")
     options = parser.parse_args()

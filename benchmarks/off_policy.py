@@ -131,9 +131,7 @@ def digits_log(split: int) -> tuple[Log, Doubles, float]:
     policy = mixed(judged.fit(X_fit, y_fit).predict(X), 10, 0.9)
     rng, rows = np.random.default_rng(split), np.arange(len(y))
     action = (rng.random((len(y), 1)) >= p.cumsum(axis=1)[:, :-1]).sum(axis=1)
-    log = Log.from_arrays(
-        X, action, p[rows, action], action == y, n_actions=10, probabilities=p
-    )
+    log = Log.from_arrays(X, action, p[rows, action], action == y, n_actions=10, probabilities=p)
     return log, policy, float(policy[rows, y].mean())
 
 

@@ -52,9 +52,7 @@ def main() -> int:
     rng = np.random.default_rng(1)
     problems = [
         Problem.from_classes(
-            rng.random((options.events, 4)),
-            rng.integers(0, 10, options.events),
-            name=f"p{i}",
+            rng.random((options.events, 4)), rng.integers(0, 10, options.events), name=f"p{i}"
         )
         for i in range(4)
     ]

@@ -36,8 +36,7 @@ def main() -> int:
         runs = [Run(spec, learning_rate=rate, offset=offset) for rate in RATES]
         results = [
             simulate(
-                digits.shuffled(shuffle),
-                [run.for_job(digits.digest, shuffle) for run in runs],
+                digits.shuffled(shuffle), [run.for_job(digits.digest, shuffle) for run in runs]
             )
             for shuffle in SHUFFLES
         ]

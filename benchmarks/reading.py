@@ -79,9 +79,7 @@ def arff_by_polars(path: Path) -> pl.DataFrame:
     body = path.read_bytes().partition(b"@data\n")[2]
     schema: dict[str, Any] = {f"x{j}": pl.Float64 for j in range(20)}
     schema |= {f"c{j}": pl.String for j in range(10)} | {"class": pl.String}
-    return pl.read_csv(
-        io.BytesIO(body), has_header=False, null_values="?", schema=schema
-    )
+    return pl.read_csv(io.BytesIO(body), has_header=False, null_values="?", schema=schema)
 
 
 def libsvm(path: Path) -> None:
@@ -159,8 +157,7 @@ def _write_small(path: Path) -> None:
     match path.suffix:
         case ".arff":
             path.write_text(
-                "@relation r\n@attribute a numeric\n@attribute c {x,y}\n"
-                "@data\n1,x\n2,y\n"
+                "@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2,y\n"
             )
         case ".svm":
             path.write_text("0 1:1\n1 2:1\n")
@@ -185,9 +182,7 @@ def main() -> None:
         print_peak(options.peak_of)
         return
     print(f"{os.cpu_count()} cores, polars {pl.__version__}; best of {options.times}\n")
-    print(
-        f"{'file':<36}{'bare s':>8}{'ours s':>8}{'ratio':>7}{'peak MB':>9}{'ratio':>7}"
-    )
+    print(f"{'file':<36}{'bare s':>8}{'ours s':>8}{'ratio':>7}{'peak MB':>9}{'ratio':>7}")
     with tempfile.TemporaryDirectory() as folder:
         for file, case in CASES.items():
             path = Path(folder) / file

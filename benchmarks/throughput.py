@@ -133,9 +133,7 @@ def write_vw(problem: Problem, file: Path) -> None:
             out.write(f"{right[i] + 1} | {words}\n")
 
 
-def against_vw(
-    sources: list[str], done: Measured, n: int, seed: int
-) -> tuple[float, float]:
+def against_vw(sources: list[str], done: Measured, n: int, seed: int) -> tuple[float, float]:
     """Seconds of VW and of ours for the same runs, drawn at random by their length."""
     experiment = Experiment(sources, [Run("greedy")])
     problems = Problems(experiment._read, 2**30)

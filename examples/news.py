@@ -58,9 +58,7 @@ class News:
             self.learner.save(self.model)
         return {"learned": learned}
 
-    def __call__(
-        self, environ: dict[str, Any], start: Callable[..., Any]
-    ) -> Iterable[bytes]:
+    def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request (WSGI)."""
         kind, body = "application/json", b""
         try:

@@ -27,9 +27,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def opened(
-    browser: Browser, path: Path, address: str = "", **options: Any
-) -> Iterator[Page]:
+def opened(browser: Browser, path: Path, address: str = "", **options: Any) -> Iterator[Page]:
     """A page of its own; it must ask for nothing and complain of nothing."""
     context = browser.new_context(**options)
     complaints: list[str] = []

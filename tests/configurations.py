@@ -15,12 +15,7 @@ from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of, parse, to_text
 
 # Values that make something happen within a few hundred rounds; defaults elsewhere.
-LIVELY = {
-    "n_policies": 3,
-    "epsilon": 0.2,
-    "psi": 0.5,
-    "c0": 0.02,
-}
+LIVELY = {"n_policies": 3, "epsilon": 0.2, "psi": 0.5, "c0": 0.02}
 
 
 class Configuration(NamedTuple):
@@ -35,15 +30,11 @@ class Configuration(NamedTuple):
         """The record of the explorer."""
         return explorer_of(parse(self.spec))
 
-    def run(
-        self, *, learning_rate: float = 0.5, offset: float = 0, seed: int = 0
-    ) -> Run:
+    def run(self, *, learning_rate: float = 0.5, offset: float = 0, seed: int = 0) -> Run:
         """A run; offset and seed are left out where they have no effect."""
         if self.explorer.sees_all_costs:
             offset = seed = 0
-        return Run(
-            self.spec, self.reduction, learning_rate, offset, self.baseline, seed
-        )
+        return Run(self.spec, self.reduction, learning_rate, offset, self.baseline, seed)
 
     def learner(
         self,

@@ -25,9 +25,7 @@ def softmax(scores: Doubles) -> Doubles:
     return shifted / shifted.sum(axis=1, keepdims=True)
 
 
-def made_log(
-    n: int = 400, K: int = 4, d: int = 3, *, spread: float = 1.0, seed: int = 0
-) -> Made:
+def made_log(n: int = 400, K: int = 4, d: int = 3, *, spread: float = 1.0, seed: int = 0) -> Made:
     """A softmax logger, a softmax policy, and rewards that are 0 or 1."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
@@ -37,7 +35,5 @@ def made_log(
     rows = np.arange(n)
     action = (rng.random((n, 1)) >= p.cumsum(axis=1)[:, :-1]).sum(axis=1)
     reward = (rng.random(n) < means[rows, action]).astype(np.float64)
-    log = Log.from_arrays(
-        X, action, p[rows, action], reward, n_actions=K, probabilities=p
-    )
+    log = Log.from_arrays(X, action, p[rows, action], reward, n_actions=K, probabilities=p)
     return Made(log, softmax(X @ policy), means)

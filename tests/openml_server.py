@@ -61,9 +61,7 @@ class Server:
         self.asked: list[str] = []
         self.closing = threading.Event()
 
-    def add(
-        self, openml_id: int, arff: str, target: str | None = None, **said: Any
-    ) -> None:
+    def add(self, openml_id: int, arff: str, target: str | None = None, **said: Any) -> None:
         """Make up a dataset; `said` goes into its description."""
         data = arff.encode()
         description = {
@@ -102,11 +100,7 @@ def data_path(openml_id: int) -> str:
 
 def all_paths(openml_id: int) -> list[str]:
     """What a fetch of a dataset asks for, in this order."""
-    return [
-        description_path(openml_id),
-        features_path(openml_id),
-        data_path(openml_id),
-    ]
+    return [description_path(openml_id), features_path(openml_id), data_path(openml_id)]
 
 
 def _features(arff: str, target: str | None) -> list[dict[str, str]]:
@@ -167,9 +161,7 @@ def running() -> Iterator[Server]:
             thread.join()
 
 
-def without_waiting(
-    monkeypatch: pytest.MonkeyPatch, silence: float = 30.0
-) -> list[float]:
+def without_waiting(monkeypatch: pytest.MonkeyPatch, silence: float = 30.0) -> list[float]:
     """Make downloads note how long they would wait instead of waiting."""
     waits: list[float] = []
     quick = Patience(silence=silence, sleep=waits.append)

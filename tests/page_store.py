@@ -101,9 +101,7 @@ def rows_on(
     return rows
 
 
-def made_up_store(
-    folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING
-) -> Store:
+def made_up_store(folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING) -> Store:
     """Results of six algorithms, one of them somebody's own; some may be renamed."""
     rng = np.random.default_rng(0)
     store = Store(folder)

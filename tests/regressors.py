@@ -35,12 +35,7 @@ class Stream:
 
 
 def _regress(
-    f: Regressors,
-    x: Contexts,
-    blocks: Ints,
-    y: Floats,
-    omega: Floats,
-    predictions: Floats,
+    f: Regressors, x: Contexts, blocks: Ints, y: Floats, omega: Floats, predictions: Floats
 ) -> None:
     """Learn rows in turn in each column, and write the clipped scores just before."""
     for i in range(y.shape[0]):
@@ -55,12 +50,7 @@ def _scores(f: Regressors, x: Contexts, event: Event, scores: Floats) -> None:
 
 
 def _sensitivities(
-    f: Regressors,
-    x: Contexts,
-    event: Event,
-    scores: Floats,
-    labels: Floats,
-    out: Doubles,
+    f: Regressors, x: Contexts, event: Event, scores: Floats, labels: Floats, out: Doubles
 ) -> None:
     sensitivity(f, x, event, scores, labels, out)
 
@@ -73,9 +63,7 @@ _call_sensitivities = bind(_sensitivities, "tests_sensitivities")
 def regress(f: Regressors, stream: Stream) -> Floats:
     """Learn a stream; the predictions (n, columns) made on the way."""
     predictions = np.zeros((stream.n, len(f.eta)), np.float32)
-    _call_regress(
-        f, stream.contexts, stream.blocks, stream.y, stream.omega, predictions
-    )
+    _call_regress(f, stream.contexts, stream.blocks, stream.y, stream.omega, predictions)
     return predictions
 
 

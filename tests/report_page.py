@@ -23,9 +23,7 @@ class Made(NamedTuple):
     tables: list[Table]
 
 
-def made_page(
-    folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING
-) -> Made:
+def made_page(folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING) -> Made:
     """Write the page of the made-up store."""
     losses = read_losses(made_up_store(folder, n_problems, called))
     report = write_report(folder, losses, Asked(), tables=["none"], figures=["none"])
@@ -47,8 +45,7 @@ def control(tab: Page, name: str) -> Locator:
 def cells(table: Locator) -> list[list[str]]:
     """The texts of a table's body, row by row, headings of rows too."""
     rows = table.locator("tbody tr").all()
-    return [[plain(text) for text in row.locator("th, td").all_inner_texts()]
-            for row in rows]  # fmt: skip
+    return [[plain(text) for text in row.locator("th, td").all_inner_texts()] for row in rows]
 
 
 def until(tab: Page, expression: str) -> None:

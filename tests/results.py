@@ -52,9 +52,7 @@ def skyline(loss: float | None, **others: Any) -> dict[str, Any]:
     return result(loss, **(usual | others))
 
 
-def losses(
-    *rows: dict[str, Any], openml_ids: Mapping[str, Sequence[int]] | None = None
-) -> Losses:
+def losses(*rows: dict[str, Any], openml_ids: Mapping[str, Sequence[int]] | None = None) -> Losses:
     """What some rows say."""
     return losses_of(rows_of(rows), openml_ids)
 
@@ -65,10 +63,7 @@ def algorithms(*labels: str) -> list[Competitor]:
 
 
 def contest_by_hand(
-    problems: Sequence[Sequence[float | list[float]]],
-    *,
-    n: int = 100,
-    task: str = "multiclass",
+    problems: Sequence[Sequence[float | list[float]]], *, n: int = 100, task: str = "multiclass"
 ) -> Contest:
     """The losses of A, B, ... on each problem: one number, or one for each order."""
     orders = [[np.atleast_1d(loss) for loss in problem] for problem in problems]

@@ -20,9 +20,7 @@ class Said(NamedTuple):
 class Terminal:
     """Commands in this process, which has compiled everything; in an empty folder."""
 
-    def __init__(
-        self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch
-    ) -> None:
+    def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
         self._capsys, self._patch = capsys, patch
 
     def __call__(self, *words: object) -> Said:

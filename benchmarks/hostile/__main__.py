@@ -66,9 +66,7 @@ def main() -> int:
     for kind, found in counts.items():
         print(f"{kind}:", ", ".join(f"{n} {what}" for what, n in sorted(found.items())))
     bad = {what: sum(found[what] for found in counts.values()) for what in BAD}
-    print(
-        f"{options.times} trials:", ", ".join(f"{n} {what}" for what, n in bad.items())
-    )
+    print(f"{options.times} trials:", ", ".join(f"{n} {what}" for what, n in bad.items()))
     return int(any(bad.values()))
 
 

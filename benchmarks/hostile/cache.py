@@ -12,8 +12,7 @@ from typing import Any
 from benchmarks.hostile.commands import BadError, Said, apart
 from benchmarks.hostile.store import rows_in
 
-WORDS = ("run", "embedded:iris", "-a", "greedy", "--learning-rate", "0.1", "--jobs",
-         "1", "--quiet")  # fmt: skip
+WORDS = ("run", "embedded:iris", "-a", "greedy", "--learning-rate", "0.1", "--jobs", "1", "--quiet")
 LIMIT = 60.0  # seconds, for what is damaged is compiled again
 
 

@@ -25,8 +25,7 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
             changed[place:place] = changed[place : place + 500]
         elif place < len(changed):
             changed[place] = rng.randrange(256)
-    return bytes(changed[: rng.randrange(len(changed) + 1)] if rng.random() < 0.1
-                 else changed)  # fmt: skip
+    return bytes(changed[: rng.randrange(len(changed) + 1)] if rng.random() < 0.1 else changed)
 
 
 def try_file(rng: random.Random, folder: Path) -> str:
@@ -54,17 +53,16 @@ def make_samples(folder: Path, data: Path | None) -> None:
     rows = [" ".join(f"{j + 1}:{x}" for j, x in enumerate(row)) for row in X]
     lines = [f"{label} {row}" for label, row in zip(y, rows, strict=True)]
     (folder / "d.svm").write_text("\n".join(lines))
-    graded = [f"{label} qid:{i // 5} {row}"
-              for i, (label, row) in enumerate(zip(y, rows, strict=True))]  # fmt: skip
+    graded = [
+        f"{label} qid:{i // 5} {row}" for i, (label, row) in enumerate(zip(y, rows, strict=True))
+    ]
     (folder / "e.letor").write_text("\n".join(graded))
     events = [f"{label + 1} | {row}" for label, row in zip(y, rows, strict=True)]
     (folder / "f.vw").write_text("\n".join(events))
     head = "".join(f"@attribute x{j} numeric\n" for j in range(4))
     both = zip(X, y, strict=True)
     body = "\n".join(",".join(map(str, (*row, label))) for row, label in both)
-    (folder / "g.arff").write_text(
-        f"@relation g\n{head}@attribute y {{0,1,2}}\n@data\n{body}\n"
-    )
+    (folder / "g.arff").write_text(f"@relation g\n{head}@attribute y {{0,1,2}}\n@data\n{body}\n")
     _samples.extend(sorted(folder.iterdir()))
     if data is not None:
         known = (path for path in sorted(data.rglob("*.*")) if path.is_file())

@@ -119,8 +119,9 @@ def _values(rng: random.Random, forged: _Forged) -> str:
     places = rng.sample(range(len(values)), min(len(values), rng.choice([1, 3, 10**6])))
     with np.errstate(all="ignore"):
         is_whole = values.dtype.kind == "i"
-        values[places] = int(np.clip(np.nan_to_num(number), -(2**62), 2**62)) if (
-            is_whole) else number  # fmt: skip
+        values[places] = (
+            int(np.clip(np.nan_to_num(number), -(2**62), 2**62)) if (is_whole) else number
+        )
     array[3] = values.tobytes()
     return f"{array[0]}: {len(places)} x {number}"
 

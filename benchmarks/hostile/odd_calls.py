@@ -109,9 +109,7 @@ def _trial(rng: random.Random, folder: Path) -> str:
 
 
 def _given(rng: random.Random) -> Any:
-    return (
-        rng.choice(ODD)() if rng.random() < 0.75 else rng.choice((*VALUES, Text("a")))
-    )
+    return rng.choice(ODD)() if rng.random() < 0.75 else rng.choice((*VALUES, Text("a")))
 
 
 def _shown(given: Any) -> str:

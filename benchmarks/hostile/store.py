@@ -145,8 +145,7 @@ def edit_bytes(rng: random.Random, store: Path) -> None:
 
 def edit_files(rng: random.Random, store: Path) -> None:
     """Something else in place of a file."""
-    path = rng.choice([*(store / "jobs").iterdir(), store / "manifest.json",
-                       store / "checked"])  # fmt: skip
+    path = rng.choice([*(store / "jobs").iterdir(), store / "manifest.json", store / "checked"])
     path.unlink()
     way = rng.randrange(4)
     if way == 0:

@@ -44,9 +44,7 @@ class Witness:
         ):
             lost = [id for id in known if id not in found]
             if lost:
-                raise BadError(
-                    "lost", f"{len(lost)} of {len(known)} {what}: {lost[:3]}"
-                )
+                raise BadError("lost", f"{len(lost)} of {len(known)} {what}: {lost[:3]}")
             other = [id for id in known if known[id] != found[id]]
             if other:
                 raise BadError("silent", f"{what} differ: {other[:3]}")
@@ -88,7 +86,5 @@ def check_saving(learner: Learner, path: Path) -> None:
     """A learner is saved and loaded with everything that waits."""
     learner.save(path)
     again = Learner.load(path)
-    if (again.t, again.version, again.pending) != (
-        learner.t, learner.version, learner.pending,
-    ):  # fmt: skip
+    if (again.t, again.version, again.pending) != (learner.t, learner.version, learner.pending):
         raise BadError("silent", "a saved learner is another one")

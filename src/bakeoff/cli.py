@@ -33,9 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (
-    run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify,
-)  # fmt: skip
+COMMANDS = (run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify)
 for command in COMMANDS:
     app.command()(command)
 
@@ -50,9 +48,7 @@ def _say_version(asked: bool) -> None:
 def options(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", help="Print the version.", callback=_say_version, is_eager=True
-        ),
+        typer.Option("--version", help="Print the version.", callback=_say_version, is_eager=True),
     ] = False,
 ) -> None:
     """Contextual bandits: compare them, run them, evaluate them."""

@@ -8,9 +8,8 @@ from pathlib import Path
 
 _CGROUPS = (  # limit and use, of both versions
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-    ("/sys/fs/cgroup/memory/memory.limit_in_bytes",
-     "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-)  # fmt: skip
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
 
 
 def available_memory() -> int:

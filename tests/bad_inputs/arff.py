@@ -138,8 +138,7 @@ DENSE = [
         "an undeclared value",
         "r.arff",
         HEAD + ROWS + b"3,blue,x\n",
-        "r.arff:8: 'colour' must be one of its declared values ('red', 'green') or ?, "
-        "got 'blue'",
+        "r.arff:8: 'colour' must be one of its declared values ('red', 'green') or ?, got 'blue'",
     ),
     Bad(
         "an undeclared class in quotes",
@@ -323,8 +322,7 @@ SPARSE = [
         "an undeclared value in a sparse row",
         "r.arff",
         HEAD + b"{0 1}\n{1 'blue', 2 y}\n",
-        "r.arff:7: 'colour' must be one of its declared values ('red', 'green') or ?, "
-        "got 'blue'",
+        "r.arff:7: 'colour' must be one of its declared values ('red', 'green') or ?, got 'blue'",
     ),
     Bad(
         "a word for a number in a sparse row",

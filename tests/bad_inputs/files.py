@@ -106,23 +106,11 @@ CASES = [
         "rows.csv.zst: is not valid compressed data",
     ),
     Bad("an empty gzip file", "rows.csv.gz", b"", "rows.csv.gz: is empty"),
-    Bad(
-        "a bomb",
-        "rows.csv.gz",
-        bomb,
-        "rows.csv.gz: unpacks to more than 250 times its size",
-    ),
-    Bad(
-        "Parquet cut off", "rows.parquet", GOOD[:-30], "is not a readable Parquet file"
-    ),
+    Bad("a bomb", "rows.csv.gz", bomb, "rows.csv.gz: unpacks to more than 250 times its size"),
+    Bad("Parquet cut off", "rows.parquet", GOOD[:-30], "is not a readable Parquet file"),
     Bad("an empty Parquet file", "rows.parquet", b"", "is not a readable Parquet file"),
     Bad("text called Parquet", "rows.parquet", ROWS, "is not a readable Parquet file"),
-    Bad(
-        "Parquet without rows",
-        "rows.parquet",
-        parquet(a=[], y=[]),
-        "rows.parquet: has no rows",
-    ),
+    Bad("Parquet without rows", "rows.parquet", parquet(a=[], y=[]), "rows.parquet: has no rows"),
     Bad(
         "a Parquet column of lists",
         "rows.parquet",

@@ -7,9 +7,7 @@ from tests.bad_inputs.case import Bad
 GOOD = b"2 qid:10 1:0.5 2:1 # d1\n0 qid:10 1:0.1\n"
 
 
-def refused(
-    title: str, content: bytes, says: str, file: str = "rows.letor", **options: Any
-) -> Bad:
+def refused(title: str, content: bytes, says: str, file: str = "rows.letor", **options: Any) -> Bad:
     return Bad(title, file, content, file + says, options)
 
 
@@ -54,11 +52,7 @@ CASES = [
         ":3: the grade 5 exceeds max_relevance=4",
         max_relevance=4.0,
     ),
-    refused(
-        "no grade above 0",
-        b"0 qid:1 1:1\n0 qid:1 1:2\n",
-        ": no document has a grade above 0",
-    ),
+    refused("no grade above 0", b"0 qid:1 1:1\n0 qid:1 1:2\n", ": no document has a grade above 0"),
     refused(
         "one document per query",
         b"0 qid:1 1:1\n1 qid:2 1:2\n",

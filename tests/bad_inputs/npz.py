@@ -58,9 +58,7 @@ def twice(path: Path) -> None:
     path.write_bytes(saved(X=X, y=y, Y=X).replace(b"Y.npy", b"y.npy"))
 
 
-def refused(
-    title: str, content: bytes | Callable[[Path], None], says: str, **options: Any
-) -> Bad:
+def refused(title: str, content: bytes | Callable[[Path], None], says: str, **options: Any) -> Bad:
     return Bad(title, "arrays.npz", content, f"arrays.npz: {says}", options)
 
 
@@ -80,14 +78,8 @@ CASES = [
         zipped(X=npy(f"({10**12}, 1)", b"\0" * 16)),
         "the array 'X' should take 8000000000000 bytes, but there are 16",
     ),
-    refused(
-        "a member that is no array", zipped(X=b"text"), "is not a readable NPZ file"
-    ),
-    refused(
-        "an unknown version",
-        zipped(X=npy("(2,)", b"", version=3)),
-        "the array 'X' has the",
-    ),
+    refused("a member that is no array", zipped(X=b"text"), "is not a readable NPZ file"),
+    refused("an unknown version", zipped(X=npy("(2,)", b"", version=3)), "the array 'X' has the"),
     refused(
         "a header that is no header",
         zipped(X=npy("-" * 9000, b"")),
@@ -98,81 +90,29 @@ CASES = [
         saved(X=X, y=np.array(["a", None, "b"], object)),
         "the array 'y' holds Python objects, which are not loaded",
     ),
-    refused(
-        "dates", saved(X=X, y=y.astype("M8[s]")), "the array 'y' must hold numbers or"
-    ),
+    refused("dates", saved(X=X, y=y.astype("M8[s]")), "the array 'y' must hold numbers or"),
     refused("no arrays", zipped(), "holds the arrays none; expected X (or X_data,"),
-    refused(
-        "no features",
-        saved(y=y),
-        "holds the arrays 'y'; expected X (or X_data, X_indices",
-    ),
-    refused(
-        "no target",
-        saved(X=X),
-        "holds the arrays 'X'; expected X (or X_data, X_indices",
-    ),
-    refused(
-        "two targets", saved(X=X, y=y, C=X), "holds the arrays 'C', 'X', 'y'; expected"
-    ),
-    refused(
-        "an unknown array",
-        saved(X=X, y=y, Z=y),
-        "holds the arrays 'X', 'Z', 'y'; expected",
-    ),
-    refused(
-        "relevance without qid",
-        saved(X=X, relevance=y),
-        "holds the arrays 'X', 'relevance'",
-    ),
-    refused(
-        "no rows",
-        saved(X=X[:0], y=y[:0]),
-        "holds no class, but a problem needs at least",
-    ),
+    refused("no features", saved(y=y), "holds the arrays 'y'; expected X (or X_data, X_indices"),
+    refused("no target", saved(X=X), "holds the arrays 'X'; expected X (or X_data, X_indices"),
+    refused("two targets", saved(X=X, y=y, C=X), "holds the arrays 'C', 'X', 'y'; expected"),
+    refused("an unknown array", saved(X=X, y=y, Z=y), "holds the arrays 'X', 'Z', 'y'; expected"),
+    refused("relevance without qid", saved(X=X, relevance=y), "holds the arrays 'X', 'relevance'"),
+    refused("no rows", saved(X=X[:0], y=y[:0]), "holds no class, but a problem needs at least"),
     refused("no columns", saved(X=X[:, :0], y=y), "X has no columns"),
-    refused(
-        "one class",
-        saved(X=X, y=y * 0),
-        "holds only the class '0', but a problem needs",
-    ),
+    refused("one class", saved(X=X, y=y * 0), "holds only the class '0', but a problem needs"),
     refused("more rows than classes", saved(X=X, y=y[:2]), "X has 3 rows but y has 2"),
-    refused(
-        "X in one dimension",
-        saved(X=y, y=y),
-        "X must have two dimensions, got shape (3",
-    ),
-    refused(
-        "y in two dimensions", saved(X=X, y=X), "y must have one dimension, got shape"
-    ),
-    refused(
-        "words for features",
-        saved(X=X.astype(str), y=y),
-        "X must hold real numbers, got",
-    ),
-    refused(
-        "a feature that is NaN",
-        saved(X=X * np.nan, y=y),
-        "X must hold finite numbers of at",
-    ),
-    refused(
-        "a class that is NaN",
-        saved(X=X, y=y * np.nan),
-        "y must be finite, but row 0 holds",
-    ),
+    refused("X in one dimension", saved(X=y, y=y), "X must have two dimensions, got shape (3"),
+    refused("y in two dimensions", saved(X=X, y=X), "y must have one dimension, got shape"),
+    refused("words for features", saved(X=X.astype(str), y=y), "X must hold real numbers, got"),
+    refused("a feature that is NaN", saved(X=X * np.nan, y=y), "X must hold finite numbers of at"),
+    refused("a class that is NaN", saved(X=X, y=y * np.nan), "y must be finite, but row 0 holds"),
     refused(
         "the target of a regression",
         saved(X=X, y=y + X[:, 0] / 7),
         "holds 3 different numbers in 3 rows; turn a regression target into classes",
     ),
-    refused(
-        "labels other than 0 and 1",
-        saved(X=X, Y=X),
-        "Y must hold only 0 and 1, but row",
-    ),
-    refused(
-        "costs above 1", saved(X=X, C=X), "costs in C must lie between 0 and 1, but row"
-    ),
+    refused("labels other than 0 and 1", saved(X=X, Y=X), "Y must hold only 0 and 1, but row"),
+    refused("costs above 1", saved(X=X, C=X), "costs in C must lie between 0 and 1, but row"),
     refused(
         "a negative grade",
         saved(X=X, relevance=y - 1, qid=y),
@@ -193,11 +133,7 @@ CASES = [
         saved(X=X, y=y + 5, class_names=["a", "b", "c"]),
         "class_names has 3 names, but y holds 2 classes from 5 to 6",
     ),
-    refused(
-        "numbers for names",
-        saved(X=X, y=y, class_names=[1, 2]),
-        "class_names must hold",
-    ),
+    refused("numbers for names", saved(X=X, y=y, class_names=[1, 2]), "class_names must hold"),
     refused(
         "names for words",
         saved(X=X, y=["a", "b", "a"], class_names=["a", "b"]),
@@ -248,11 +184,7 @@ CASES = [
         saved(**{**PARTS, "X_shape": np.array([3, -2])}),
         "X_shape must be rows and columns, got [3, -2]",
     ),
-    refused(
-        "a part missing",
-        saved(X_data=y, X_indices=y, y=y),
-        "holds the arrays 'X_data',",
-    ),
+    refused("a part missing", saved(X_data=y, X_indices=y, y=y), "holds the arrays 'X_data',"),
     refused(
         "a target by name",
         saved(X=X, y=y),

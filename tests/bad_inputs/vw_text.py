@@ -8,9 +8,7 @@ GOOD = b"1 |a x:0.5 y\n2 |a y |b z\n"
 EVENT = b"shared |s u\n1:0.5 |a x\n2:1 |a y\n\n"
 
 
-def refused(
-    title: str, content: bytes, says: str, file: str = "rows.vw", **options: Any
-) -> Bad:
+def refused(title: str, content: bytes, says: str, file: str = "rows.vw", **options: Any) -> Bad:
     return Bad(title, file, content, file + says, options)
 
 
@@ -108,9 +106,7 @@ CASES = [
     refused("no value", GOOD + b"1 |a x: y\n", ":3: the value of the feature"),
     refused("two colons", GOOD + b"1 |a x:1:2\n", ":3: the value of the feature"),
     refused("a value that is NaN", GOOD + b"1 |a x:nan\n", ":3: the value of the"),
-    refused(
-        "a value that is too large", GOOD + b"1 |a x:1e19\n", ":3: the value of the"
-    ),
+    refused("a value that is too large", GOOD + b"1 |a x:1e19\n", ":3: the value of the"),
     refused("an underscore in a value", GOOD + b"1 |a x:1_0\n", ":3: the value of the"),
     refused(
         "a namespace's value that is no number",

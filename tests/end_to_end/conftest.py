@@ -13,9 +13,7 @@ from tests.terminal import Terminal
 
 @pytest.fixture
 def bakeoff(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Terminal:
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.delenv("BAKEOFF_DATA", raising=False)

@@ -136,19 +136,14 @@ def one_worker() -> Iterator[distributed.Client]:
         yield client
 
 
-def in_place_of_a_new_one(
-    monkeypatch: pytest.MonkeyPatch, client: distributed.Client
-) -> None:
+def in_place_of_a_new_one(monkeypatch: pytest.MonkeyPatch, client: distributed.Client) -> None:
     """Let the engine have this cluster where it would start one."""
     monkeypatch.setattr(dask, "started", lambda _: nullcontext(client))
 
 
 def local_cluster(n_workers: int) -> Any:
     return distributed.LocalCluster(
-        n_workers=n_workers,
-        threads_per_worker=1,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=50,
+        n_workers=n_workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
     )
 
 
@@ -197,9 +192,7 @@ def test_memory_for_one_run_at_a_time_is_enough(
     with distributed.Client(cluster, set_as_default=False) as client:
         in_place_of_a_new_one(monkeypatch, client)
 
-        summary = experiment().run(
-            tmp_path / "dask", memory=2_000, engine=dask.engine(Where(3))
-        )
+        summary = experiment().run(tmp_path / "dask", memory=2_000, engine=dask.engine(Where(3)))
 
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
@@ -213,9 +206,7 @@ def test_a_complete_store_starts_no_cluster(tmp_path: Path) -> None:
     assert summary.n_computed == 0
 
 
-def test_examples_are_noticed_when_their_job_is_done(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_examples_are_noticed_when_their_job_is_done(cluster: Any, tmp_path: Path) -> None:
     noticed = []
 
     class Counter(Watcher):
@@ -246,11 +237,8 @@ def test_data_reach_a_worker_once_and_go_when_they_are_done_with(
 
 
 @pytest.mark.skipif(not compiled, reason="kernels are plain Python")
-def test_no_kernel_is_compiled_again_for_data_from_a_wire(
-    cluster: Any, tmp_path: Path
-) -> None:
-    trial = Experiment([problem(f"{n} rows", n) for n in range(20, 40)], RUNS[:1],
-                       shuffles=0)  # fmt: skip
+def test_no_kernel_is_compiled_again_for_data_from_a_wire(cluster: Any, tmp_path: Path) -> None:
+    trial = Experiment([problem(f"{n} rows", n) for n in range(20, 40)], RUNS[:1], shuffles=0)
 
     trial.run(tmp_path, engine=on(cluster))
 
@@ -275,15 +263,11 @@ def test_few_jobs_are_in_flight_at_a_time(cluster: Any, tmp_path: Path) -> None:
 # ---- workers that die, come late, or differ
 
 
-def test_jobs_of_a_killed_worker_are_done_by_others(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_jobs_of_a_killed_worker_are_done_by_others(cluster: Any, tmp_path: Path) -> None:
     experiment(20_000).run(tmp_path / "local")
     killer = Listener(2, lambda: kill_a_worker(cluster))
 
-    summary = experiment(20_000).run(
-        tmp_path / "dask", engine=on(cluster), watcher=killer
-    )
+    summary = experiment(20_000).run(tmp_path / "dask", engine=on(cluster), watcher=killer)
 
     assert summary.is_complete
     assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
@@ -320,16 +304,12 @@ def test_a_job_that_kills_its_workers_fails_alone(
     assert table["pv_loss"].count() == 2 * len(RUNS)
 
 
-def test_learners_that_misbehave_are_rows_with_an_error(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_learners_that_misbehave_are_rows_with_an_error(cluster: Any, tmp_path: Path) -> None:
     ways = ["exit", "crash", "hang", "base", "print"]
     name = "python:tests.hostile.learners.Misbehaves"
     own = [OwnRun(f"{name},how={way},label={way}") for way in ways]
 
-    summary = Experiment(problem("a"), [*own, *RUNS]).run(
-        tmp_path, engine=on(cluster), limit=2
-    )
+    summary = Experiment(problem("a"), [*own, *RUNS]).run(tmp_path, engine=on(cluster), limit=2)
 
     reasons = {what.partition(" ")[0]: why for what, why in summary.failures}
     assert set(reasons) == set(ways)
@@ -350,9 +330,7 @@ def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None
 
 
 def test_a_scheduler_elsewhere_is_waited_for_and_missed(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(dask, "SOON", 0.1)
     logging.getLogger("distributed.client").addHandler(caplog.handler)
@@ -367,9 +345,7 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(
 
         with pytest.warns(DataNotice, match=f"{address} has no workers yet"):
             summary = experiment(20_000).run(
-                tmp_path / "dask",
-                engine=dask.engine(Where(address=address)),
-                watcher=Starter(),
+                tmp_path / "dask", engine=dask.engine(Where(address=address)), watcher=Starter()
             )
         with pytest.raises(ResourceError, match="scheduler is gone") as gone:
             experiment(20_000, grid(["greedy"]), shuffles=9).run(
@@ -397,9 +373,7 @@ def test_a_worker_of_another_version_is_refused(
 # ---- ends
 
 
-def test_a_stopped_run_leaves_no_work_behind_and_goes_on(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_a_stopped_run_leaves_no_work_behind_and_goes_on(cluster: Any, tmp_path: Path) -> None:
     experiment(100_000).run(tmp_path / "local")
 
     def interrupt() -> None:
@@ -446,9 +420,7 @@ def executing(cluster: Any) -> list[int]:
     return list(counts.values())
 
 
-def test_a_bug_in_a_worker_ends_the_run_with_its_traceback(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_a_bug_in_a_worker_ends_the_run_with_its_traceback(cluster: Any, tmp_path: Path) -> None:
     broken = problem("broken", kind=BrokenProblem)
 
     with pytest.raises(ZeroDivisionError, match="shuffle 1") as bug:
@@ -457,9 +429,7 @@ def test_a_bug_in_a_worker_ends_the_run_with_its_traceback(
     assert any(entry.name == "shuffled" for entry in bug.traceback)
 
 
-def test_a_problem_that_cannot_be_read_again_fails_alone(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_a_problem_that_cannot_be_read_again_fails_alone(cluster: Any, tmp_path: Path) -> None:
     table = tmp_path / "c.csv"
     table.write_text("x,y\n1,0\n2,1\n3,0\n")
     trial = Experiment([problem("a"), str(table)], RUNS)
@@ -472,9 +442,7 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(
         bench.problems._kept.clear()
         return on(cluster)(jobs, bench)
 
-    summary: Summary = trial.run(
-        tmp_path / "store", engine=forgetful, watcher=Spoiler()
-    )
+    summary: Summary = trial.run(tmp_path / "store", engine=forgetful, watcher=Spoiler())
 
     assert [what for what, _ in summary.failures] == ["G, OAA on c"]
     assert summary.n_computed == len(RUNS)
@@ -495,14 +463,11 @@ def scheduler(file: Path) -> Iterator[tuple[str, Any]]:
     """A scheduler in a process of its own, and its address."""
     options = ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
     with subprocess.Popen(
-        [sys.executable, "-m", "dask", "scheduler", *options],
-        stderr=subprocess.DEVNULL,
+        [sys.executable, "-m", "dask", "scheduler", *options], stderr=subprocess.DEVNULL
     ) as process:
         try:
             wait_until(file.exists)
-            with distributed.Client(
-                scheduler_file=file, set_as_default=False
-            ) as client:
+            with distributed.Client(scheduler_file=file, set_as_default=False) as client:
                 address = client.scheduler.address
             yield address, process
         finally:
@@ -523,9 +488,7 @@ def late_worker(address: str, folder: Path) -> None:
 # ---- things that go wrong as a cluster starts
 
 
-def test_a_worker_that_dies_as_it_starts_is_started_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_worker_that_dies_as_it_starts_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     starts = []
 
     def fail_once(**options: Any) -> Any:

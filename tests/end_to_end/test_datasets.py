@@ -43,11 +43,7 @@ def bakeoff(*arguments: object, **environment: str) -> subprocess.CompletedProce
 
 def environment(server: Server, cache: Path) -> dict[str, str]:
     """A world in which this machine is OpenML."""
-    return {
-        "BAKEOFF_OPENML": server.base,
-        "BAKEOFF_CACHE": str(cache),
-        "no_proxy": "127.0.0.1",
-    }
+    return {"BAKEOFF_OPENML": server.base, "BAKEOFF_CACHE": str(cache), "no_proxy": "127.0.0.1"}
 
 
 def test_without_a_source_the_embedded_suite_is_listed() -> None:

@@ -82,9 +82,7 @@ def test_the_day_ends_with_all_datasets_in_the_verdict(day: dict[str, Any]) -> N
 
 
 @pytest.mark.slow
-def test_dates_and_missing_values_are_read_as_the_manifest_says(
-    day: dict[str, Any],
-) -> None:
+def test_dates_and_missing_values_are_read_as_the_manifest_says(day: dict[str, Any]) -> None:
     table = printed(day, "bakeoff datasets")
 
     assert re.search(r"visits +multiclass +400 +3 +3", table)
@@ -96,9 +94,7 @@ def test_dates_and_missing_values_are_read_as_the_manifest_says(
 def test_the_extension_computes_what_is_new_and_leaves_out_what_it_cannot(
     day: dict[str, Any],
 ) -> None:
-    first, extended = (
-        text for line, text in day["said"].items() if line.startswith("bakeoff run")
-    )
+    first, extended = (text for line, text in day["said"].items() if line.startswith("bakeoff run"))
 
     runs, computed = (
         int(re.findall(pattern, extended)[0].replace(",", ""))
@@ -113,9 +109,7 @@ def test_the_extension_computes_what_is_new_and_leaves_out_what_it_cannot(
 
 
 @pytest.mark.slow
-def test_a_changed_file_counts_once_and_its_old_version_can_go(
-    day: dict[str, Any],
-) -> None:
+def test_a_changed_file_counts_once_and_its_old_version_can_go(day: dict[str, Any]) -> None:
     assert "1 earlier version (of visits)" in day["store"].others
     assert printed(day, "bakeoff status").count("visits") == 2
     assert "visits@" in printed(day, "bakeoff forget")

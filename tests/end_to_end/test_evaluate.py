@@ -26,12 +26,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("logs") / "log.csv"
     columns = {f"x{j}": made.X[:, j] for j in range(3)}
     frame = pl.DataFrame(
-        {
-            "action": made.action,
-            "probability": made.probability,
-            "reward": made.reward,
-            **columns,
-        }
+        {"action": made.action, "probability": made.probability, "reward": made.reward, **columns}
     )
     frame.write_csv(path)
     return path
@@ -148,9 +143,7 @@ def test_a_plan_is_a_table_with_its_assumptions(tmp_path: Path) -> None:
 
 
 def test_a_plan_can_start_from_a_log_and_be_checked(log: Path) -> None:
-    done = run(
-        "plan", "--log", log, "--effect", 0.1, "--epsilon", 0.5, "--check", "--json"
-    )
+    done = run("plan", "--log", log, "--effect", 0.1, "--epsilon", 0.5, "--check", "--json")
 
     said = json.loads(done.stdout)
     assert said["n_actions"] == 4
@@ -162,15 +155,11 @@ def test_a_plan_needs_a_number_of_actions() -> None:
 
 
 @pytest.mark.parametrize("name", ["plan", "plan.xyz"])
-def test_a_plan_is_drawn_only_under_a_name_with_a_known_ending(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_plan_is_drawn_only_under_a_name_with_a_known_ending(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     done = run("plan", "--actions", 3, "--effect", 0.1, "--plot", path)
 
-    assert str(done.exception) == (
-        f"--plot {path}: its name must end in .png, .svg, .pdf"
-    )
+    assert str(done.exception) == (f"--plot {path}: its name must end in .png, .svg, .pdf")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -240,8 +229,6 @@ def test_what_was_never_chosen_is_not_played_by_a_constant(tmp_path: Path) -> No
     for _ in range(60):
         learner.learn(learner.choose([1.0]), reward=1.0)
 
-    done = run(
-        "evaluate", tmp_path / "decisions.jsonl", "--policy", "uniform", "--json"
-    )
+    done = run("evaluate", tmp_path / "decisions.jsonl", "--policy", "uniform", "--json")
 
     assert json.loads(done.stdout)["evaluations"][0]["can_answer"] is False

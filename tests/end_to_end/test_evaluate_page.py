@@ -71,10 +71,7 @@ def test_every_number_of_the_tables_is_that_of_the_command(
     tables = tab.locator("table").all()[: len(POLICIES)]
 
     for shown, numbers in zip(tables, page_and_numbers[1], strict=True):
-        rows = [
-            row.locator("td").all_inner_texts()
-            for row in shown.locator("tbody tr").all()
-        ]
+        rows = [row.locator("td").all_inner_texts() for row in shown.locator("tbody tr").all()]
         expected = [
             [name, *(f"{one[key]:.4g}" for key in ("value", "low", "high"))]
             for name, one in numbers.items()
@@ -99,9 +96,7 @@ def test_names_are_text_and_nothing_else(tab: Page) -> None:
     assert "constant:<b>1</b>" in tab.locator("main").inner_text()
 
 
-def test_a_telephone_need_not_scroll_sideways(
-    page_and_numbers: Made, browser: Browser
-) -> None:
+def test_a_telephone_need_not_scroll_sideways(page_and_numbers: Made, browser: Browser) -> None:
     size = {"width": 390, "height": 800}
     with opened(browser, page_and_numbers[0], viewport=size) as tab:
         width = tab.evaluate("document.documentElement.scrollWidth")

@@ -60,8 +60,9 @@ def _page(day: Terminal) -> str:
 
 
 def test_an_algorithm_that_is_not_asked_for_does_not_count(day: Terminal) -> None:
-    said = day("run", "first.csv", "second.csv", "-a", "greedy", "-a", "bag",
-               "--learning-rate", "1")  # fmt: skip
+    said = day(
+        "run", "first.csv", "second.csv", "-a", "greedy", "-a", "bag", "--learning-rate", "1"
+    )
 
     assert "1 algorithm (RO)" in said.err
     assert package.open().algorithms == ["G", "B"]
@@ -80,16 +81,13 @@ def test_nothing_is_said_where_there_is_nothing_else(day: Terminal) -> None:
 
 def test_status_lists_all_that_there_is(day: Terminal) -> None:
     Path("second.csv").write_text(PLAIN + "0,0,a\n" * 4)
-    day("run", "first.csv", "second.csv", "-a", "greedy", "-a", "bag",
-        "--learning-rate", "1")  # fmt: skip
+    day("run", "first.csv", "second.csv", "-a", "greedy", "-a", "bag", "--learning-rate", "1")
 
     said = day("status")
     listed = json.loads(day("status", "--json").out)
 
     assert said.out.startswith("results: 4 of 4 runs")
-    assert [one["problem"] for one in listed["datasets"]] == [
-        "first", "second", "second",
-    ]  # fmt: skip
+    assert [one["problem"] for one in listed["datasets"]] == ["first", "second", "second"]
     assert [one["asked"] for one in listed["datasets"]] == [True, True, False]
     assert [one["n"] for one in listed["datasets"]] == [40, 44, 49]
     assert {one["algorithm"]: one["asked"] for one in listed["algorithms"]} == {

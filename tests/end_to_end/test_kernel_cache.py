@@ -88,9 +88,7 @@ def in_tree() -> set[Path]:
     return set(Path(sys.modules["bakeoff"].__path__[0]).rglob("*.nb?"))
 
 
-def test_threads_that_bind_loops_leave_the_settings_of_the_process_alone(
-    tmp_path: Path,
-) -> None:
+def test_threads_that_bind_loops_leave_the_settings_of_the_process_alone(tmp_path: Path) -> None:
     before = in_tree()
 
     done = run(THREADS, tmp_path)
@@ -127,9 +125,7 @@ def a_folder(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [emptied, cut, flipped, a_pipe, a_folder])
-def test_a_damaged_file_is_made_anew(
-    tmp_path: Path, damage: Callable[[Path], None]
-) -> None:
+def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: Callable[[Path], None]) -> None:
     good = compute(tmp_path)
     for path in kept(tmp_path):
         damage(path)
@@ -269,9 +265,7 @@ print(is_compiled("cache_poisson"), is_compiled("cache"))
     assert words == [["False", "False"], ["True", "False"], ["False", "False"]]
 
 
-def test_processes_that_compile_the_same_do_not_disturb_each_other(
-    tmp_path: Path,
-) -> None:
+def test_processes_that_compile_the_same_do_not_disturb_each_other(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     processes = [

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.kills import (
-    Moment,
-    complaints,
-    finish,
-    kill,
-    kill_until_done,
-    moments,
-)
+from benchmarks.kills import Moment, complaints, finish, kill, kill_until_done, moments
 
 WORDS = ("embedded:iris", "embedded:breast_cancer", "-a", "greedy",
          "-a", "epsilon-greedy reduction=dr", "-a", "supervised",
@@ -19,9 +12,7 @@ WORDS = ("embedded:iris", "embedded:breast_cancer", "-a", "greedy",
 
 
 @pytest.mark.slow
-def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
-    tmp_path: Path,
-) -> None:
+def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(tmp_path: Path) -> None:
     finish(tmp_path / "compiled", [*WORDS, "--shuffles", "1"])  # takes no time, then
     seconds = finish(tmp_path / "whole", WORDS)
     when = moments(seed=4, longest=seconds / 3)

@@ -24,9 +24,7 @@ class Always:
         pass
 '''
 CSV = "u,kind\n" + "1,a\n0,b\n0,b\n" * 10
-LETOR = "".join(
-    f"{rank} qid:{q} 1:{rank}.5 2:{q}\n" for q in range(1, 9) for rank in (0, 1, 2)
-)
+LETOR = "".join(f"{rank} qid:{q} 1:{rank}.5 2:{q}\n" for q in range(1, 9) for rank in (0, 1, 2))
 
 
 class Desk:
@@ -61,9 +59,7 @@ def desk(
     return Desk(bakeoff, abs(hash(request.node.name)))
 
 
-def test_an_edited_learner_is_noticed_and_computed_again_when_asked(
-    desk: Desk,
-) -> None:
+def test_an_edited_learner_is_noticed_and_computed_again_when_asked(desk: Desk) -> None:
     desk.write("0")
     assert "has changed" not in desk.run()[2]
     assert desk.loss == pytest.approx(2 / 3)
@@ -153,10 +149,7 @@ def test_a_learner_may_say_that_it_does_not_rank(desk: Desk) -> None:
     code, out, err = desk.run("ranks.letor")
 
     assert code == 0
-    assert (
-        "Always plays multiclass and multilabel problems, and is left out on ranks"
-        in err
-    )
+    assert "Always plays multiclass and multilabel problems, and is left out on ranks" in err
     assert out.startswith("3 runs, 3 of them computed now")
     rows = Store(Path("results")).read()
     assert set(rows.filter(problem="ranks")["algorithm"]) == {"G"}

@@ -53,9 +53,7 @@ def test_all_of_the_page_is_drawn_without_an_error_or_a_request(
         assert tab.locator("main .plot svg[role=img]").count() >= 9
 
 
-def test_a_page_that_asks_for_something_is_noticed(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_page_that_asks_for_something_is_noticed(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "bad.html"
     path.write_text("<img src='http://localhost:1/x.png'><script>throw 'x'</script>")
 
@@ -66,9 +64,7 @@ def test_a_page_that_asks_for_something_is_noticed(
         visit.__exit__(None, None, None)
 
 
-def test_the_page_may_not_ask_even_if_it_wanted_to(
-    made: Made, browser: Browser
-) -> None:
+def test_the_page_may_not_ask_even_if_it_wanted_to(made: Made, browser: Browser) -> None:
     tab = browser.new_page()
     tab.goto(made.path.as_uri())
 
@@ -154,9 +150,7 @@ def test_the_scatter_plot_follows_the_filters(made: Made, tab: Page) -> None:
     drawn = tab.evaluate("pairShown().points.map((p) => [p.x, p.y, p.winner !== null])")
     for won in (True, False):
         expected = contest.losses[significant == won].tolist()
-        assert sorted([x, y] for x, y, is_win in drawn if is_win == won) == sorted(
-            expected
-        )
+        assert sorted([x, y] for x, y, is_win in drawn if is_win == won) == sorted(expected)
     assert tab.locator("#pair-plot .point").count() == contest.n
 
 
@@ -180,9 +174,7 @@ def test_a_cell_tells_its_wins_and_picks_the_pair(made: Made, tab: Page) -> None
     expect(control(tab, "y")).to_have_value("RO")
 
 
-def test_tables_of_the_paper_have_the_figures_of_the_files(
-    made: Made, tab: Page
-) -> None:
+def test_tables_of_the_paper_have_the_figures_of_the_files(made: Made, tab: Page) -> None:
     n_compared = 0
     for table in made.tables:
         heading = tab.locator("#paper details").filter(
@@ -394,9 +386,7 @@ def oddly_named(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_page(tmp_path_factory.mktemp("odd"), 6, names).path
 
 
-def test_names_that_objects_have_anyway_are_names(
-    oddly_named: Path, browser: Browser
-) -> None:
+def test_names_that_objects_have_anyway_are_names(oddly_named: Path, browser: Browser) -> None:
     with opened(browser, oddly_named, "#?constructor=1") as tab:
         see_everything(tab)
 

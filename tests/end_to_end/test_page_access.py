@@ -133,10 +133,7 @@ def swiped(tab: Page, plot: str) -> float:
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     finger = tab.context.new_cdp_session(tab)
     for step in range(11):
-        kind, point = (
-            "touchMove" if step else "touchStart",
-            {"x": x, "y": y - 20 * step},
-        )
+        kind, point = ("touchMove" if step else "touchStart", {"x": x, "y": y - 20 * step})
         event = {"type": kind, "touchPoints": [point]}
         finger.send("Input.dispatchTouchEvent", event)
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
@@ -218,9 +215,7 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_text_has_enough_contrast(
-    made: Made, browser: Browser, scheme: str
-) -> None:
+def test_all_text_has_enough_contrast(made: Made, browser: Browser, scheme: str) -> None:
     with opened(browser, made.path, color_scheme=scheme) as tab:
         see_everything(tab)
 

@@ -20,9 +20,7 @@ FAULTS = """async () => {
 
 pytestmark = [
     needs_chromium,
-    pytest.mark.skipif(
-        not AXE.exists(), reason="there is no axe-core (scripts/get_axe)"
-    ),
+    pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core (scripts/get_axe)"),
 ]
 
 

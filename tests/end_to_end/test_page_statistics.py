@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bakeoff.report.competitors import (
-    election_notes,
-    fixed,
-    one_rate,
-    optimised,
-    unpeeked,
-)
+from bakeoff.report.competitors import election_notes, fixed, one_rate, optimised, unpeeked
 from bakeoff.report.standings import standings
 from bakeoff.report.views import RULES
 from bakeoff.statistics import significance
@@ -27,12 +21,7 @@ from tests.report_page import Made
 
 pytestmark = needs_chromium
 
-COMPETITORS = {
-    "fixed": fixed,
-    "unpeeked": unpeeked,
-    "one_rate": one_rate,
-    "optimised": optimised,
-}
+COMPETITORS = {"fixed": fixed, "unpeeked": unpeeked, "one_rate": one_rate, "optimised": optimised}
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +64,7 @@ def test_paired_tests_equal_those_of_python(tab: Page, n_orders: int) -> None:
 
     found = of_page(tab, "pairedTest", a, b, n)
 
-    np.testing.assert_allclose(
-        found, significance.paired_test(a, b, n), rtol=1e-9, atol=1e-14
-    )
+    np.testing.assert_allclose(found, significance.paired_test(a, b, n), rtol=1e-9, atol=1e-14)
 
 
 @pytest.mark.parametrize("correction", get_args(Correction))
@@ -94,9 +81,7 @@ def test_corrections_equal_those_of_python(tab: Page, correction: Correction) ->
         [[None if np.isnan(value) else value for value in p], correction],
     )
 
-    np.testing.assert_allclose(
-        np.array(found, float), corrected(p, correction), rtol=1e-12
-    )
+    np.testing.assert_allclose(np.array(found, float), corrected(p, correction), rtol=1e-12)
 
 
 def of_python(made: Made, encoding: str, kind: str, condition: Condition) -> Contest:
@@ -119,9 +104,8 @@ def test_wins_equal_those_of_python_on_every_problem(
             const lists = (row) => row.map((won) => Array.from(won));
             return currentContest().wins.map(lists);
         }""",
-        {"encoding": encoding, "kind": kind, "test": test, "correction": correction,
-         "minK": 3},
-    )  # fmt: skip
+        {"encoding": encoding, "kind": kind, "test": test, "correction": correction, "minK": 3},
+    )
 
     expected = wins(contest, test, correction)
     assert expected.any()
@@ -158,9 +142,7 @@ def test_chances_of_leads_equal_those_of_python(tab: Page, n: int) -> None:
 
 @pytest.mark.parametrize("chance", [0.0, 0.049, 0.05, 0.051, 0.199, 0.2, 0.201, 1.0])
 @pytest.mark.parametrize("n_problems", [9, 10, 100])
-def test_grades_of_leads_are_those_of_python(
-    tab: Page, chance: float, n_problems: int
-) -> None:
+def test_grades_of_leads_are_those_of_python(tab: Page, chance: float, n_problems: int) -> None:
     found = tab.evaluate("([chance, n]) => gradeOf(chance, n)", [chance, n_problems])
 
     assert found == grade_of(chance, n_problems)
@@ -190,9 +172,7 @@ def test_the_second_opinion_is_that_of_the_files(made: Made, tab: Page) -> None:
     expect(rows).to_have_count(len(expected.rows))
     assert len(expected.rows) > 3
     for row, (label, cells) in zip(rows.all(), expected.rows, strict=True):
-        shown = [
-            cell.replace("\u2212", "-") for cell in row.locator("td").all_inner_texts()
-        ]
+        shown = [cell.replace("\u2212", "-") for cell in row.locator("td").all_inner_texts()]
         assert row.locator("th").inner_text() == label
         assert shown[0] == cells[0]
         for text, share in zip(shown[1:], cells[1:], strict=True):
@@ -218,9 +198,7 @@ def test_runoffs_equal_those_of_python(tab: Page, seed: int) -> None:
     scores = rng.integers(-2, 3, (rng.integers(1, 12), rng.integers(1, 7)))
     names = [str(j) for j in range(scores.shape[1])]
 
-    winner = tab.evaluate(
-        "([scores, n]) => runoff(scores, n)", [scores.T.tolist(), len(scores)]
-    )
+    winner = tab.evaluate("([scores, n]) => runoff(scores, n)", [scores.T.tolist(), len(scores)])
 
     assert str(winner) == runoff(scores.astype(float), names).winner
 
@@ -241,8 +219,7 @@ def test_the_page_elects_what_python_elects(
     for label, encodings in panel["elections"]:
         for encoding, ids in zip(panel["heading"], encodings, strict=True):
             found = tab.evaluate(
-                "([ids, condition]) => electionOf(ids, condition)",
-                [ids, panel["condition"]],
+                "([ids, condition]) => electionOf(ids, condition)", [ids, panel["condition"]]
             )
             expected = elect(made.losses, label, encoding, wanted, test)
             assert (found is None) == (expected is None)
@@ -253,9 +230,7 @@ def test_the_page_elects_what_python_elects(
 
 
 @pytest.mark.parametrize("test", get_args(Test))
-def test_the_verdict_names_the_tests_that_were_done(
-    made: Made, tab: Page, test: Test
-) -> None:
+def test_the_verdict_names_the_tests_that_were_done(made: Made, tab: Page, test: Test) -> None:
     contest = of_python(made, "-1/0", "fixed", Condition())
     tab.evaluate("(test) => change({...DEFAULTS, test})", test)
 

@@ -57,9 +57,7 @@ def test_the_standings_are_those_of_the_file(made: Made, tab: Page) -> None:
     (table,) = [one for one in made.tables if one.name == "standings"]
     grid = table.panels[0].ours
     assert grid is not None
-    rows = [
-        (label, dict(zip(grid.columns, row, strict=True))) for label, row in grid.rows
-    ]
+    rows = [(label, dict(zip(grid.columns, row, strict=True))) for label, row in grid.rows]
 
     shown = cells(tab.locator("#standings-table"))
 
@@ -177,9 +175,7 @@ def test_every_view_follows_the_learning_rate(made: Made, tab: Page) -> None:
 
 def test_what_to_use_can_be_used(made: Made, tab: Page) -> None:
     leader = standings(*_contest_and_wins(made))[0].label
-    rate = next(
-        one for one in rates_of(made.losses, "-1/0", Condition()) if one.label == leader
-    )
+    rate = next(one for one in rates_of(made.losses, "-1/0", Condition()) if one.label == leader)
 
     found: dict[str, Any] = {}
     exec(tab.locator("#code-python").inner_text(), found)
@@ -192,9 +188,7 @@ def test_what_to_use_can_be_used(made: Made, tab: Page) -> None:
     spec = command.split('"')[1]
     assert Run.from_text(spec).explorer == learner.run.explorer
     assert f"--learning-rate {rate.rate:g} --encoding=-1/0" in command
-    expect(tab.locator("#use-body")).to_contain_text(
-        f"mean loss {rate.loss_at_rate:.4f}"
-    )
+    expect(tab.locator("#use-body")).to_contain_text(f"mean loss {rate.loss_at_rate:.4f}")
 
 
 def _contest_and_wins(made: Made) -> tuple[Contest, Any]:
@@ -220,9 +214,7 @@ def test_kinds_have_the_net_wins_of_python(made: Made, tab: Page) -> None:
         part = contest.only(kind)
         if part.n:
             scores = {one.label: one.score for one in standings(part, wins(part))}
-            share = [
-                scores[label] / (part.n * (len(scores) - 1)) for label in part.labels
-            ]
+            share = [scores[label] / (part.n * (len(scores) - 1)) for label in part.labels]
             expected.append([str(part.n), *share])
 
     shown = cells(tab.locator("#kinds-table"))
@@ -239,9 +231,7 @@ def test_a_click_on_a_kind_sets_the_filters(tab: Page) -> None:
 
 
 @pytest.mark.parametrize(("field", "column"), [("n", "n"), ("skyline", "skyline")])
-def test_quarters_are_those_of_numpy(
-    made: Made, tab: Page, field: str, column: str
-) -> None:
+def test_quarters_are_those_of_numpy(made: Made, tab: Page, field: str, column: str) -> None:
     contest = main_contest(made.losses, Asked())
     usable = contest.is_common & contest.problems[column].is_not_null().to_numpy()
     values = contest.problems[column].to_numpy()[usable].astype(float)
@@ -292,8 +282,7 @@ def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> No
     excess = (contest.losses[usable] - contest.skylines[usable][:, None]).mean(axis=0)
 
     found = tab.evaluate(
-        "(label) => choiceLosses(DATA.hyperparameters['-1/0']"
-        ".find((one) => one.label === label))",
+        "(label) => choiceLosses(DATA.hyperparameters['-1/0'].find((one) => one.label === label))",
         "B",
     )
 
@@ -327,9 +316,7 @@ def downloaded(tab: Page, label: str) -> tuple[str, bytes]:
 def test_a_table_can_be_downloaded(tab: Page) -> None:
     table = tab.locator("#main-table")
 
-    name, data = downloaded(
-        tab, "Download as CSV: Significant wins minus losses of row"
-    )
+    name, data = downloaded(tab, "Download as CSV: Significant wins minus losses of row")
 
     rows = list(csv.reader(io.StringIO(data.decode())))
     assert name.endswith(".csv")
@@ -380,9 +367,7 @@ def test_captions_follow_the_test(tab: Page) -> None:
 
     tab.evaluate("change({test: 'z'})")
 
-    expect(settled(tab).locator("#main-table caption")).to_contain_text(
-        "by a z-test at 5 %"
-    )
+    expect(settled(tab).locator("#main-table caption")).to_contain_text("by a z-test at 5 %")
 
 
 def test_reset_leaves_no_figure_of_the_paper_behind(tab: Page) -> None:
@@ -425,7 +410,7 @@ def test_rivals_are_named_by_how_often_they_come_first(made: Made, tab: Page) ->
     text = settled(tab).locator("#verdict-body").inner_text()
 
     named = text.partition("resamples, ")[2].partition(".")[0]
-    assert [
+    assert [named.index(NAMES[one.label]) for one in often if one.first >= 0.005] == sorted(
         named.index(NAMES[one.label]) for one in often if one.first >= 0.005
-    ] == sorted(named.index(NAMES[one.label]) for one in often if one.first >= 0.005)
+    )
     assert f"{NAMES[often[0].label]} came first in" in named

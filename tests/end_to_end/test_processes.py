@@ -40,9 +40,7 @@ def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(
-    tmp_path: Path,
-) -> None:
+def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(tmp_path: Path) -> None:
     cold = run(FIRST, NUMBA_CACHE_DIR=str(tmp_path))
     began = time.perf_counter()
     warm = run(FIRST, NUMBA_CACHE_DIR=str(tmp_path))
@@ -126,10 +124,7 @@ print(len(before) > 5, before == assembly(), options)
 @pytest.mark.slow
 def test_ctrl_c_stops_a_simulation_within_a_second() -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", ENDLESS],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         while process.stdout.readline() != "playing\n":

@@ -36,9 +36,7 @@ def test_a_report_is_a_page_and_a_folder(bakeoff: Terminal, store: str) -> None:
     page, folder = Path(store, "report.html"), Path(store, "report")
     assert list(Path(store).rglob("*.html")) == [page]
     names = {path.name for path in folder.iterdir()}
-    assert {
-        f"{name}.{ending}" for name in TABLES for ending in ("csv", "md", "tex")
-    } <= names
+    assert {f"{name}.{ending}" for name in TABLES for ending in ("csv", "md", "tex")} <= names
     drawn = {Path(name).stem for name in names if name.endswith(".svg")}
     assert drawn <= set(FIGURES)
     assert {f"{name}.{ending}" for name in drawn for ending in ("png", "pdf")} <= names
@@ -53,18 +51,17 @@ def test_the_main_table_is_printed_with_its_verdict(
     said = bakeoff("report", store, *FEW)
 
     title, heading, first, *_ = said.out.splitlines()
-    assert title.strip() == (
-        "significant wins minus losses, encoding -1/0, 24 datasets"
-    )
+    assert title.strip() == ("significant wins minus losses, encoding -1/0, 24 datasets")
     assert heading.split()[:4] == ["row", "vs", "column", "RO"]
     assert first.split()[:2] == ["RO", "-"]
     with Path(store, "report/main-results.csv").open() as file:
         cells = {
             (row["row"], row["column"]): row["value"]
             for row in csv.DictReader(file)
-            if row["source"] == "ours" and "optimised" in row["panel"]
+            if row["source"] == "ours"
+            and "optimised" in row["panel"]
             and row["panel"].startswith("-1/0")
-        }  # fmt: skip
+        }
     assert int(cells["RO", "G"]) > 0
 
 
@@ -85,14 +82,11 @@ def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> Non
     assert not Path(store, "report.html").exists()
 
 
-def test_the_table_that_is_printed_can_be_exported(
-    bakeoff: Terminal, store: str
-) -> None:
+def test_the_table_that_is_printed_can_be_exported(bakeoff: Terminal, store: str) -> None:
     folder = Path(store, "report")
 
     bakeoff("report", store, "--tables", "main", "--figures", "none")
-    bakeoff("report", store, "--tables", "main-results", "--no-paper", "--figures",
-            "none")  # fmt: skip
+    bakeoff("report", store, "--tables", "main-results", "--no-paper", "--figures", "none")
     said = bakeoff("report", store, "--tables", "none", "--figures", "none", "--json")
     bakeoff("report", store, "--tables", "all", "--figures", "none", "--out", "all")
 
@@ -104,9 +98,7 @@ def test_the_table_that_is_printed_can_be_exported(
     assert "Paper" not in (folder / "main-results.md").read_text()
 
 
-def test_what_was_drawn_before_and_has_no_data_now_goes(
-    bakeoff: Terminal, store: str
-) -> None:
+def test_what_was_drawn_before_and_has_no_data_now_goes(bakeoff: Terminal, store: str) -> None:
     folder = Path(store, "report")
     folder.mkdir()
     (folder / "baseline.svg").write_text("old")
@@ -144,11 +136,7 @@ def test_held_out_leaves_datasets_out(bakeoff: Terminal, store: str) -> None:
     ],
 )
 def test_the_table_keeps_its_names_in_a_narrow_terminal(
-    bakeoff: Terminal,
-    store: str,
-    monkeypatch: pytest.MonkeyPatch,
-    columns: int,
-    heading: list[str],
+    bakeoff: Terminal, store: str, monkeypatch: pytest.MonkeyPatch, columns: int, heading: list[str]
 ) -> None:
     monkeypatch.setattr(out, "width", columns)
 
@@ -208,11 +196,7 @@ def test_what_is_recommended_can_be_pasted(bakeoff: Terminal) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "what"),
     [
-        (
-            ["report", "nowhere"],
-            4,
-            "there is no such folder; `bakeoff run --out nowhere`",
-        ),
+        (["report", "nowhere"], 4, "there is no such folder; `bakeoff run --out nowhere`"),
         (["report", "results", "--encoding=2/3"], 2, "only for -1/0, 0/1"),
         (["report", "results", "--tables", "man-results"], 2, "'main-results'"),
         (["report", "results", "--figures", "heatmap"], 2, "'heat-map'"),
@@ -232,9 +216,7 @@ def test_what_is_wrong_is_said(
     assert "Traceback" not in said.err
 
 
-def test_a_page_that_cannot_be_written_is_one_sentence(
-    bakeoff: Terminal, store: str
-) -> None:
+def test_a_page_that_cannot_be_written_is_one_sentence(bakeoff: Terminal, store: str) -> None:
     Path("taken").write_text("a file")
 
     said = bakeoff("report", store, *FEW, "--out", "taken")
@@ -245,9 +227,7 @@ def test_a_page_that_cannot_be_written_is_one_sentence(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithms", [["greedy"], ["greedy", "supervised"]])
-def test_one_algorithm_has_a_report_that_says_so(
-    bakeoff: Terminal, algorithms: list[str]
-) -> None:
+def test_one_algorithm_has_a_report_that_says_so(bakeoff: Terminal, algorithms: list[str]) -> None:
     asked = [word for name in algorithms for word in ("-a", name)]
     bakeoff("run", "embedded:iris", *asked, "--learning-rate", "0.1", "--out", "one")
 
@@ -273,8 +253,9 @@ def test_programs_learn_what_ran_even_if_there_is_no_page(bakeoff: Terminal) -> 
     Path("results").mkdir()
     Path("results/report").write_text("in the way")
 
-    said = bakeoff("run", "embedded:iris", "-a", "greedy", "--learning-rate", "0.1",
-                   "--report", "--json")  # fmt: skip
+    said = bakeoff(
+        "run", "embedded:iris", "-a", "greedy", "--learning-rate", "0.1", "--report", "--json"
+    )
 
     assert said.code == 4
     assert said.err.startswith("error: results/report: cannot be written:")

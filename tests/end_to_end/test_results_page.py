@@ -176,18 +176,13 @@ def test_curves_are_means_over_the_last_experiments_shuffles(tmp_path: Path) -> 
     [
         ({"view": "fix"}, "view must be one of fixed, unpeeked, one_rate, optimised"),
         ({"test": "t"}, "test must be one of paper, z, paired"),
-        (
-            {"algorithms": "RP"},
-            "there is no algorithm 'RP' here; known: G, OAA, RO, eG",
-        ),
+        ({"algorithms": "RP"}, "there is no algorithm 'RP' here; known: G, OAA, RO, eG"),
         ({"datasets": ["irs"]}, "there is no dataset 'irs' here; did you mean 'iris'"),
         ({"encodings": "0/1"}, "no keyword 'encodings'; did you mean 'encoding'"),
         ({"encoding": "0/1"}, "no results for '0/1', only for -1/0"),
     ],
 )
-def test_what_is_wrong_is_said(
-    names: dict[str, Any], look: dict[str, Any], message: str
-) -> None:
+def test_what_is_wrong_is_said(names: dict[str, Any], look: dict[str, Any], message: str) -> None:
     with pytest.raises(SpecError, match=message):
         names["store"].losses(**look)
 

@@ -19,8 +19,7 @@ from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
 from tests.terminal import Terminal
 
-SMALL = ["-a", "greedy", "-a", "supervised", "--learning-rate", "0.1",
-         "--learning-rate", "1"]  # fmt: skip
+SMALL = ["-a", "greedy", "-a", "supervised", "--learning-rate", "0.1", "--learning-rate", "1"]
 LARGE = ["embedded:digits", "embedded:breast_cancer", "--shuffles", "12", "-a",
          "greedy", "-a", "epsilon-greedy reduction=dr", "-a", "supervised"]  # fmt: skip
 CSV = "u,v,class\n" + "1,0,a\n0,1,b\n1,1,a\n0,0.5,b\n" * 6
@@ -57,9 +56,8 @@ def test_more_sources_algorithms_and_encodings_are_added(bakeoff: Terminal) -> N
     bakeoff("run", "embedded:iris", "-a", "greedy", "--learning-rate", "1")
 
     said = bakeoff(
-        "run", "embedded:iris", "embedded:wine", *SMALL,
-        "--encoding=-1/0", "--encoding=0/1",
-    )  # fmt: skip
+        "run", "embedded:iris", "embedded:wine", *SMALL, "--encoding=-1/0", "--encoding=0/1"
+    )
 
     assert "12 runs, 11 of them computed now" in said.out
     assert set(comparable(Path("results"))["encoding"]) == {"-1/0", "0/1"}
@@ -121,9 +119,8 @@ def test_options_reach_the_readers(bakeoff: Terminal) -> None:
     Path("a.csv").write_text("class,p,q\n" + "a,x,1\nb,y,2\na,z,3\n" * 5)
 
     said = bakeoff(
-        "run", "a.csv", "--target", "class", "--features", "one-hot",
-        "--ignore", "q", *SMALL,
-    )  # fmt: skip
+        "run", "a.csv", "--target", "class", "--features", "one-hot", "--ignore", "q", *SMALL
+    )
 
     row = Store(Path("results")).read().row(0, named=True)
     assert said.code == 0
@@ -185,8 +182,7 @@ def test_a_dry_run_counts_only_what_is_left(bakeoff: Terminal) -> None:
 
 
 def test_a_dry_run_keeps_to_the_memory_that_is_given(bakeoff: Terminal) -> None:
-    words = ["run", "embedded:digits", "-a", "fixed", "--dry-run", "--json",
-             "--jobs", "2"]  # fmt: skip
+    words = ["run", "embedded:digits", "-a", "fixed", "--dry-run", "--json", "--jobs", "2"]
 
     free = bakeoff(*words)
     tight = bakeoff(*words, "--memory", "600K")
@@ -200,17 +196,14 @@ def test_a_dry_run_keeps_to_the_memory_that_is_given(bakeoff: Terminal) -> None:
     assert too_large == [0, 0, 2]
     assert (free.code, tight.code, none.code) == (0, 0, 1)
     assert none.err == (
-        "2 jobs will fail: one of their runs takes more than the 0.0075 MB for "
-        "learners\n"
+        "2 jobs will fail: one of their runs takes more than the 0.0075 MB for learners\n"
     )
 
 
 # ---- things that fail
 
 
-def test_a_dataset_that_cannot_be_read_does_not_stop_the_others(
-    bakeoff: Terminal,
-) -> None:
+def test_a_dataset_that_cannot_be_read_does_not_stop_the_others(bakeoff: Terminal) -> None:
     Path("data").mkdir()
     Path("data/good.csv").write_text(CSV)
     Path("data/bad.csv").write_text("u,class\n1\n")
@@ -258,11 +251,7 @@ def test_a_run_that_ends_in_an_error_is_named_each_time(bakeoff: Terminal) -> No
     words = ["run", "huge.csv", "-a", "greedy", "--learning-rate", "0.5",
              "--encoding=0/1", "--encoding=100000/100001"]  # fmt: skip
 
-    first, again, status = (
-        bakeoff(*words),
-        bakeoff(*words),
-        bakeoff("status", "results"),
-    )
+    first, again, status = (bakeoff(*words), bakeoff(*words), bakeoff("status", "results"))
 
     rows = Store(Path("results")).read().sort("offset")
     assert (first.code, again.code) == (1, 1)
@@ -273,9 +262,7 @@ def test_a_run_that_ends_in_an_error_is_named_each_time(bakeoff: Terminal) -> No
     assert rows["error"][1].startswith("scores stopped being finite in round ")
 
 
-def test_many_errors_are_a_few_lines_and_a_list_for_programs(
-    bakeoff: Terminal,
-) -> None:
+def test_many_errors_are_a_few_lines_and_a_list_for_programs(bakeoff: Terminal) -> None:
     Path("data").mkdir()
     for n in range(12):
         Path(f"data/huge{n}.csv").write_text(HUGE + f"{n},0,a\n")
@@ -289,20 +276,14 @@ def test_many_errors_are_a_few_lines_and_a_list_for_programs(
     assert text.code == data.code == 1
     assert len(named) == MOST_REASONS == 10
     assert all(line.startswith("failed: 2 runs of G on huge") for line in named)
-    assert (
-        text.err.splitlines()[-1] == "and 4 more; see the column `error` of the results"
-    )
+    assert text.err.splitlines()[-1] == "and 4 more; see the column `error` of the results"
     assert found["errors"] == 24
-    assert {one["what"] for one in found["reasons"]} == {
-        f"G on huge{n}" for n in range(12)
-    }
+    assert {one["what"] for one in found["reasons"]} == {f"G on huge{n}" for n in range(12)}
     assert all(one["runs"] == 2 for one in found["reasons"])
     assert all("scores stopped being" in one["why"] for one in found["reasons"])
 
 
-def test_a_file_that_is_gone_or_not_asked_for_is_no_failure(
-    bakeoff: Terminal,
-) -> None:
+def test_a_file_that_is_gone_or_not_asked_for_is_no_failure(bakeoff: Terminal) -> None:
     Path("data").mkdir()
     Path("data/good.csv").write_text(CSV)
     for name in ("gone", "other"):
@@ -326,9 +307,7 @@ def test_a_file_that_is_gone_or_not_asked_for_is_no_failure(
 def test_names_and_reasons_cannot_paint_the_terminal(bakeoff: Terminal) -> None:
     Path("data").mkdir()
     Path("data/rows.csv").write_text("u,class\n1\n")
-    Path("data/manifest.csv").write_text(
-        "file,task,name\nrows.csv,multiclass,[red]\x1b[2Jname\n"
-    )
+    Path("data/manifest.csv").write_text("file,task,name\nrows.csv,multiclass,[red]\x1b[2Jname\n")
 
     said = bakeoff("run", "data", *SMALL)
 
@@ -415,9 +394,7 @@ def wait_for_jobs(process: "subprocess.Popen[str]", folder: Path, n: int) -> Non
         time.sleep(0.005)
 
 
-def test_ctrl_c_says_how_to_go_on_and_loses_nothing(
-    tmp_path: Path, bakeoff: Terminal
-) -> None:
+def test_ctrl_c_says_how_to_go_on_and_loses_nothing(tmp_path: Path, bakeoff: Terminal) -> None:
     words = ["run", *LARGE, "--out", tmp_path / "cut"]
     process = start(*words)
     wait_for_jobs(process, tmp_path / "cut", 3)
@@ -441,9 +418,7 @@ def test_ctrl_c_says_how_to_go_on_and_loses_nothing(
     assert comparable(tmp_path / "cut").equals(comparable(tmp_path / "whole"))
 
 
-def test_two_processes_cannot_write_to_one_store(
-    tmp_path: Path, bakeoff: Terminal
-) -> None:
+def test_two_processes_cannot_write_to_one_store(tmp_path: Path, bakeoff: Terminal) -> None:
     words = ["run", *LARGE, "--out", tmp_path]
     process = start(*words)
     wait_for_jobs(process, tmp_path, 1)

@@ -38,9 +38,8 @@ def test_a_toml_file_may_sweep(bakeoff: Terminal, tmp_path: Path) -> None:
 
 def test_a_label_is_the_name_in_tables(bakeoff: Terminal) -> None:
     said = bakeoff(
-        *SWEEP, "-a", "greedy", "-a", "epsilon-greedy:epsilon=0.5,label=bold",
-        "--report",
-    )  # fmt: skip
+        *SWEEP, "-a", "greedy", "-a", "epsilon-greedy:epsilon=0.5,label=bold", "--report"
+    )
 
     assert said.code == 0
     assert "bold" in said.out

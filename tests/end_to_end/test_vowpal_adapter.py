@@ -140,13 +140,11 @@ def test_vw_runs_in_threads_beside_ours_and_is_not_run_again(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ("--epsilon 0.1", "VW needs --cb_explore_adf or --cb_explore, got options "
-         "'--epsilon 0.1'"),
-        ("--cb_explore_adf -l 3", "-l in options '--cb_explore_adf -l 3' is given by "
-         "the run"),
+        ("--epsilon 0.1", "VW needs --cb_explore_adf or --cb_explore, got options '--epsilon 0.1'"),
+        ("--cb_explore_adf -l 3", "-l in options '--cb_explore_adf -l 3' is given by the run"),
         ("--cb_explore_adf --cover", "cannot be made: RuntimeError"),
     ],
-)  # fmt: skip
+)
 def test_bad_options_are_one_sentence(options: str, sentence: str) -> None:
     with pytest.raises(SpecError) as caught:
         played(options)

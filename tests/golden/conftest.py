@@ -9,9 +9,7 @@ from tests.terminal import Terminal
 
 @pytest.fixture
 def bakeoff(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Terminal:
     """Commands as a user types them."""
     monkeypatch.setenv("COLUMNS", "120")

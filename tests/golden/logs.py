@@ -26,9 +26,7 @@ def make_log(folder: Path) -> None:
     target.mkdir(parents=True)
     writer = LogWriter(target / LOG, most_bytes=20_000)
     actions = ["news", "sport", "film"]
-    learner = Learner(
-        "epsilon-greedy:epsilon=0.3", actions=actions, log=writer, seed=21
-    )
+    learner = Learner("epsilon-greedy:epsilon=0.3", actions=actions, log=writer, seed=21)
     rng = np.random.default_rng(21)
     for i in range(150):
         x = {"hour": round(rng.random(), 3), "city": f"c{rng.integers(4)}"}

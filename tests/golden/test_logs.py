@@ -31,9 +31,7 @@ def test_all_parts_are_read(golden: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [VERIFY, EVALUATE], ids=lambda words: words[0])
-def test_commands_say_the_same(
-    golden: Path, bakeoff: Terminal, command: tuple[str, ...]
-) -> None:
+def test_commands_say_the_same(golden: Path, bakeoff: Terminal, command: tuple[str, ...]) -> None:
     done = bakeoff(*command)
 
     assert done.code == 0, done.err

@@ -38,8 +38,7 @@ def test_results_are_unchanged(bakeoff: Terminal, tmp_path: Path) -> None:
     ],
 )
 def test_a_hash_notices_every_change(changed: list[object]) -> None:
-    schema = {"run": pl.String(), "pv_loss": pl.Float64(),
-              "curve": pl.List(pl.Float64())}  # fmt: skip
+    schema = {"run": pl.String(), "pv_loss": pl.Float64(), "curve": pl.List(pl.Float64())}
 
     def table(rows: list[object]) -> pl.DataFrame:
         return pl.DataFrame(rows, schema, orient="row")

@@ -58,9 +58,7 @@ def test_status_counts_what_is_there(version: Path, bakeoff: Terminal) -> None:
     assert done.code == 0, done.err
     said = json.loads(done.out)
     assert said["faults"] == []
-    assert (said["runs_done"], said["runs"], said["errors"], said["failed"]) == (
-        228, 240, 36, 13,
-    )  # fmt: skip
+    assert (said["runs_done"], said["runs"], said["errors"], said["failed"]) == (228, 240, 36, 13)
 
 
 def test_the_same_command_computes_nothing(
@@ -80,9 +78,7 @@ def test_the_same_command_computes_nothing(
     assert all(after[name] == before[name] for name in computed)
 
 
-def test_the_report_says_the_same(
-    version: Path, bakeoff: Terminal, tmp_path: Path
-) -> None:
+def test_the_report_says_the_same(version: Path, bakeoff: Terminal, tmp_path: Path) -> None:
     done = bakeoff(*REPORT_COMMAND)
 
     assert done.code == 0, done.err

@@ -133,11 +133,7 @@ WAYS: dict[str, Callable[[], Any]] = {
     "print": print_a_lot,
 }
 
-ENDLESS: dict[str, Callable[[], Any]] = {
-    "hang": hang,
-    "spin": spin,
-    "ignore": ignore_signals,
-}
+ENDLESS: dict[str, Callable[[], Any]] = {"hang": hang, "spin": spin, "ignore": ignore_signals}
 WAYS |= ENDLESS
 ALLOWED = {"fork", "leave-a-thread"}  # odd, but no fault
 

@@ -30,9 +30,7 @@ def error_of(path: Path) -> str:
     return said
 
 
-def test_a_panic_of_polars_is_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_panic_of_polars_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def panic(*_: object) -> pl.DataFrame:
         raise pl.exceptions.PanicException("index out of bounds")
 
@@ -79,10 +77,7 @@ BOMB = b"1 1:1 2:0.5 3:0.25\n0 1:0.5 2:1\n"
     ],
 )
 def test_what_unpacks_to_much_of_the_memory_is_refused(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    pack: Callable[..., bytes],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, pack: Callable[..., bytes]
 ) -> None:
     (tmp_path / name).write_bytes(pack(BOMB * 100_000))
     monkeypatch.setattr(files, "available_memory", lambda: 8 * 2**20)

@@ -40,9 +40,7 @@ def _unharmed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_unharmed")
 @pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
 @pytest.mark.parametrize("kind", [interrupts, full_log, moved_log, models])
-def test_nothing_is_found_where_nothing_is_attacked(
-    kind: ModuleType, tmp_path: Path
-) -> None:
+def test_nothing_is_found_where_nothing_is_attacked(kind: ModuleType, tmp_path: Path) -> None:
     for number in range(3):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -79,9 +77,7 @@ def test_a_log_that_lacks_or_repeats_a_line_is_noticed(
     assert found.value.args[0] == how
 
 
-@pytest.mark.parametrize(
-    "text", ['{"kind": "decision"}', '{"kind": "deci\n', "{}\n\0\n"]
-)
+@pytest.mark.parametrize("text", ['{"kind": "decision"}', '{"kind": "deci\n', "{}\n\0\n"])
 def test_a_torn_line_is_noticed(text: str, tmp_path: Path) -> None:
     (tmp_path / "log").write_text(text)
     with pytest.raises(BadError):

@@ -82,9 +82,7 @@ def test_the_reason_is_told_with_file_and_line(
         assert re.search(r"hostile/learners\.py:\d+\)$", error)
 
 
-def test_what_a_learner_prints_goes_to_a_log(
-    rows: dict[str, dict[str, object]],
-) -> None:
+def test_what_a_learner_prints_goes_to_a_log(rows: dict[str, dict[str, object]]) -> None:
     folder = rows["print"]["folder"]
     assert isinstance(folder, Path)
 
@@ -108,9 +106,7 @@ def test_the_rows_are_those_that_one_process_gives(tmp_path: Path) -> None:
         assert found[str(run)]["curve_loss"] == here.curve.pv_loss.tolist()
 
 
-def test_a_name_that_cannot_be_printed_is_an_error_and_nothing_else(
-    tmp_path: Path,
-) -> None:
+def test_a_name_that_cannot_be_printed_is_an_error_and_nothing_else(tmp_path: Path) -> None:
     run = OwnRun("python:tests.hostile.learners.OddLearner,how=base")
 
     with pytest.warns(DataNotice, match="^failed: "):

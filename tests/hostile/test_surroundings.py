@@ -39,9 +39,7 @@ def test_a_full_output_is_one_sentence(tmp_path: Path) -> None:
     done = run("bakeoff datasets embedded:iris > /dev/full", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert done.stderr.splitlines() == [
-        "error: output cannot be written: No space left on device"
-    ]
+    assert done.stderr.splitlines() == ["error: output cannot be written: No space left on device"]
 
 
 def test_a_reader_that_has_gone_is_no_error(tmp_path: Path) -> None:
@@ -63,10 +61,7 @@ def test_other_letters_are_printed_in_an_ascii_locale(tmp_path: Path) -> None:
     (tmp_path / "café\x1b[2J.csv").write_text(GOOD)
     ascii_only = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
-    done = run(
-        f"bakeoff datasets {tmp_path}",
-        env={**os.environ, **ascii_only},
-    )
+    done = run(f"bakeoff datasets {tmp_path}", env={**os.environ, **ascii_only})
 
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
@@ -131,16 +126,12 @@ def assert_ends_at_once(words: str, seconds: float, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.4, 1.5])
-def test_ctrl_c_in_the_first_seconds_is_one_line(
-    tmp_path: Path, seconds: float
-) -> None:
+def test_ctrl_c_in_the_first_seconds_is_one_line(tmp_path: Path, seconds: float) -> None:
     assert_ends_at_once("run --shuffles 50 --out store", seconds, tmp_path)
 
 
 @pytest.mark.parametrize("seconds", [1.0, 2.0])
-def test_ctrl_c_while_a_cluster_starts_is_one_line(
-    tmp_path: Path, seconds: float
-) -> None:
+def test_ctrl_c_while_a_cluster_starts_is_one_line(tmp_path: Path, seconds: float) -> None:
     words = "run --engine dask --jobs 2 --shuffles 50 --out store"
 
     assert_ends_at_once(words, seconds, tmp_path)
@@ -170,9 +161,7 @@ main()
 """
 
 
-@pytest.mark.parametrize(
-    "error", ["ImportError('initialization failed')", "SystemExit(3)"]
-)
+@pytest.mark.parametrize("error", ["ImportError('initialization failed')", "SystemExit(3)"])
 def test_ctrl_c_that_a_library_makes_an_error_of_is_one_line(error: str) -> None:
     """As extension modules do that are being imported."""
     done = subprocess.run(
@@ -204,9 +193,8 @@ main()
 
 def test_ctrl_c_that_a_library_loses_is_one_line() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOST],
-        capture_output=True, text=True, check=False, timeout=30,
-    )  # fmt: skip
+        [sys.executable, "-c", LOST], capture_output=True, text=True, check=False, timeout=30
+    )
 
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 

@@ -47,9 +47,7 @@ def test_only_available_actions_are_chosen_with_exact_probabilities(
 
 
 @every_bandit
-def test_actions_that_never_appear_might_as_well_not_exist(
-    configuration: Configuration,
-) -> None:
+def test_actions_that_never_appear_might_as_well_not_exist(configuration: Configuration) -> None:
     few, many = configuration.learner(3), configuration.learner(6)
 
     for x in X[:150]:
@@ -61,9 +59,7 @@ def test_actions_that_never_appear_might_as_well_not_exist(
 
 
 @every_bandit
-def test_a_new_action_leaves_the_others_as_they_are(
-    configuration: Configuration,
-) -> None:
+def test_a_new_action_leaves_the_others_as_they_are(configuration: Configuration) -> None:
     learner, twin = configuration.learner(3), configuration.learner(3)
     for x in X[:100]:
         for one in (learner, twin):
@@ -121,9 +117,7 @@ def test_many_actions_may_be_added() -> None:
 def test_users_matter_where_actions_share_weights() -> None:
     actions = {"a": {"topic": "sport"}, "b": {"topic": "news"}}
     learner = Learner("epsilon-greedy:epsilon=0.1", actions=actions, seed=1)
-    plain = Learner(
-        "epsilon-greedy:epsilon=0.1", actions=actions, seed=1, interactions=False
-    )
+    plain = Learner("epsilon-greedy:epsilon=0.1", actions=actions, seed=1, interactions=False)
 
     right = {True: 0, False: 0}
     for i in range(600):
@@ -143,9 +137,7 @@ def test_an_event_may_bring_its_actions() -> None:
     hits = 0
     for i in range(400):
         topics = [["a", "b"], ["b", "c", "a"], ["c", "a"]][i % 3]
-        decision = learner.choose(
-            {"likes": "a"}, actions=[{"topic": topic} for topic in topics]
-        )
+        decision = learner.choose({"likes": "a"}, actions=[{"topic": topic} for topic in topics])
         hit = topics[decision.action] == "a"
         hits += hit and i >= 200
         assert len(decision.probabilities) == len(topics)
@@ -174,9 +166,7 @@ def test_bad_subsets_are_refused(available: Any, message: str) -> None:
     assert learner.t == 0
 
 
-@pytest.mark.parametrize(
-    "actions", [["a"], ["a", "a"], "ab", [1, 2], [], {"a": {}}, 3, ["a", ""]]
-)
+@pytest.mark.parametrize("actions", [["a"], ["a", "a"], "ab", [1, 2], [], {"a": {}}, 3, ["a", ""]])
 def test_bad_lists_of_actions_are_refused(actions: Any) -> None:
     with pytest.raises(SpecError, match=r"actions|names of"):
         Learner("greedy", actions=actions)

@@ -34,9 +34,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_parquet_file_has_decisions_with_their_outcomes(
-    log: Path, tmp_path: Path
-) -> None:
+def test_a_parquet_file_has_decisions_with_their_outcomes(log: Path, tmp_path: Path) -> None:
     made = [r for r in records_of(log) if r["kind"] == "decision"]
 
     assert to_parquet(log, tmp_path / "log.parquet") == 40

@@ -20,9 +20,7 @@ every_bandit = pytest.mark.parametrize("configuration", BANDITS, ids=str)
 
 
 @every_bandit
-def test_a_batch_is_many_events_that_are_learned_later(
-    configuration: Configuration,
-) -> None:
+def test_a_batch_is_many_events_that_are_learned_later(configuration: Configuration) -> None:
     one, many = configuration.learner(3), configuration.learner(3)
 
     for part in np.split(np.arange(120), 6):
@@ -40,11 +38,7 @@ def test_a_batch_is_many_events_that_are_learned_later(
     assert (many.t, many.version) == (one.t, one.version)
 
 
-@pytest.mark.parametrize(
-    "contexts",
-    [sparse.csr_array(X), X.tolist()],
-    ids=["sparse", "lists"],
-)
+@pytest.mark.parametrize("contexts", [sparse.csr_array(X), X.tolist()], ids=["sparse", "lists"])
 def test_contexts_of_a_batch_may_have_other_forms(contexts: Any) -> None:
     plain, other = (Learner("bag", 3, seed=1) for _ in range(2))
 
@@ -59,8 +53,7 @@ def test_a_frame_is_a_batch_of_its_rows(library: str) -> None:
         {"age": [31, 40, 22], "city": ["Rome", "Oslo", "Rome"]}
     )
     one, many = (Learner("bag", 3, seed=1) for _ in range(2))
-    rows = [{"age": 31, "city": "Rome"}, {"age": 40, "city": "Oslo"},
-            {"age": 22, "city": "Rome"}]  # fmt: skip
+    rows = [{"age": 31, "city": "Rome"}, {"age": 40, "city": "Oslo"}, {"age": 22, "city": "Rome"}]
 
     batch = many.choose_batch(frame)
 
@@ -89,12 +82,12 @@ def test_outcomes_that_are_missing_teach_nothing() -> None:
     assert one.learn_batch(first, cost=costs) == 80
     for i in np.flatnonzero(~np.isnan(costs)):
         other._engine.learn(
-            second.given._replace(
-                start=second.given.start[i : i + 2]
-            ),
-            second.t + int(i), int(second.actions[i]), second.probabilities[i],
+            second.given._replace(start=second.given.start[i : i + 2]),
+            second.t + int(i),
+            int(second.actions[i]),
+            second.probabilities[i],
             0.25 + other.run.offset,
-        )  # fmt: skip
+        )
 
     assert_array_equal(weights(one), weights(other))
 

@@ -45,18 +45,14 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def test_a_log_holds_what_the_schema_says(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    learner = Learner(
-        "epsilon-greedy:epsilon=0.5", actions=["a", "b"], log=path, seed=3
-    )
+    learner = Learner("epsilon-greedy:epsilon=0.5", actions=["a", "b"], log=path, seed=3)
     decision = learner.choose([0.5, 1.5])
     learner.learn(decision, reward=1.0)
 
     header, made, outcome = lines(path)
 
     assert header["kind"] == "bakeoff-log"
-    assert (header["format"], header["actions"], header["n_actions"]) == (
-        1, ["a", "b"], 2,
-    )  # fmt: skip
+    assert (header["format"], header["actions"], header["n_actions"]) == (1, ["a", "b"], 2)
     assert (header["n_features"], header["adaptive"]) == (2, True)
     assert header["spec"] == str(learner.run)
     assert made["kind"] == "decision"
@@ -284,9 +280,7 @@ def test_actions_not_drawn_as_logged_are_noticed(long_log: Path) -> None:
     assert verdict.ratios.p_value < 1e-3
 
 
-def test_a_probability_that_contradicts_its_distribution_is_noticed(
-    long_log: Path,
-) -> None:
+def test_a_probability_that_contradicts_its_distribution_is_noticed(long_log: Path) -> None:
     def lie(i: int, record: dict[str, Any]) -> None:
         if i == 77:
             record["probability"] = 0.123
@@ -324,9 +318,7 @@ def test_a_torn_last_line_is_dropped_and_reported(tmp_path: Path) -> None:
 
     with pytest.warns(DataNotice, match="torn and left out"):
         records = list(records_of(path))
-    with pytest.warns(
-        DataNotice, match=r"its last line was torn \(26 bytes\): dropped"
-    ):
+    with pytest.warns(DataNotice, match=r"its last line was torn \(26 bytes\): dropped"):
         LogWriter(path).close()
 
     assert len(records) == whole.count(b"\n")
@@ -450,9 +442,7 @@ def test_what_was_acknowledged_survives_kills(tmp_path: Path, kills: int) -> Non
         Learner.load(model, warm_up=False)  # the file is whole
 
     kinds = {"decision": "d", "outcome": "o"}
-    logged = {
-        f"{kinds[r['kind']]} {r['id']}" for r in records_of(log) if r["kind"] in kinds
-    }
+    logged = {f"{kinds[r['kind']]} {r['id']}" for r in records_of(log) if r["kind"] in kinds}
     assert acknowledged <= logged
     assert len(acknowledged) > kills
     verdict = verify(log)

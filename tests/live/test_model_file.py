@@ -279,9 +279,7 @@ def test_arrays_of_another_type_are_refused(saved: bytes, tmp_path: Path) -> Non
         Learner.load(path, warm_up=False)
 
 
-def test_a_failed_save_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m"
     learner = Learner("greedy", 2, seed=1)
     learner.save(path)

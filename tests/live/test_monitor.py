@@ -19,9 +19,7 @@ def right(x: Any) -> int:
 
 
 def used(n: int = 200, **settings: Any) -> Learner:
-    learner = Learner(
-        "epsilon-greedy:epsilon=0.2", actions=["a", "<b>"], seed=1, **settings
-    )
+    learner = Learner("epsilon-greedy:epsilon=0.2", actions=["a", "<b>"], seed=1, **settings)
     for x in X[:n]:
         decision = learner.choose(x)
         learner.learn(decision, reward=float(decision.action == right(x)))

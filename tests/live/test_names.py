@@ -42,8 +42,7 @@ def test_numbers_texts_flags_and_lists_are_features() -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [datetime.date(2026, 1, 1), b"bytes", {"a": 1}, [1, 2], [None], object(), 10**400],
+    "value", [datetime.date(2026, 1, 1), b"bytes", {"a": 1}, [1, 2], [None], object(), 10**400]
 )
 @pytest.mark.parametrize("before", [[], [1.0, 2.0], ["b", "c"]])
 def test_what_is_no_feature_is_refused(value: Any, before: list[Any]) -> None:
@@ -127,8 +126,7 @@ def test_a_row_of_a_frame_is_a_context() -> None:
     one, other = (Learner("bag", 3, seed=1) for _ in range(2))
 
     assert_array_equal(
-        one.choose(frame[0]).probabilities,
-        other.choose({"age": 31, "city": "Rome"}).probabilities,
+        one.choose(frame[0]).probabilities, other.choose({"age": 31, "city": "Rome"}).probabilities
     )
     with pytest.raises(DataError, match="x must be one row of features, got 2 rows"):
         one.choose(frame)
@@ -142,9 +140,7 @@ def test_a_row_of_pandas_is_a_context() -> None:
 
     found = [
         learner.choose(row)
-        for learner, row in zip(
-            learners, [frame.iloc[0], frame.iloc[[0]], x], strict=True
-        )
+        for learner, row in zip(learners, [frame.iloc[0], frame.iloc[[0]], x], strict=True)
     ]
 
     assert len({decision.action for decision in found}) == 1

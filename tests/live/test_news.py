@@ -22,11 +22,7 @@ def ask(app: News, path: str, request: Any = None) -> tuple[str, Any]:
     """What the application answers, as a test client."""
     body = b"" if request is None else json.dumps(request).encode()
     answers: list[Any] = []
-    environ = {
-        "PATH_INFO": path,
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.input": io.BytesIO(body),
-    }
+    environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
     parts = app(environ, lambda status, headers: answers.extend([status, headers]))
     text = b"".join(parts).decode()
     is_json = dict(answers[1])["Content-Type"] == "application/json"

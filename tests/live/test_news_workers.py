@@ -104,9 +104,7 @@ def visit(servers: Servers, times: int, problems: list[Any]) -> None:
 
 def test_workers_decide_and_one_process_learns(servers: Servers) -> None:
     problems: list[Any] = []
-    clients = [
-        threading.Thread(target=visit, args=(servers, 100, problems)) for _ in range(4)
-    ]
+    clients = [threading.Thread(target=visit, args=(servers, 100, problems)) for _ in range(4)]
     for client in clients:
         client.start()
     for client in clients:

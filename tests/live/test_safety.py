@@ -100,8 +100,7 @@ def test_what_is_no_decision_teaches_nothing(what: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "x",
-    [X[0][:4], np.append(X[0], 0.0), [], X[0][:4].tolist(), sparse.csr_array((1, 4))],
+    "x", [X[0][:4], np.append(X[0], 0.0), [], X[0][:4].tolist(), sparse.csr_array((1, 4))]
 )
 def test_a_context_of_another_length_is_refused(x: Any) -> None:
     learner = trained()
@@ -232,8 +231,9 @@ print(before, (len(loops.choose.signatures), len(loops.learn.signatures)))
 def test_kernels_are_compiled_before_the_first_request(warm_up: bool) -> None:
     program = FIRST.format(warm_up)
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True,
-                          text=True, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
 
     ready = int(warm_up)
     assert done.stdout == f"({ready}, {ready}) (1, 1)\n"

@@ -65,9 +65,7 @@ def ids(path: Path, kind: str) -> list[str]:
     return [r["id"] for r in records_of(path) if r["kind"] == kind]
 
 
-def check_log(
-    path: Path, learner: Learner, decided: set[str], learned: set[str]
-) -> None:
+def check_log(path: Path, learner: Learner, decided: set[str], learned: set[str]) -> None:
     """What must hold of a log whatever happened to its learner."""
     decisions, outcomes = ids(path, "decision"), ids(path, "outcome")
     assert len(set(decisions)) == len(decisions)
@@ -391,9 +389,7 @@ def test_the_first_line_of_a_log_is_a_header(tmp_path: Path) -> None:
 
     loaded.learn(id, cost=1.0)
 
-    assert [r["kind"] for r in records_of(tmp_path / "log.jsonl")] == [
-        "bakeoff-log", "outcome",
-    ]  # fmt: skip
+    assert [r["kind"] for r in records_of(tmp_path / "log.jsonl")] == ["bakeoff-log", "outcome"]
 
 
 # Models
@@ -491,9 +487,7 @@ def test_a_waiting_decision_never_teaches_other_features(tmp_path: Path) -> None
     assert not one.learn(decision.id, cost=0.0)
 
 
-def test_a_waiting_decision_goes_on_in_a_newer_model_of_the_same_kind(
-    tmp_path: Path,
-) -> None:
+def test_a_waiting_decision_goes_on_in_a_newer_model_of_the_same_kind(tmp_path: Path) -> None:
     one = Learner("greedy", actions=["x", "y"], seed=1, feedback=Feedback(limit=5))
     one.save(tmp_path / "m")
     newer = Learner.load(tmp_path / "m")
@@ -586,8 +580,7 @@ def test_a_masked_array_without_a_mask_is_an_array() -> None:
 
 
 @pytest.mark.parametrize(
-    "costs",
-    [1j, {"a": 1.0}, "x", [[0.5]], len, 10**400, np.ma.masked_array([0.5], [True])],
+    "costs", [1j, {"a": 1.0}, "x", [[0.5]], len, 10**400, np.ma.masked_array([0.5], [True])]
 )
 def test_odd_outcomes_of_batches_are_refused(costs: Any) -> None:
     learner = Learner("greedy", 2, seed=1)

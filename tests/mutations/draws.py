@@ -18,16 +18,10 @@ DRAWS = [
         "np.uint64(t) + np.uint64(stream)",
     ),
     Mutation(
-        "draws: 32 bits instead of 53",
-        RANDOM,
-        ">> _11) * 2.0**-53",
-        ">> np.uint64(32)) * 2.0**-32",
+        "draws: 32 bits instead of 53", RANDOM, ">> _11) * 2.0**-53", ">> np.uint64(32)) * 2.0**-32"
     ),
     Mutation(
-        "draws: one step of the mixer left out",
-        RANDOM,
-        "    z = (z ^ (z >> _27)) * _SECOND\n",
-        "",
+        "draws: one step of the mixer left out", RANDOM, "    z = (z ^ (z >> _27)) * _SECOND\n", ""
     ),
     Mutation("draws: Poisson(2)", RANDOM, "mass = mass / tau", "mass = 2 * mass / tau"),
     Mutation(
@@ -39,16 +33,10 @@ DRAWS = [
     Mutation("draws: normal numbers of one sign", RANDOM, "if d > 0.0 else -z", ""),
     Mutation("draws: tau stops at 5", RANDOM, "tau < 20", "tau < 5"),
     Mutation(
-        "draws: shuffles share draws",
-        RANDOM,
-        '"{seed} {shuffle} {digest}"',
-        '"{seed} {digest}"',
+        "draws: shuffles share draws", RANDOM, '"{seed} {shuffle} {digest}"', '"{seed} {digest}"'
     ),
     Mutation(
-        "draws: datasets share draws",
-        RANDOM,
-        '"{seed} {shuffle} {digest}"',
-        '"{seed} {shuffle}"',
+        "draws: datasets share draws", RANDOM, '"{seed} {shuffle} {digest}"', '"{seed} {shuffle}"'
     ),
     Mutation(
         "draws: seeds of a job too large for other generators",
@@ -56,7 +44,5 @@ DRAWS = [
         ".digest()[:4]",
         ".digest()[:8]",
     ),
-    Mutation(
-        "draws: seeds of a job by another byte order", RANDOM, '"big"', '"little"'
-    ),
+    Mutation("draws: seeds of a job by another byte order", RANDOM, '"big"', '"little"'),
 ]

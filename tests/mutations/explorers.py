@@ -4,8 +4,7 @@ from tests.mutations.mutation import Mutation
 
 CSC, REGRESSION = "core/oracles/csc.py", "core/oracles/regression.py"
 ACTIVE, BAG, COVER, REGCB, SKYLINE = (
-    f"core/explorers/{name}.py"
-    for name in ("active", "bag", "cover", "regcb", "supervised")
+    f"core/explorers/{name}.py" for name in ("active", "bag", "cover", "regcb", "supervised")
 )
 
 EXPLORERS = [
@@ -24,12 +23,7 @@ EXPLORERS = [
     ),
     Mutation("D7 width of another equation", REGCB, "D / (F * F * F)", "D / (F * F)"),
     Mutation("D7 width from one Newton step", REGCB, "range(4)", "range(1)"),
-    Mutation(
-        "D7 Delta without K",
-        REGCB,
-        "math.log(event.K * event.t)",
-        "math.log(event.t)",
-    ),
+    Mutation("D7 Delta without K", REGCB, "math.log(event.K * event.t)", "math.log(event.t)"),
     Mutation(
         "D7 Delta of the round before",
         REGCB,
@@ -56,18 +50,8 @@ EXPLORERS = [
     ),
     # Cover, D8
     Mutation("D8 mu without K", COVER, "1.0 / math.sqrt(K * t)", "1.0 / math.sqrt(t)"),
-    Mutation(
-        "D8 t off by one",
-        COVER,
-        "1.0 / math.sqrt(K * t)",
-        "1.0 / math.sqrt(K * (t + 1))",
-    ),
-    Mutation(
-        "D8 p does not add up",
-        COVER,
-        "mu + (1.0 - K * mu) * q",
-        "mu + (1.0 - mu) * q",
-    ),
+    Mutation("D8 t off by one", COVER, "1.0 / math.sqrt(K * t)", "1.0 / math.sqrt(K * (t + 1))"),
+    Mutation("D8 p does not add up", COVER, "mu + (1.0 - K * mu) * q", "mu + (1.0 - mu) * q"),
     Mutation(
         "D8 bonus with 1 - K mu",
         COVER,
@@ -114,8 +98,7 @@ EXPLORERS = [
     Mutation(
         "D9 the first of tied actions gets the whole vote",
         CSC,
-        "            votes[k, lane] = votes[k, lane] + "
-        "(share[lane] if is_best else 0.0)\n",
+        "            votes[k, lane] = votes[k, lane] + (share[lane] if is_best else 0.0)\n",
         "            if is_best and share[lane] > 0.0:\n"
         "                votes[k, lane] = votes[k, lane] + 1.0\n"
         "                share[lane] = 0.0\n",
@@ -153,22 +136,13 @@ EXPLORERS = [
     ),
     # Active epsilon-greedy, D11
     Mutation(
-        "D11 threshold sqrt(e)",
-        ACTIVE,
-        "threshold = math.sqrt(e) + e",
-        "threshold = math.sqrt(e)",
+        "D11 threshold sqrt(e)", ACTIVE, "threshold = math.sqrt(e) + e", "threshold = math.sqrt(e)"
     ),
     Mutation(
-        "D11 threshold without K",
-        ACTIVE,
-        "state.c0[lane] * K * log_t",
-        "state.c0[lane] * log_t",
+        "D11 threshold without K", ACTIVE, "state.c0[lane] * K * log_t", "state.c0[lane] * log_t"
     ),
     Mutation(
-        "D11 threshold with log(t + 1)",
-        ACTIVE,
-        "log_t = math.log(t)",
-        "log_t = math.log(t + 1)",
+        "D11 threshold with log(t + 1)", ACTIVE, "log_t = math.log(t)", "log_t = math.log(t + 1)"
     ),
     Mutation(
         "D11 tau not divided by t",
@@ -229,9 +203,7 @@ EXPLORERS = [
         "                best = -clip(best, f.lo[lane], f.hi[lane])",
         "ours = -ours\n                best = -best",
     ),
-    Mutation(
-        "D17 the last of tied actions", SKYLINE, "if ours < best:", "if ours <= best:"
-    ),
+    Mutation("D17 the last of tied actions", SKYLINE, "if ours < best:", "if ours <= best:"),
     Mutation(
         "D17 one pair of clocks",
         "simulation/lanes.py",

@@ -24,12 +24,7 @@ LANES = [
         "                f.w[j, cell[s]] = f.w[j, cell[s]] * (N[s] / magnitude)\n",
         "",
     ),
-    Mutation(
-        "lanes: N does not grow",
-        CHOSEN,
-        "                f.N[j, cell[s]] = magnitude\n",
-        "",
-    ),
+    Mutation("lanes: N does not grow", CHOSEN, "                f.N[j, cell[s]] = magnitude\n", ""),
     Mutation(
         "lanes: S without importance",
         CHOSEN,
@@ -66,12 +61,7 @@ LANES = [
         "if turn < repeats[column[s]]:",
         "if turn + 1 < repeats[column[s]]:",
     ),
-    Mutation(
-        "lanes: ties are not counted",
-        CSC,
-        "(ONE if score == best[c] else ZERO)",
-        "ZERO",
-    ),
+    Mutation("lanes: ties are not counted", CSC, "(ONE if score == best[c] else ZERO)", "ZERO"),
     Mutation(
         "lanes: a better action keeps the ties of the one before",
         CSC,

@@ -33,12 +33,7 @@ LEARNER = [
         "                bandit.p[k, lane] = p[top + k]\n",
         "                bandit.p[k, lane] = 1.0\n",
     ),
-    Mutation(
-        "learner: a cost is taken for a loss",
-        DECIDING,
-        "cost + self.run.offset",
-        "cost",
-    ),
+    Mutation("learner: a cost is taken for a loss", DECIDING, "cost + self.run.offset", "cost"),
     Mutation(
         "learner: losses out of range are accepted",
         LEARNING,
@@ -76,10 +71,7 @@ LEARNER = [
         "",
     ),
     Mutation(
-        "learner: an interrupted outcome is learned again",
-        ROUNDS,
-        "        loss[e] = np.nan\n",
-        "",
+        "learner: an interrupted outcome is learned again", ROUNDS, "        loss[e] = np.nan\n", ""
     ),
     Mutation(
         "learner: an interrupted step is dropped",

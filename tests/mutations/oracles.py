@@ -104,8 +104,7 @@ ORACLES = [
     Mutation(
         "D1 A sums squared importance",
         REGRESSION,
-        "g2 = omega * (FOUR * (error * error))\n    if g2 == ZERO:\n"
-        "        return\n    cell",
+        "g2 = omega * (FOUR * (error * error))\n    if g2 == ZERO:\n        return\n    cell",
         "g2 = omega * omega * (FOUR * (error * error))\n    if g2 == ZERO:\n"
         "        return\n    cell",
     ),
@@ -171,8 +170,7 @@ ORACLES = [
     Mutation(
         "D5 DR estimates before the update",
         DR,
-        "    predict(f, x, event, bandit.expected)  # from after its update "
-        "(deviation 5)\n",
+        "    predict(f, x, event, bandit.expected)  # from after its update (deviation 5)\n",
         "",
     ),
     Mutation(
@@ -260,8 +258,7 @@ ORACLES = [
         "D12 weights learn from the baseline's new value",
         REGRESSION,
         "        update_baseline(f, c, y, omega)\n",
-        "        update_baseline(f, c, y, omega)\n"
-        "        r = score(f, x, row, block, c)\n",
+        "        update_baseline(f, c, y, omega)\n        r = score(f, x, row, block, c)\n",
     ),
     Mutation(
         "D12 sensitivity without the baseline",

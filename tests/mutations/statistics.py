@@ -4,13 +4,9 @@ from tests.mutations.mutation import Mutation
 
 CONTEST, LEADS, LOSSES, RATES, SIGNED_RANK, SIGNIFICANCE, VOTING = (
     f"statistics/{name}.py"
-    for name in (
-        "contest", "leads", "losses", "rates", "signed_rank", "significance", "voting"
-    )
-)  # fmt: skip
-BANDS, RANKS, REGRET = (
-    f"statistics/{name}.py" for name in ("bands", "ranks", "regret")
+    for name in ("contest", "leads", "losses", "rates", "signed_rank", "significance", "voting")
 )
+BANDS, RANKS, REGRET = (f"statistics/{name}.py" for name in ("bands", "ranks", "regret"))
 
 STATISTICS = [
     # Significance on one dataset
@@ -39,10 +35,7 @@ STATISTICS = [
         "(a * (1 - a)) / n",
     ),
     Mutation(
-        "statistics: Hoeffding for one mean",
-        SIGNIFICANCE,
-        "(a - b) ** 2 / 8",
-        "(a - b) ** 2 / 2",
+        "statistics: Hoeffding for one mean", SIGNIFICANCE, "(a - b) ** 2 / 8", "(a - b) ** 2 / 2"
     ),
     Mutation(
         "statistics: real-valued costs tested as mistakes",
@@ -81,17 +74,9 @@ STATISTICS = [
         "np.minimum.accumulate(scaled)",
     ),
     # Leads over all datasets
+    Mutation("statistics: leads in one direction", LEADS, "np.abs(sums) >= lead", "sums >= lead"),
     Mutation(
-        "statistics: leads in one direction",
-        LEADS,
-        "np.abs(sums) >= lead",
-        "sums >= lead",
-    ),
-    Mutation(
-        "statistics: only larger leads count",
-        LEADS,
-        "np.abs(sums) >= lead",
-        "np.abs(sums) > lead",
+        "statistics: only larger leads count", LEADS, "np.abs(sums) >= lead", "np.abs(sums) > lead"
     ),
     Mutation(
         "statistics: leads on datasets that one did not play",
@@ -99,12 +84,7 @@ STATISTICS = [
         "has_loss[leader] & has_loss[rival]",
         "has_loss[leader] | has_loss[rival]",
     ),
-    Mutation(
-        "statistics: the surest lead decides",
-        LEADS,
-        "return min(leads",
-        "return max(leads",
-    ),
+    Mutation("statistics: the surest lead decides", LEADS, "return min(leads", "return max(leads"),
     Mutation(
         "statistics: a winner on few datasets",
         LEADS,
@@ -118,12 +98,7 @@ STATISTICS = [
         "outcomes.sum(axis=1, dtype=np.int64)",
     ),
     # Choices
-    Mutation(
-        "statistics: a dataset votes on its own rate",
-        RATES,
-        "(total - own)",
-        "total",
-    ),
+    Mutation("statistics: a dataset votes on its own rate", RATES, "(total - own)", "total"),
     Mutation(
         "statistics: a dataset votes on its own hyperparameters",
         VOTING,
@@ -179,12 +154,7 @@ STATISTICS = [
         "SAME = 0.01",
         "SAME = 0.02",
     ),
-    Mutation(
-        "statistics: no prior",
-        SIGNED_RANK,
-        "np.cos(2 * np.pi * u[:, n]) ** 2",
-        "1e-9",
-    ),
+    Mutation("statistics: no prior", SIGNED_RANK, "np.cos(2 * np.pi * u[:, n]) ** 2", "1e-9"),
     Mutation(
         "statistics: the mean of two datasets is their sum",
         SIGNED_RANK,
@@ -222,17 +192,11 @@ STATISTICS = [
         "(is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)",
         "is_best.mean(axis=0)",
     ),
-    Mutation(
-        "bands: of 90 % of the resamples",
-        BANDS,
-        "[2.5, 97.5]",
-        "[5, 95]",
-    ),
+    Mutation("bands: of 90 % of the resamples", BANDS, "[2.5, 97.5]", "[5, 95]"),
     Mutation(
         "rates: the highest of equal rates for all",
         RATES,
         'rounded.sort("loss", "learning_rate")["learning_rate"][0]',
-        'rounded.sort("loss", "learning_rate", descending=[False, True])'
-        '["learning_rate"][0]',
+        'rounded.sort("loss", "learning_rate", descending=[False, True])["learning_rate"][0]',
     ),
 ]

@@ -53,17 +53,9 @@ VERDICT = [
         'main_contest(losses, asked, "unpeeked")',
         "main_contest(losses, asked)",
     ),
+    Mutation("verdict: gaps are not counted", FILE, "    if n_gaps:\n", "    if False:\n"),
     Mutation(
-        "verdict: gaps are not counted",
-        FILE,
-        "    if n_gaps:\n",
-        "    if False:\n",
-    ),
-    Mutation(
-        "verdict: tuning datasets are not counted",
-        FILE,
-        "    if n_tuning:\n",
-        "    if False:\n",
+        "verdict: tuning datasets are not counted", FILE, "    if n_tuning:\n", "    if False:\n"
     ),
     Mutation(
         "verdict: single runs pass for means",

@@ -31,9 +31,7 @@ def lanes_of(configuration: Configuration) -> list[Run]:
 
 
 @pytest.mark.parametrize("configuration", LEARN_FROM_THE_ACTION, ids=str)
-def test_many_runs_in_one_pass_equal_the_same_runs_alone(
-    configuration: Configuration,
-) -> None:
+def test_many_runs_in_one_pass_equal_the_same_runs_alone(configuration: Configuration) -> None:
     problem = sample("cost-sensitive", ROUNDS).problem
     runs = lanes_of(configuration)
 
@@ -61,9 +59,7 @@ def test_weights_fetched_ahead_of_their_event_change_nothing() -> None:
     problem = Problem.from_classes(X, np.arange(ROUNDS) % 3)
     runs = [Run("greedy", learning_rate=0.5, seed=i) for i in range(3)]
 
-    together = simulate(
-        problem, runs, record=True
-    )  # weights lie far; those of one are near
+    together = simulate(problem, runs, record=True)  # weights lie far; those of one are near
 
     for run, result in zip(runs, together, strict=True):
         [alone] = simulate(problem, [run], record=True)

@@ -88,10 +88,7 @@ def moves_of(f: Regressors, stream: Stream, row: int, omega: float) -> Doubles:
         for c in range(COLUMNS):
             learner = copy_of(f)
             update = Stream(
-                stream.X[row : row + 1],
-                np.array([LABELS[c]]),
-                np.array([omega]),
-                np.array([block]),
+                stream.X[row : row + 1], np.array([LABELS[c]]), np.array([omega]), np.array([block])
             )
             regress(learner, update)
             after[block, c] = scores_of(learner, stream.contexts, row)[block, c]
@@ -111,9 +108,7 @@ def test_an_update_of_weight_one_moves_a_score_by_the_closed_form() -> None:
         np.testing.assert_allclose(moves, expected, rtol=1e-4)  # differences of f32
 
 
-@pytest.mark.parametrize(
-    ("n_seen", "tolerance"), [(300, 0.35), (3_000, 0.05), (30_000, 0.006)]
-)
+@pytest.mark.parametrize(("n_seen", "tolerance"), [(300, 0.35), (3_000, 0.05), (30_000, 0.006)])
 def test_the_slope_of_the_full_update_nears_the_sensitivity_as_features_are_seen(
     n_seen: int, tolerance: float
 ) -> None:

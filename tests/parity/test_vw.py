@@ -82,9 +82,7 @@ def examples_of(name: str, kind: str) -> list[str]:
 @functools.cache
 def skyline(name: str, kind: str) -> list[Result]:
     problem, _ = problem_of(name, kind)
-    return simulate(
-        problem, [Run("supervised", learning_rate=lr) for lr in RATES], record=True
-    )
+    return simulate(problem, [Run("supervised", learning_rate=lr) for lr in RATES], record=True)
 
 
 @pytest.mark.parametrize("rate", range(len(RATES)), ids=map(str, RATES))
@@ -108,9 +106,7 @@ def test_the_skyline_predicts_what_vw_predicts(
     n, K = costs.shape
     reduction = "--oaa" if kind == "classes" else "--csoaa"
 
-    theirs = run_vw(
-        tmp_path, f"{reduction} {K} -l {RATES[rate]}", examples_of(name, kind)
-    )
+    theirs = run_vw(tmp_path, f"{reduction} {K} -l {RATES[rate]}", examples_of(name, kind))
 
     ours = skyline(name, kind)[rate]
     chosen = np.array(theirs, int) - 1
@@ -157,9 +153,7 @@ def test_the_regression_kernel_predicts_what_vw_predicts(
 
 
 @pytest.mark.parametrize("rate", RATES)
-def test_the_reference_regression_predicts_what_vw_predicts(
-    rate: float, tmp_path: Path
-) -> None:
+def test_the_reference_regression_predicts_what_vw_predicts(rate: float, tmp_path: Path) -> None:
     stream = stream_of(seed=1)
     f = Regressor(stream.n_features + 1, 1, rate)
     ours = []

@@ -16,18 +16,11 @@ from polars.testing import assert_frame_equal
 from bakeoff.errors import DataError
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers import arff
-from bakeoff.problems.readers.arff_dense import (
-    fast_frame,
-    numbered_rows,
-    rows_of,
-    slow_frame,
-)
+from bakeoff.problems.readers.arff_dense import fast_frame, numbered_rows, rows_of, slow_frame
 from bakeoff.problems.readers.arff_header import Attribute, Header
 from bakeoff.problems.readers.options import Options
 
-brief = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # numbers may be so small that there is a notice, which is tested elsewhere
 pytestmark = [
@@ -212,20 +205,10 @@ HEADER = Header(
 )
 NUMERIC = ["1", "-2.5", "?", "'1'", "' 1'", '"?"', "nan", "1e400", "", "1 2", "+.5e1"]
 NOMINAL = ["x", "y z", "'y z'", '"x"', "?", "''", "'?'", "'a,b'", "50%", "' x'", "%"]
-STRING = [
-    *NOMINAL,
-    "'a, b'",
-    "it's",
-    "'it\\'s'",
-    "a\\b",
-    "'a\\\\'",
-    "caf\u00e9",
-    "{1}",
-    '"a\'b"',
-]
-LINES = st.tuples(
-    st.sampled_from(NUMERIC), st.sampled_from(NOMINAL), st.sampled_from(STRING)
-).map(list)
+STRING = [*NOMINAL, "'a, b'", "it's", "'it\\'s'", "a\\b", "'a\\\\'", "caf\u00e9", "{1}", '"a\'b"']
+LINES = st.tuples(st.sampled_from(NUMERIC), st.sampled_from(NOMINAL), st.sampled_from(STRING)).map(
+    list
+)
 LINES |= st.lists(st.sampled_from(NUMERIC + STRING), max_size=4)
 GOOD_LINES = st.tuples(
     st.sampled_from(NUMERIC[:4]), st.sampled_from(NOMINAL[:5]), st.sampled_from(STRING)
@@ -244,9 +227,7 @@ def text_of(lines: list[tuple[list[str], str, str]]) -> bytes:
     st.lists(st.tuples(GOOD_LINES, SEPARATORS, ENDS), min_size=1, max_size=4)
     | st.lists(st.tuples(LINES, SEPARATORS, ENDS), min_size=1, max_size=4)
 )
-def test_polars_reads_rows_as_the_slow_path_does(
-    lines: list[tuple[list[str], str, str]],
-) -> None:
+def test_polars_reads_rows_as_the_slow_path_does(lines: list[tuple[list[str], str, str]]) -> None:
     block = text_of(lines)
 
     fast = fast_frame(block, HEADER)

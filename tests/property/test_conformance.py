@@ -19,13 +19,7 @@ from bakeoff.problems.problem import Task
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from tests.comparisons import assert_same, follow
-from tests.configurations import (
-    BANDITS,
-    CONFIGURATIONS,
-    ONE_PER_EXPLORER,
-    SKYLINES,
-    Configuration,
-)
+from tests.configurations import BANDITS, CONFIGURATIONS, ONE_PER_EXPLORER, SKYLINES, Configuration
 from tests.explosions import explosion_of
 from tests.outcomes import outcomes
 from tests.problems import TASKS, Sample, sample
@@ -59,9 +53,7 @@ def alone(problem: Problem, run: Run) -> Result:
 
 @every_bandit
 @pytest.mark.parametrize("n_actions", [2, 3, 1_000])
-def test_probabilities_are_a_distribution(
-    configuration: Configuration, n_actions: int
-) -> None:
+def test_probabilities_are_a_distribution(configuration: Configuration, n_actions: int) -> None:
     played = sample("cost-sensitive", 50, n_actions)
 
     decisions = follow(configuration.learner(n_actions), played)
@@ -87,9 +79,7 @@ def test_probabilities_are_a_distribution_over_the_actions_of_the_event(
 
 
 @every_bandit
-def test_a_decision_reports_the_probability_of_its_action(
-    configuration: Configuration,
-) -> None:
+def test_a_decision_reports_the_probability_of_its_action(configuration: Configuration) -> None:
     played = sample("multiclass", 50)
 
     decisions = follow(configuration.learner(3), played)
@@ -99,9 +89,7 @@ def test_a_decision_reports_the_probability_of_its_action(
 
 
 @every_bandit
-def test_actions_are_drawn_with_the_probabilities_reported(
-    configuration: Configuration,
-) -> None:
+def test_actions_are_drawn_with_the_probabilities_reported(configuration: Configuration) -> None:
     played = sample("multiclass", 30)
     learners = [configuration.learner(3, seed=seed) for seed in range(60)]
 
@@ -130,9 +118,7 @@ def chance_of(taken: NDArray[np.float64], p: NDArray[np.float64]) -> float:
 
 @pytest.mark.parametrize("configuration", SKYLINES, ids=str)
 @every_task
-def test_what_sees_all_costs_is_always_certain(
-    configuration: Configuration, task: Task
-) -> None:
+def test_what_sees_all_costs_is_always_certain(configuration: Configuration, task: Task) -> None:
     result = alone(sample(task, ROUNDS).problem, configuration.run())
 
     assert result.probabilities is not None
@@ -140,9 +126,7 @@ def test_what_sees_all_costs_is_always_certain(
 
 
 @every_configuration
-def test_the_only_action_of_an_event_is_taken_for_certain(
-    configuration: Configuration,
-) -> None:
+def test_the_only_action_of_an_event_is_taken_for_certain(configuration: Configuration) -> None:
     played = sample("ranking", ROUNDS)
     has_one = np.array([len(costs) == 1 for costs in played.costs])
 
@@ -173,9 +157,7 @@ def test_actions_belong_to_their_event(configuration: Configuration) -> None:
 
 @every_configuration
 @every_task
-def test_the_same_seed_gives_the_same_bits(
-    configuration: Configuration, task: Task
-) -> None:
+def test_the_same_seed_gives_the_same_bits(configuration: Configuration, task: Task) -> None:
     problem = sample(task, ROUNDS).problem
     run = configuration.run(seed=4)
 
@@ -187,14 +169,10 @@ def test_the_same_seed_gives_the_same_bits(
 
 @every_bandit
 @pytest.mark.parametrize("task", ["multiclass", "cost-sensitive"])
-def test_another_seed_gives_other_draws(
-    configuration: Configuration, task: Task
-) -> None:
+def test_another_seed_gives_other_draws(configuration: Configuration, task: Task) -> None:
     problem = sample(task, ROUNDS).problem
 
-    one, other = simulate(
-        problem, [configuration.run(seed=s) for s in (0, 1)], record=True
-    )
+    one, other = simulate(problem, [configuration.run(seed=s) for s in (0, 1)], record=True)
 
     assert one.actions is not None
     assert other.actions is not None
@@ -247,9 +225,7 @@ def test_a_run_does_not_depend_on_the_order_of_runs(task: Task) -> None:
 
 @every_task
 @pytest.mark.parametrize("lanes", [1, 2])
-def test_a_run_does_not_depend_on_how_memory_splits_passes(
-    task: Task, lanes: int
-) -> None:
+def test_a_run_does_not_depend_on_how_memory_splits_passes(task: Task, lanes: int) -> None:
     problem, runs = sample(task, ROUNDS).problem, runs_of_all()
     sizes = sizes_of(problem)
     largest = max(bytes_per_lane(run, sizes) for run in runs)
@@ -262,9 +238,7 @@ def test_a_run_does_not_depend_on_how_memory_splits_passes(
 
 
 @pytest.mark.parametrize("configuration", ONE_PER_EXPLORER, ids=str)
-def test_a_run_does_not_depend_on_the_number_of_runs(
-    configuration: Configuration,
-) -> None:
+def test_a_run_does_not_depend_on_the_number_of_runs(configuration: Configuration) -> None:
     problem = sample("multiclass", ROUNDS).problem
     rates = np.geomspace(0.01, 10, 2 * MOST_LANES + 2)
     runs = [configuration.run(learning_rate=rate, seed=7) for rate in rates]
@@ -357,9 +331,7 @@ def test_an_easy_problem_is_learned(configuration: Configuration) -> None:
 
 
 @every_configuration
-def test_scores_that_are_not_finite_make_a_run_an_error(
-    configuration: Configuration,
-) -> None:
+def test_scores_that_are_not_finite_make_a_run_an_error(configuration: Configuration) -> None:
     problem, _, broken = explosion_of(configuration)
 
     result = alone(problem, broken)
@@ -371,9 +343,7 @@ def test_scores_that_are_not_finite_make_a_run_an_error(
 
 
 @every_configuration
-def test_a_run_that_breaks_leaves_runs_of_its_pass_alone(
-    configuration: Configuration,
-) -> None:
+def test_a_run_that_breaks_leaves_runs_of_its_pass_alone(configuration: Configuration) -> None:
     problem, fine, broken = explosion_of(configuration)
 
     before, failed, after = simulate(problem, [fine, broken, fine], record=True)

@@ -37,9 +37,7 @@ LARGEST_RUN = max(  # in bytes
     bytes_per_lane(run, sizes_of(problem)) for run in RUNS for problem in PROBLEMS
 )
 some = settings(
-    max_examples=8,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
@@ -190,9 +188,7 @@ def test_a_stopped_experiment_goes_on_where_it_was(
 
 def test_closing_the_engine_drops_the_jobs_in_flight() -> None:
     short, long = PROBLEMS[0], sample("multiclass", 20_000).problem
-    problems = Problems(
-        lambda facts: {short.digest: short}.get(facts.digest, long), 10**9
-    )
+    problems = Problems(lambda facts: {short.digest: short}.get(facts.digest, long), 10**9)
     group = groups_of([Run("greedy", seed=seed) for seed in range(64)])[0]
     jobs = [Job(Facts.of(p), 0, group, group.runs) for p in (short, long)]
     worked: list[int] = []
@@ -231,9 +227,7 @@ def test_short_jobs_may_be_together_or_apart(
     assert comparable(tmp_path / "some").equals(whole)
 
 
-def test_problems_may_come_one_after_the_other(
-    tmp_path: Path, whole: pl.DataFrame
-) -> None:
+def test_problems_may_come_one_after_the_other(tmp_path: Path, whole: pl.DataFrame) -> None:
     for problem in reversed(PROBLEMS):
         Experiment(problem, RUNS, shuffles=2).run(tmp_path)
 
@@ -251,21 +245,15 @@ def test_shuffles_may_be_added(tmp_path: Path, whole: pl.DataFrame) -> None:
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     carried_out(tmp_path)
-    before = {
-        file.path: file.path.stat().st_mtime_ns for file in Store(tmp_path).files()
-    }
+    before = {file.path: file.path.stat().st_mtime_ns for file in Store(tmp_path).files()}
 
     summary = carried_out(tmp_path)
 
     assert (summary.n_computed, summary.n_runs) == (0, N_ROWS)
-    assert before == {
-        file.path: file.path.stat().st_mtime_ns for file in Store(tmp_path).files()
-    }
+    assert before == {file.path: file.path.stat().st_mtime_ns for file in Store(tmp_path).files()}
 
 
-def test_a_job_without_memory_fails_and_is_tried_again(
-    tmp_path: Path, whole: pl.DataFrame
-) -> None:
+def test_a_job_without_memory_fails_and_is_tried_again(tmp_path: Path, whole: pl.DataFrame) -> None:
     summary = carried_out(tmp_path, memory=100)
     failed = comparable(tmp_path)
     again = carried_out(tmp_path)

@@ -125,9 +125,7 @@ def test_a_learner_whose_actions_come_and_go_takes_the_same_actions(
 
 def test_a_context_may_be_a_sparse_row() -> None:
     played = sample("multiclass", ROUNDS)
-    thin = played._replace(
-        contexts=[sparse.csr_array(x[None]) for x in played.contexts]
-    )
+    thin = played._replace(contexts=[sparse.csr_array(x[None]) for x in played.contexts])
 
     dense = follow(Learner("epsilon-greedy", 3, seed=0), played)
 
@@ -214,10 +212,7 @@ def one_sentence(error: BaseException) -> bool:
     [
         ("text", "x must hold numbers, got <U4"),
         (["1", "2"], "x must hold numbers, got <U1"),
-        (
-            np.array(["2026-01-01"], "datetime64[D]"),
-            "x must hold numbers, got datetime",
-        ),
+        (np.array(["2026-01-01"], "datetime64[D]"), "x must hold numbers, got datetime"),
         ([1.0, None], "x must hold numbers"),
         ([1.0, None, [2.0]], "x must hold rows of the same length"),
         ([], "x must have at least one feature, got none"),

@@ -18,9 +18,7 @@ from bakeoff.problems.readers.formats import read_file
 from bakeoff.problems.readers.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
-brief = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+brief = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 VALUES = st.just(0.0) | st.floats(-(2.0**59), 2.0**59, width=32)
 LABELS = st.lists(st.integers(-20, 20), min_size=8, max_size=8)
@@ -75,9 +73,7 @@ def parquet(X: Any, y: list[int]) -> bytes:
 
 @brief
 @given(matrices(), LABELS)
-def test_the_same_rows_are_the_same_problem_in_every_format(
-    X: Any, y: list[int]
-) -> None:
+def test_the_same_rows_are_the_same_problem_in_every_format(X: Any, y: list[int]) -> None:
     assume(len(set(y)) > 1)
     expected = Problem.from_classes(X, y)
     labels = [str(label) for label in y]
@@ -159,9 +155,7 @@ def test_documents_are_read_as_they_were_written(
 
 @brief
 @given(matrices(), matrices(), st.lists(st.booleans(), min_size=4, max_size=4))
-def test_events_are_read_as_they_were_written(
-    own: Any, common: Any, shared: list[bool]
-) -> None:
+def test_events_are_read_as_they_were_written(own: Any, common: Any, shared: list[bool]) -> None:
     width = min(own.shape[1], common.shape[1])
     own, common = own[:, :width].astype(np.float64), common[:4, :width]
     costs = np.linspace(0, 1, 8)

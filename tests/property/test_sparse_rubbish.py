@@ -17,18 +17,14 @@ from bakeoff.problems.readers.formats import read_file
 from bakeoff.problems.readers.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
-brief = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+brief = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 SVM = b"1 1:0.5 3:2 # a\n2 2:1e3\n\n1,2 1:1\n 3:4\n"
 LETOR = b"2 qid:1 1:0.5 3:2 # a\n0 qid:1 2:1\n1 qid:7 1:-1\n"
 CLASSES = b"1 1.0 'tag |a x:0.5 y |b:2 z\n2 |a y\ncat | x\n"
 COSTS = b"1:0.5 2:1 |a x\n2:0 1:0.25 |b y:2\n"
 EVENTS = b"shared |s u\n1:0.5 |a x:2\n2:1 |a y\n\n1:0 |a x\n3:1 |b y\n\n"
-TEXTS = [(SVM, ".svm"), (LETOR, ".letor")] + [
-    (text, ".vw") for text in (CLASSES, COSTS, EVENTS)
-]
+TEXTS = [(SVM, ".svm"), (LETOR, ".letor")] + [(text, ".vw") for text in (CLASSES, COSTS, EVENTS)]
 
 
 def archive(compressed: bool) -> bytes:
@@ -79,18 +75,14 @@ def test_random_bytes_are_refused(content: bytes, ending: str) -> None:
 @pytest.mark.parametrize(("content", "ending"), TEXTS)
 @brief
 @given(data=st.data())
-def test_damaged_text_is_read_or_refused(
-    content: bytes, ending: str, data: st.DataObject
-) -> None:
+def test_damaged_text_is_read_or_refused(content: bytes, ending: str, data: st.DataObject) -> None:
     attempt(data.draw(damaged(content, WORDS)), ending)
 
 
 @pytest.mark.parametrize("task", ["multiclass", "multilabel", "ranking"])
 @brief
 @given(data=st.data())
-def test_damaged_text_is_read_or_refused_whatever_the_task(
-    task: str, data: st.DataObject
-) -> None:
+def test_damaged_text_is_read_or_refused_whatever_the_task(task: str, data: st.DataObject) -> None:
     problem = attempt(data.draw(damaged(SVM, WORDS)), ".svm", task=task)
 
     assert problem is None or problem.task == task
@@ -120,9 +112,7 @@ def test_what_the_fast_parser_takes_is_what_the_format_allows(text: str) -> None
 @pytest.mark.parametrize("compressed", [False, True])
 @brief
 @given(data=st.data())
-def test_damaged_archives_are_read_or_refused(
-    compressed: bool, data: st.DataObject
-) -> None:
+def test_damaged_archives_are_read_or_refused(compressed: bool, data: st.DataObject) -> None:
     attempt(data.draw(damaged(archive(compressed), [b"\x00", b"\xff" * 4])), ".npz")
 
 
@@ -131,9 +121,7 @@ def test_damaged_archives_are_read_or_refused(
 def test_arrays_with_damaged_headers_are_read_or_refused(data: st.DataObject) -> None:
     file = io.BytesIO()
     np.save(file, np.eye(3))
-    member = data.draw(
-        damaged(file.getvalue(), [b"9", b"O", b"(", b"-1, ", b"U", b"|"])
-    )
+    member = data.draw(damaged(file.getvalue(), [b"9", b"O", b"(", b"-1, ", b"U", b"|"]))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as written:
         written.writestr("X.npy", member)

@@ -236,18 +236,13 @@ def test_elections_equal_the_reference(scores: list[list[int]]) -> None:
 
 @many
 @given(score_tables(least=2))
-def test_elections_without_each_voter_equal_the_reference(
-    scores: list[list[int]],
-) -> None:
+def test_elections_without_each_voter_equal_the_reference(scores: list[list[int]]) -> None:
     choices = [str(c) for c in range(len(scores[0]))]
     voters = [f"voter {i}" for i in range(len(scores))]
 
     found = Ballots(choices, voters, np.array(scores, float)).elect_without_each()
 
-    expected = [
-        str(reference.runoff(scores[:i] + scores[i + 1 :])[-1])
-        for i in range(len(scores))
-    ]
+    expected = [str(reference.runoff(scores[:i] + scores[i + 1 :])[-1]) for i in range(len(scores))]
     assert list(found.values()) == expected
 
 
@@ -283,9 +278,7 @@ def test_the_chance_of_a_lead_equals_the_reference(differences: list[int]) -> No
 
 @few
 @given(by_rate())
-def test_rates_elected_elsewhere_equal_the_reference(
-    table: dict[str, dict[float, float]],
-) -> None:
+def test_rates_elected_elsewhere_equal_the_reference(table: dict[str, dict[float, float]]) -> None:
     found = rates_elsewhere(played_at(table), pl.col("algorithm") == "G")
 
     assert found == reference.rates_elsewhere(table)
@@ -307,9 +300,7 @@ def test_second_opinions_equal_the_reference(values: list[float], same: int) -> 
 
 @many
 @given(st.lists(st.integers(-16, 16), max_size=30), st.integers(1, 9))
-def test_a_lead_that_grows_is_less_likely_chance(
-    differences: list[int], more: int
-) -> None:
+def test_a_lead_that_grows_is_less_likely_chance(differences: list[int], more: int) -> None:
     ahead = differences if sum(differences) >= 0 else [-x for x in differences]
     behind = [i for i, difference in enumerate(ahead) if difference < 0]
 
@@ -371,13 +362,8 @@ def test_the_order_of_a_stores_rows_changes_nothing(rows: Rows, random: Any) -> 
 
 
 @few
-@given(
-    st.lists(st.floats(0, 1), min_size=2, max_size=9),
-    st.randoms(use_true_random=False),
-)
-def test_the_order_of_rows_changes_no_bit_of_a_mean(
-    values: list[float], random: Any
-) -> None:
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=9), st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_no_bit_of_a_mean(values: list[float], random: Any) -> None:
     rows = rows_of([result(loss, seed=i) for i, loss in enumerate(values)])
     order = random.sample(range(len(values)), len(values))
 
@@ -406,9 +392,7 @@ def test_the_order_of_problems_changes_nothing(rows: Rows, names: list[str]) -> 
 
     one, other = contest(losses(*rows)), contest(losses(*renamed))
 
-    order = [
-        other.problems["digest"].to_list().index(d) for d in one.problems["digest"]
-    ]
+    order = [other.problems["digest"].to_list().index(d) for d in one.problems["digest"]]
     assert_array_equal(one.losses, other.losses[order])
     for how in WAYS:
         assert_array_equal(wins(one, *how), wins(other, *how)[:, :, order])

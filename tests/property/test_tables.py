@@ -22,17 +22,15 @@ from bakeoff.problems.readers.options import Options
 from tests.dense import features
 
 quiet = pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
-brief = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # numbers may be so small that there is a notice, which is tested elsewhere
 pytestmark = pytest.mark.filterwarnings("ignore:.*below 1e-19")
 
 NUMBERS = st.floats(-(2.0**59), 2.0**59, width=32) | st.integers(-(10**6), 10**6)
-WORDS = st.text(
-    st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=6
-).filter(lambda word: word == word.strip() and is_a_word(word))
+WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=6).filter(
+    lambda word: word == word.strip() and is_a_word(word)
+)
 
 
 def is_a_word(text: str) -> bool:
@@ -96,9 +94,7 @@ def test_a_csv_file_is_read_as_it_was_written(
 @quiet
 @brief
 @given(tables())
-def test_a_parquet_file_is_read_as_it_was_written(
-    columns: dict[str, list[Any]],
-) -> None:
+def test_a_parquet_file_is_read_as_it_was_written(columns: dict[str, list[Any]]) -> None:
     data = io.BytesIO()
     pl.DataFrame(columns, strict=False).write_parquet(data)
 
@@ -133,9 +129,7 @@ GOOD = b'a,"b c",class\n1,red,x\n2.5,"blue",y\n,red,"z z"\n'
     st.sampled_from(sorted(READERS)),
     st.binary(max_size=200) | st.text(max_size=200).map(str.encode),
 )
-def test_rubbish_is_refused_politely_by_every_reader(
-    ending: str, rubbish: bytes
-) -> None:
+def test_rubbish_is_refused_politely_by_every_reader(ending: str, rubbish: bytes) -> None:
     check(rubbish, ending)
 
 
@@ -145,9 +139,7 @@ def test_rubbish_is_refused_politely_by_every_reader(
 def test_a_damaged_csv_file_is_read_or_refused(data: st.DataObject) -> None:
     begin = data.draw(st.integers(0, len(GOOD)))
     end = data.draw(st.integers(begin, len(GOOD)))
-    patch = data.draw(
-        st.binary(max_size=3) | st.sampled_from([b"\n", b'"', b",", b"\0"])
-    )
+    patch = data.draw(st.binary(max_size=3) | st.sampled_from([b"\n", b'"', b",", b"\0"]))
 
     check(GOOD[:begin] + patch + GOOD[end:], ".csv")
 

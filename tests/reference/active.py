@@ -13,12 +13,7 @@ class Active:
     """Active epsilon-greedy; epsilon > 0, losses in [c_min, c_max]."""
 
     def __init__(
-        self,
-        policy: Regressor,
-        reduction: Reduction,
-        epsilon: float,
-        c0: float,
-        offset: float,
+        self, policy: Regressor, reduction: Reduction, epsilon: float, c0: float, offset: float
     ) -> None:
         self.policy = policy
         self.reduction = reduction
@@ -80,18 +75,14 @@ class Active:
                     taus[a] = max(taus[a], gap / s if s != 0.0 else math.inf)
         return taus
 
-    def sensitivity(
-        self, rows: list[Row], k: int, f: np.float32, y: np.float32
-    ) -> float:
+    def sensitivity(self, rows: list[Row], k: int, f: np.float32, y: np.float32) -> float:
         """The sensitivity of prediction `f` to label `y`, 0 where they are equal."""
         if f == y:
             return 0.0
         row, block = self.policy.row_and_block(rows, k)
         return self.policy.sensitivity(row, block, f, y)
 
-    def learn(
-        self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int
-    ) -> None:
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """One off-policy update; IPS and DR impute c_max to actions not allowed."""
         targets = self.reduction.estimates(rows, len(p), a, loss, p[a])
         if targets is not None:

@@ -30,9 +30,7 @@ class AnalysedActive:
         n = t - 1
         e = math.log(2 * len(self.policies) * (n * n + n) / self.delta) / n
         K_over_epsilon = self.K / float(self.epsilon)
-        return (math.sqrt(2 * K_over_epsilon) + 1) * math.sqrt(e) + (
-            K_over_epsilon + 3
-        ) * e
+        return (math.sqrt(2 * K_over_epsilon) + 1) * math.sqrt(e) + (K_over_epsilon + 3) * e
 
     def explore(self, x: int, t: int) -> list[Fraction]:
         """p_t: epsilon / K on what may be the best policy's action, else on pi_t's."""
@@ -41,8 +39,7 @@ class AnalysedActive:
         allowed = [
             a
             for a in range(self.K)
-            if a == chosen
-            or (best[a] - best[chosen]) / max(t - 1, 1) <= self.threshold(t)
+            if a == chosen or (best[a] - best[chosen]) / max(t - 1, 1) <= self.threshold(t)
         ]
         p = [Fraction(0)] * self.K
         for a in allowed:
@@ -56,9 +53,7 @@ class AnalysedActive:
         The constrained oracle of Eq. `csc_constraint`.
         """
         losses = [
-            loss
-            for loss, actions in zip(self.loss, self.policies, strict=True)
-            if actions[x] == a
+            loss for loss, actions in zip(self.loss, self.policies, strict=True) if actions[x] == a
         ]
         return min(losses, default=math.inf)
 

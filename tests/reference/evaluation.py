@@ -123,9 +123,7 @@ def bernstein(x: Sequence[float], delta: float) -> float:
     variance = sum((value - mean) ** 2 for value in cut) / (n - 1)
     log_term = math.log(2 / delta)
     return (
-        mean
-        - math.sqrt(2 * variance * log_term / n)
-        - 7 * math.sqrt(n) * log_term / (3 * (n - 1))
+        mean - math.sqrt(2 * variance * log_term / n) - 7 * math.sqrt(n) * log_term / (3 * (n - 1))
     )
 
 
@@ -188,10 +186,7 @@ def empirical_likelihood(w: Sequence[float], r: Sequence[float], value: float) -
             for j in range(-6, 7):
                 s = centre[0] + span * span_s * i / 3
                 t = centre[1] + span * span_t * j / 3
-                terms = [
-                    1 + s * (a - 1) + t * (a * b - value)
-                    for a, b in zip(w, r, strict=True)
-                ]
+                terms = [1 + s * (a - 1) + t * (a * b - value) for a, b in zip(w, r, strict=True)]
                 if min(terms) <= 0:
                     continue
                 here = sum(math.log(term) for term in terms)

@@ -21,9 +21,7 @@ class Explorer(Protocol):
         """p_t: the probability of every action."""
         ...
 
-    def learn(
-        self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int
-    ) -> None:
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """Learn from the loss of action `a`, which was drawn from `p`."""
         ...
 
@@ -61,9 +59,7 @@ class EpsilonGreedy:
             p[k] = p[k] + (1.0 - self.epsilon) / len(tied)
         return p
 
-    def learn(
-        self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int
-    ) -> None:
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """One off-policy update."""
         estimates = self.reduction.estimates(rows, len(p), a, loss, p[a])
         opl_update(self.policy, rows, a, loss, p[a], estimates)
@@ -85,9 +81,7 @@ class Bag:
         K = self.policies[0].n_actions(rows)
         return votes([policy.scores(rows) for policy in self.policies], K)
 
-    def learn(
-        self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int
-    ) -> None:
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """tau_i ~ Poisson(1) off-policy updates of policy i, all on one estimate."""
         estimates = self.reduction.estimates(rows, len(p), a, loss, p[a])
         for i, policy in enumerate(self.policies):
@@ -118,9 +112,7 @@ class Cover:
         mu = smallest_probability(K, t)
         return [mu + (1.0 - K * mu) * q[k] for k in range(K)]
 
-    def learn(
-        self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int
-    ) -> None:
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """Train policy i on the estimates less a bonus for what 0..i-1 do not choose.
 
         Their choices are those before this round's update (D8).

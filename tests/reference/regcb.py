@@ -10,9 +10,7 @@ from tests.reference.regression import ONE, Regressor, Row, clip
 class RegCB:
     """RegCB-elim, or RegCB-opt where `optimistic` is set; losses in [c_min, c_max]."""
 
-    def __init__(
-        self, f: Regressor, c0: float, optimistic: bool, offset: float
-    ) -> None:
+    def __init__(self, f: Regressor, c0: float, optimistic: bool, offset: float) -> None:
         self.f = f
         self.c0 = c0
         self.optimistic = optimistic
@@ -58,9 +56,7 @@ class RegCB:
         F = (self.c_max + 1.0) - f
         return clip(f + width(F, Delta * s), self.c_min, self.c_max)
 
-    def learn(
-        self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int
-    ) -> None:
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """Regress on the observed loss, unweighted (D3)."""
         row, block = self.f.row_and_block(rows, a)
         self.f.learn(row, block, self.f.score(row, block), loss, ONE)

@@ -75,9 +75,7 @@ class Regressor:
         """`v` moved into the range of the labels seen so far."""
         return clip(v, self.lo, self.hi)
 
-    def learn(
-        self, row: Row, block: int, r: np.float32, y: np.float32, omega: np.float32
-    ) -> None:
+    def learn(self, row: Row, block: int, r: np.float32, y: np.float32, omega: np.float32) -> None:
         """reg_update: regress f(x, a) on `y` with importance `omega` (Algorithm 6).
 
         `r` is the score of this row and block just before.

@@ -154,9 +154,7 @@ def build(
         epsilon, c0 = settings["epsilon"], settings["c0"]
         return Active(policy(), reduction, epsilon, c0, offset)
     if name == "regcb":
-        return RegCB(
-            policy(), settings["c0"], settings.get("optimistic", False), offset
-        )
+        return RegCB(policy(), settings["c0"], settings.get("optimistic", False), offset)
     if name == "bag":
         policies = [policy() for _ in range(settings["n_policies"])]
         return Bag(policies, reduction, settings.get("greedy", False), key)
@@ -183,7 +181,4 @@ def events_from_arrays(X: Array, costs: Array) -> list[Event]:
 
 def events_from_ranking(queries: list[tuple[Array, Array]]) -> list[Event]:
     """Events with a row per document: for every query X (K, d) and costs (K,)."""
-    return [
-        Event([row_of(x) for x in X], [float(cost) for cost in c], len(c))
-        for X, c in queries
-    ]
+    return [Event([row_of(x) for x in X], [float(cost) for cost in c], len(c)) for X, c in queries]

@@ -141,8 +141,7 @@ def student_tails(t: float, freedom: int) -> float:
         width = angle / steps
         weights = [1, *([4, 2] * (steps // 2 - 1)), 4, 1]
         heights = [
-            weight * math.cos(width * i) ** (freedom - 1)
-            for i, weight in enumerate(weights)
+            weight * math.cos(width * i) ** (freedom - 1) for i, weight in enumerate(weights)
         ]
         return math.fsum(heights) * width / 3
 
@@ -232,11 +231,7 @@ def ranks(losses: Sequence[float]) -> list[Fraction]:
     """Places from 1 for the least loss; equals share the mean of their places."""
     found = []
     for loss in losses:
-        places = [
-            place
-            for place, other in enumerate(sorted(losses), start=1)
-            if other == loss
-        ]
+        places = [place for place, other in enumerate(sorted(losses), start=1) if other == loss]
         found.append(Fraction(sum(places), len(places)))
     return found
 
@@ -247,11 +242,7 @@ def groups(means: Sequence[float], difference: float) -> set[frozenset[int]]:
     for one in means:
         near = [k for k, other in enumerate(means) if 0 <= other - one < difference]
         sets.append(frozenset(near))
-    return {
-        some
-        for some in sets
-        if len(some) > 1 and not any(some < other for other in sets)
-    }
+    return {some for some in sets if len(some) > 1 and not any(some < other for other in sets)}
 
 
 def regrets(losses: Sequence[float]) -> list[float]:
@@ -259,9 +250,7 @@ def regrets(losses: Sequence[float]) -> list[float]:
     return [loss - min(losses) for loss in losses]
 
 
-def band(
-    values: Sequence[float], resamples: Iterable[Sequence[int]]
-) -> tuple[float, float, float]:
+def band(values: Sequence[float], resamples: Iterable[Sequence[int]]) -> tuple[float, float, float]:
     """The mean, and the 2.5th and 97.5th percentile of means of resamples."""
     means = sorted(mean(values[i] for i in some) for some in resamples)
 
@@ -277,9 +266,7 @@ def band(
 # ---- learning rates
 
 
-def rates_elsewhere(
-    losses: dict[str, dict[float, float]],
-) -> dict[str, float]:
+def rates_elsewhere(losses: dict[str, dict[float, float]]) -> dict[str, float]:
     """Of each dataset the rate with the least mean loss on the others.
 
     `losses[dataset][rate]` is a loss. Rates stand that were played on half as many

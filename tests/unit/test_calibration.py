@@ -22,9 +22,7 @@ from benchmarks.calibration import (
     verdicts,
 )
 
-PROBLEMS = (
-    "iris", "iris-majority", "iris-tree", "wine", "wine-traits", "breast_cancer-triage",
-)  # fmt: skip
+PROBLEMS = ("iris", "iris-majority", "iris-tree", "wine", "wine-traits", "breast_cancer-triage")
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +51,13 @@ def test_intervals_by_standard_errors_over_shuffles_contain_the_expected_loss(
 
 @pytest.mark.parametrize(
     ("test", "n_orders", "level"),
-    [("paper", 1, 0.17), ("z", 1, 0.05), ("z", SHUFFLES, 0.05),
-     ("paired", SHUFFLES, 0.05)],
-)  # fmt: skip
+    [("paper", 1, 0.17), ("z", 1, 0.05), ("z", SHUFFLES, 0.05), ("paired", SHUFFLES, 0.05)],
+)
 def test_an_algorithm_seldom_beats_itself(
     rows: dict[str, pl.DataFrame], test: Test, n_orders: int, level: float
 ) -> None:
     counts = [
-        one
-        for table in rows.values()
-        for one in false_positives(table, test, n_orders).values()
+        one for table in rows.values() for one in false_positives(table, test, n_orders).values()
     ]
 
     comparisons = sum(one.comparisons for one in counts)

@@ -8,13 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from bakeoff import (
-    BakeoffError,
-    LearnerError,
-    SpecError,
-    check_learner,
-    parametrize_with_checks,
-)
+from bakeoff import BakeoffError, LearnerError, SpecError, check_learner, parametrize_with_checks
 from bakeoff.simulation.check_learner import trial_of
 from bakeoff.simulation.learner_checks import CHECKS
 from tests.learners import Breaks, Mute, Ours, SparseVandal, Turns, Unborn, Uniform
@@ -146,9 +140,7 @@ def test_a_good_learner_passes_every_check_that_applies() -> None:
     found = check_learner(Good)
 
     assert found.passed
-    assert [one.check for one in found.outcomes if one.status != "passed"] == [
-        "sparse_contexts"
-    ]
+    assert [one.check for one in found.outcomes if one.status != "passed"] == ["sparse_contexts"]
 
 
 def test_the_learner_of_the_guide_passes_what_it_claims() -> None:
@@ -177,9 +169,7 @@ def test_the_learner_of_the_guide_passes_what_it_claims() -> None:
         (Unborn, "decisions", "cannot be made: OSError: no model file"),
     ],
 )
-def test_a_bad_learner_fails_the_check_made_for_it(
-    learner: Any, check: str, reason: str
-) -> None:
+def test_a_bad_learner_fails_the_check_made_for_it(learner: Any, check: str, reason: str) -> None:
     trial = trial_of(learner)
 
     with pytest.raises(BakeoffError, match=re.escape(reason)):

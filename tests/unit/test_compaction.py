@@ -48,9 +48,7 @@ def key_of_all(*jobs: Job) -> str:
     return key_of(str(run) for job in jobs for run in job.runs)
 
 
-def test_each_problem_and_shuffle_has_one_file_with_the_same_rows(
-    tmp_path: Path,
-) -> None:
+def test_each_problem_and_shuffle_has_one_file_with_the_same_rows(tmp_path: Path) -> None:
     store = written(tmp_path, *JOBS)
     before = rows_in(store)
 
@@ -82,9 +80,7 @@ def test_what_is_done_is_still_known_by_names_alone(tmp_path: Path) -> None:
     assert store.missing([*reversed(JOBS), new]) == [new]
 
 
-def test_of_an_extended_or_shrunk_grid_only_new_runs_are_missing(
-    tmp_path: Path,
-) -> None:
+def test_of_an_extended_or_shrunk_grid_only_new_runs_are_missing(tmp_path: Path) -> None:
     store = compacted(written(tmp_path, *JOBS))
     extended, shrunk = job_of(runs_at(0.9, 0.3)), job_of(runs_at(0.5))
 
@@ -155,11 +151,7 @@ def test_a_kill_at_any_moment_loses_nothing(
 
     assert rows_in(store).equals(before)
     assert len(store.files()) == 3
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "checked",
-        "jobs",
-        "lock",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["checked", "jobs", "lock"]
 
 
 def test_a_kill_before_anything_is_removed_loses_nothing(

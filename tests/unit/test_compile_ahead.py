@@ -30,10 +30,7 @@ def test_each_missing_loop_is_compiled_once(
 
     said = capfd.readouterr().err.splitlines()
     assert said[0].startswith("bakeoff: compiling 2 loops, once, 2 at a time (kept in ")
-    assert sorted(line.split()[2] for line in said[1:]) == [
-        "rounds_bag,",
-        "rounds_epsilon_greedy,",
-    ]
+    assert sorted(line.split()[2] for line in said[1:]) == ["rounds_bag,", "rounds_epsilon_greedy,"]
     assert "2 of 2" in said[2]
 
 

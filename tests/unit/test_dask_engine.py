@@ -36,9 +36,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "bakeoff.experiment.engines.dask.engine")
 
-    with pytest.raises(
-        SpecError, match=r"needs an extra: pip install 'bakeoff\[dask\]"
-    ):
+    with pytest.raises(SpecError, match=r"needs an extra: pip install 'bakeoff\[dask\]"):
         importlib.import_module("bakeoff.experiment.engines.dask.engine")
 
 
@@ -51,9 +49,7 @@ def test_an_address_and_a_number_of_workers_contradict_each_other() -> None:
     ("theirs", "said"),
     [(None, "worker tcp://x:1 has no bakeoff"), ("0.0.1", "has bakeoff 0.0.1, but")],
 )
-def test_a_member_of_a_cluster_with_another_version_is_named(
-    theirs: str | None, said: str
-) -> None:
+def test_a_member_of_a_cluster_with_another_version_is_named(theirs: str | None, said: str) -> None:
     class Client:
         def get_versions(self, packages: list[str]) -> dict[str, Any]:
             ours = {"packages": {"bakeoff": "1.0"}}

@@ -17,9 +17,7 @@ from bakeoff.experiment.plan import Plan
 from tests.stores import FACTS, runs_at
 
 SMALL = replace(FACTS, name="small", digest="cd" * 32)
-WIDE = replace(
-    FACTS, name="wide", n=10**6, nonzeros=10**5 * FACTS.nonzeros, n_actions=30
-)
+WIDE = replace(FACTS, name="wide", n=10**6, nonzeros=10**5 * FACTS.nonzeros, n_actions=30)
 
 
 def plan_of(*jobs: Job) -> Plan:

@@ -33,9 +33,7 @@ def estimated(runs: list[Run], means: Means) -> Estimate:
 
 
 def test_threads_share_the_time_of_kernels() -> None:
-    one, four = (
-        estimated(KERNELS, Means(threads, PLENTY, PLENTY)) for threads in (1, 4)
-    )
+    one, four = (estimated(KERNELS, Means(threads, PLENTY, PLENTY)) for threads in (1, 4))
 
     assert four.seconds == one.seconds / 4
 

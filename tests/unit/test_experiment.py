@@ -42,10 +42,7 @@ RUNS = grid(["greedy", "supervised"], learning_rates=[0.1, 1.0, 3.0])
 def write_csv(file: Path, n: int = 30, seed: int = 0) -> Path:
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(n, 3)), rng.choice(list("abc"), n)
-    rows = [
-        f"{','.join(map(repr, x.tolist()))},{name}"
-        for x, name in zip(X, y, strict=True)
-    ]
+    rows = [f"{','.join(map(repr, x.tolist()))},{name}" for x, name in zip(X, y, strict=True)]
     file.parent.mkdir(exist_ok=True)
     file.write_text("\n".join(["u,v,w,class", *rows]) + "\n")
     return file
@@ -119,9 +116,7 @@ def test_what_was_fetched_is_read_again_only_when_it_has_changed(
     for place in (cached, cached.parent):
         times.clear()
         cached.unlink(missing_ok=True)
-        source = Source(
-            "a", fetched, "web:a", is_here=cached.exists, cached=partial(Path, place)
-        )
+        source = Source("a", fetched, "web:a", is_here=cached.exists, cached=partial(Path, place))
         trial, out = Experiment(source, RUNS), tmp_path / f"out-{place.name}"
         first, again = trial.run(out), trial.run(out)
         assert (first.n_computed, again.n_computed, len(times)) == (len(RUNS), 0, 1)
@@ -131,15 +126,10 @@ def test_what_was_fetched_is_read_again_only_when_it_has_changed(
         assert len(times) == 2
 
 
-def test_sources_that_read_one_file_differently_have_marks_of_their_own(
-    tmp_path: Path,
-) -> None:
+def test_sources_that_read_one_file_differently_have_marks_of_their_own(tmp_path: Path) -> None:
     file = write_csv(tmp_path / "a.csv")
     (source,) = find_all([str(file)])
-    others = [
-        replace(source, task="multilabel"),
-        replace(source, published=Published(30, 3)),
-    ]
+    others = [replace(source, task="multilabel"), replace(source, published=Published(30, 3))]
 
     marks = {mark_of(one, Options()) for one in (source, *others)}
 
@@ -210,9 +200,7 @@ def test_the_same_data_under_two_names_is_played_once_and_said(tmp_path: Path) -
     for name in "ab":
         write_csv(tmp_path / "data" / f"{name}.csv")
 
-    with pytest.warns(
-        DataNotice, match=r"^b holds the same data as a, and is not run again$"
-    ):
+    with pytest.warns(DataNotice, match=r"^b holds the same data as a, and is not run again$"):
         summary = Experiment(tmp_path / "data", RUNS).run(tmp_path / "out")
 
     assert summary.n_runs == len(RUNS)
@@ -222,9 +210,7 @@ def test_the_same_data_under_two_names_is_played_once_and_said(tmp_path: Path) -
 # ---- failures
 
 
-def test_a_run_that_explodes_is_an_error_each_time_it_is_asked_for(
-    tmp_path: Path,
-) -> None:
+def test_a_run_that_explodes_is_an_error_each_time_it_is_asked_for(tmp_path: Path) -> None:
     problem, fine, broken = explosion_of(ONE_PER_EXPLORER[0])
     experiment = Experiment(problem, [fine, broken])
 
@@ -239,9 +225,7 @@ def test_a_run_that_explodes_is_an_error_each_time_it_is_asked_for(
     assert rows.filter(run=str(broken))["pv_loss"].to_list() == [None]
 
 
-def test_a_problem_that_cannot_be_read_is_a_failure_until_it_can(
-    tmp_path: Path,
-) -> None:
+def test_a_problem_that_cannot_be_read_is_a_failure_until_it_can(tmp_path: Path) -> None:
     data, out = tmp_path / "data", tmp_path / "out"
     write_csv(data / "good.csv")
     for name in ("bad", "worse"):
@@ -300,9 +284,7 @@ def test_a_job_without_memory_fails_alone(
     assert (summary.n_computed, progress.runs_done, progress.failed) == (2, 2, 1)
 
 
-def test_a_problem_too_large_for_memory_does_not_stop_the_others(
-    tmp_path: Path,
-) -> None:
+def test_a_problem_too_large_for_memory_does_not_stop_the_others(tmp_path: Path) -> None:
     def too_large(options: Options) -> Problem:
         raise MemoryError
 
@@ -355,9 +337,7 @@ def test_what_was_computed_counts_even_if_files_cannot_be_put_together(
     ("loss", "said"),
     [(1.5, "pv_loss must be from 0 to 1"), (0.5, "was changed after it had been wri")],
 )
-def test_a_result_that_was_edited_is_computed_anew(
-    tmp_path: Path, loss: float, said: str
-) -> None:
+def test_a_result_that_was_edited_is_computed_anew(tmp_path: Path, loss: float, said: str) -> None:
     asked = Experiment(PROBLEMS[0], RUNS)
     asked.run(tmp_path)
     before = comparable(tmp_path)
@@ -426,12 +406,7 @@ def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
     after = progress_of(Store(tmp_path / "out"))
 
     assert (before.problems, before.problems_done, before.failed) == (1, 1, 1)
-    assert (before.jobs, before.jobs_done, before.runs, before.runs_done) == (
-        3,
-        3,
-        6,
-        6,
-    )
+    assert (before.jobs, before.jobs_done, before.runs, before.runs_done) == (3, 3, 6, 6)
     assert (after.problems, after.problems_done, after.failed) == (1, 1, 0)
     assert (after.jobs, after.jobs_done, after.runs, after.runs_done) == (1, 1, 6, 6)
 

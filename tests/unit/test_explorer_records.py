@@ -12,9 +12,7 @@ from bakeoff.core.explorers import EXPLORERS, NAMES, by_name, names_of
 from bakeoff.core.explorers.base import Explorer, Name, Range, ranges_of
 from bakeoff.core.rounds import loops_of
 
-GREEDY, EPSILON, COVER = (
-    EXPLORERS[name] for name in ("greedy", "epsilon-greedy", "cover")
-)
+GREEDY, EPSILON, COVER = (EXPLORERS[name] for name in ("greedy", "epsilon-greedy", "cover"))
 
 
 def learn(*_: Any) -> None:
@@ -101,9 +99,7 @@ def test_every_number_among_settings_has_a_range(explorer: Explorer) -> None:
 
 
 @every_explorer
-def test_settings_take_what_their_ranges_hold_and_nothing_else(
-    explorer: Explorer,
-) -> None:
+def test_settings_take_what_their_ranges_hold_and_nothing_else(explorer: Explorer) -> None:
     for name, allowed in ranges_of(explorer.settings).items():
         for value in (allowed.low, allowed.high, -1, 2, 1e9, np.nan, np.inf):
             if value in allowed:
@@ -153,8 +149,7 @@ def test_the_record_says_how_much_memory_a_state_takes(explorer: Explorer) -> No
     settings = explorer.settings()
 
     few, many = (
-        bytes_of(explorer.new_state([settings] * 5, n_actions, revealed))
-        for n_actions in (2, 102)
+        bytes_of(explorer.new_state([settings] * 5, n_actions, revealed)) for n_actions in (2, 102)
     )
 
     taken = (many - few) / (5 * 100 * 8)

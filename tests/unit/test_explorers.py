@@ -53,9 +53,7 @@ FOUR = row([1, 2, 3, 0], [1.0, 2.0, -4.0, 1.0])
 SHARES = np.array([1.0, 1.0, 1 / 2, -1 / 4])  # 1 / x_j of FOUR: the bias, then the rest
 
 
-def lanes_of(
-    *runs: Run, n_actions: int = 3, problem: Problem | None = None
-) -> tuple[Any, Bandit]:
+def lanes_of(*runs: Run, n_actions: int = 3, problem: Problem | None = None) -> tuple[Any, Bandit]:
     """The state and the bandit of runs with up to three features and the bias."""
     _, state, bandit = new_lanes(runs, Sizes(4, n_actions, n_actions, 4), problem)
     return state, bandit
@@ -182,11 +180,7 @@ def test_the_range_of_labels_widens_from_action_to_action() -> None:
 
     # ranges [0, 1/2], [0, 1], [0, 1]: errors 1/2 - 1/4, 1 - 3/4, 1/4 - 3/4;
     # an error e from 0 makes z = 1 / (2 |e|)
-    moved = [
-        0.25 * (1 - math.exp(-4)),
-        0.25 * (1 - math.exp(-4)),
-        -0.5 * (1 - math.exp(-2)),
-    ]
+    moved = [0.25 * (1 - math.exp(-4)), 0.25 * (1 - math.exp(-4)), -0.5 * (1 - math.exp(-2))]
     assert_weights(bandit.policies, 0, moved)
 
 
@@ -327,10 +321,7 @@ def test_a_baseline_beyond_the_range_of_losses_is_not_pulled_back() -> None:
     ("scores", "p"),
     [
         # votes for 0, 0, 2, and 0 and 1 half each: 2.5, 0.5, 1 of 4
-        (
-            [[0, 1, 2], [-1, 1, 2], [2, 1, 0], [0, 0, 1]],
-            [2.5 / 4, 0.5 / 4, 1 / 4],
-        ),
+        ([[0, 1, 2], [-1, 1, 2], [2, 1, 0], [0, 0, 1]], [2.5 / 4, 0.5 / 4, 1 / 4]),
         ([[0, 0, 0], [1, 0, 2]], [1 / 3 / 2, (1 / 3 + 1) / 2, 1 / 3 / 2]),
         ([[0.5, 0.25]], [0, 1]),
     ],
@@ -441,12 +432,7 @@ def test_the_least_probability_of_cover_falls_with_the_square_root_of_t(
     ("spec", "scores", "t", "p"),
     [
         # q = 1/2, 1/2, 0 and mu = 1/6: 1/6 + (1 - 3/6) q
-        (
-            "cover:n_policies=2",
-            [[0, 1, 1], [1, 0, 1]],
-            12,
-            [1 / 6 + 1 / 4, 1 / 6 + 1 / 4, 1 / 6],
-        ),
+        ("cover:n_policies=2", [[0, 1, 1], [1, 0, 1]], 12, [1 / 6 + 1 / 4, 1 / 6 + 1 / 4, 1 / 6]),
         # mu = 1/3 leaves nothing for q
         ("cover:n_policies=2", [[0, 1, 1], [0, 1, 1]], 3, [1 / 3, 1 / 3, 1 / 3]),
         # a tied vote is split: q = 3/4, 1/4 and mu = 1/4: 1/4 + (1 - 2/4) q
@@ -475,11 +461,7 @@ def test_cover_rewards_policies_for_what_those_before_them_leave() -> None:
     # Policy 0 gets none. Policy 1 goes by q = 0, 1, 0: policy 0 has chosen action 1.
     # Policy 2: policy 1 split its vote between actions 1 and 2: q = 0, 3/4, 1/4.
     bonus_34, bonus_14 = 1 / 12 / (1 / 6 + 5 / 8), 1 / 12 / (1 / 6 + 5 / 24)
-    targets = [
-        [4, 4 - 1 / 2, 4 - 1 / 2],
-        [0, -1 / 12, -bonus_34],
-        [0, -1 / 2, -bonus_14],
-    ]
+    targets = [[4, 4 - 1 / 2, 4 - 1 / 2], [0, -1 / 12, -bonus_34], [0, -1 / 2, -bonus_14]]
     assert_allclose(bandit.targets, targets, rtol=SINGLE)
 
 
@@ -524,9 +506,7 @@ def test_the_width_of_regcb_solves_its_equation(F: float, D: float, z: float) ->
     assert found == pytest.approx(z, rel=1e-11)  # 1e-12 of the last row's rounding
 
 
-@pytest.mark.parametrize(
-    ("F", "D", "z"), [(2.0, 8.0, 2.0), (2.0, 9.0, 2.0), (1.0, 0.0, 0.0)]
-)
+@pytest.mark.parametrize(("F", "D", "z"), [(2.0, 8.0, 2.0), (2.0, 9.0, 2.0), (1.0, 0.0, 0.0)])
 def test_the_width_of_regcb_ends_at_the_label(F: float, D: float, z: float) -> None:
     assert bind(width, "test_width")(F, D) == z
 
@@ -581,11 +561,7 @@ def test_regcb_learns_with_importance_one() -> None:
 
 
 def active(
-    reduction: str,
-    scores: list[float],
-    A: list[float],
-    threshold: float,
-    offset: float,
+    reduction: str, scores: list[float], A: list[float], threshold: float, offset: float
 ) -> tuple[list[float], list[float]]:
     """tau and p at t = 10 with epsilon = 3/4, K = 3, and `A` on the bias.
 
@@ -656,11 +632,7 @@ def test_active_with_iwr_explores_what_an_update_of_it_alone_could_make_best(
         (
             [0.0, 0.25, 1.0],
             [0, 64, 0],
-            [
-                0,
-                0.25 / (1 / 2 + 0.25 / math.sqrt(64.25)),
-                0.75 / (1 / 2 + 0.75 / math.sqrt(66.25)),
-            ],
+            [0, 0.25 / (1 / 2 + 0.25 / math.sqrt(64.25)), 0.75 / (1 / 2 + 0.75 / math.sqrt(66.25))],
             0.11,
             BEST_TWO,
         ),
@@ -696,9 +668,7 @@ def test_active_with_iwr_learns_from_the_action_taken_alone() -> None:
 
 
 @pytest.mark.parametrize(("reduction", "y"), [("ips", 4), ("dr", 1 + 3 / math.e)])
-def test_active_counts_an_action_left_out_as_the_worst(
-    reduction: str, y: float
-) -> None:
+def test_active_counts_an_action_left_out_as_the_worst(reduction: str, y: float) -> None:
     run = Run("active", reduction, offset=0)
     state, bandit = lanes_of(run)
 
@@ -800,7 +770,5 @@ def test_draws_are_those_of_the_reference() -> None:
 
     found = [call(bound, key_of(seed), *place) for seed in keys for place in places]
 
-    expected = [
-        draws.uniform(draws.key_of(seed), *place) for seed in keys for place in places
-    ]
+    expected = [draws.uniform(draws.key_of(seed), *place) for seed in keys for place in places]
     assert found == expected

@@ -90,40 +90,20 @@ def test_the_papers_grid_has_its_88_configurations_and_the_skyline() -> None:
         ("RO", [f"regcb:c0={c},optimistic" for c in (0.1, 0.01, 0.001)], [None]),
         (
             "C-nu",
-            [
-                f"cover:n_policies={N},psi={psi},nu"
-                for N in (4, 8, 16)
-                for psi in (0.01, 0.1, 1.0)
-            ],
+            [f"cover:n_policies={N},psi={psi},nu" for N in (4, 8, 16) for psi in (0.01, 0.1, 1.0)],
             ["ips", "dr"],
         ),
         (
             "C-u",
-            [
-                f"cover:n_policies={N},psi={psi}"
-                for N in (4, 8, 16)
-                for psi in (0.01, 0.1, 1.0)
-            ],
+            [f"cover:n_policies={N},psi={psi}" for N in (4, 8, 16) for psi in (0.01, 0.1, 1.0)],
             ["ips", "dr"],
         ),
         ("B", [f"bag:n_policies={N}" for N in (4, 8, 16)], ["ips", "dr", "iwr"]),
-        (
-            "B-g",
-            [f"bag:n_policies={N},greedy" for N in (4, 8, 16)],
-            ["ips", "dr", "iwr"],
-        ),
-        (
-            "eG",
-            [f"epsilon-greedy:epsilon={e}" for e in (0.02, 0.05, 0.1)],
-            ["ips", "dr", "iwr"],
-        ),
+        ("B-g", [f"bag:n_policies={N},greedy" for N in (4, 8, 16)], ["ips", "dr", "iwr"]),
+        ("eG", [f"epsilon-greedy:epsilon={e}" for e in (0.02, 0.05, 0.1)], ["ips", "dr", "iwr"]),
         (
             "A",
-            [
-                f"active:epsilon={e},c0={c}"
-                for e in (0.02, 1.0)
-                for c in (0.01, 0.0001, 1e-06)
-            ],
+            [f"active:epsilon={e},c0={c}" for e in (0.02, 1.0) for c in (0.01, 0.0001, 1e-06)],
             ["ips", "dr", "iwr"],
         ),
     ],
@@ -153,9 +133,7 @@ def test_learning_rates_are_the_papers_unless_given() -> None:
 
 def test_encodings_are_the_papers() -> None:
     assert ENCODINGS == {"0/1": 0, "-1/0": -1, "9/10": 9}
-    assert {run.encoding for run in grid(["greedy"], encodings=[*ENCODINGS])} == {
-        *ENCODINGS
-    }
+    assert {run.encoding for run in grid(["greedy"], encodings=[*ENCODINGS])} == {*ENCODINGS}
 
 
 # ---- how grids multiply
@@ -182,8 +160,7 @@ def test_seeds_count_from_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("baseline", "flags"),
-    [("off", {False}), ("on", {True}), ("both", {False, True})],
+    ("baseline", "flags"), [("off", {False}), ("on", {True}), ("both", {False, True})]
 )
 def test_a_baseline_is_given_to_those_that_can_have_one(
     baseline: Baseline, flags: set[bool]
@@ -227,9 +204,7 @@ def test_a_reduction_is_given_after_the_spec() -> None:
 # ---- what makes no sense
 
 
-@pytest.mark.parametrize(
-    "setting", ["learning_rate=3", "offset=9", "baseline", "seed=2"]
-)
+@pytest.mark.parametrize("setting", ["learning_rate=3", "offset=9", "baseline", "seed=2"])
 def test_what_the_grid_varies_is_not_part_of_an_algorithm(setting: str) -> None:
     with pytest.raises(SpecError, match=r"is set for the whole grid: leave it out$"):
         grid([f"greedy {setting}"])
@@ -238,9 +213,7 @@ def test_what_the_grid_varies_is_not_part_of_an_algorithm(setting: str) -> None:
 def test_a_baseline_is_off_on_or_both() -> None:
     wrong: Any = "sometimes"
 
-    with pytest.raises(
-        SpecError, match=r"^baseline must be off, on or both, got 'some"
-    ):
+    with pytest.raises(SpecError, match=r"^baseline must be off, on or both, got 'some"):
         grid(["greedy"], baseline=wrong)
 
 
@@ -254,17 +227,14 @@ def test_a_bad_algorithm_is_refused(text: str) -> None:
     ("encoding", "offset"),
     [("-1/0", -1.0), ("0/1", 0.0), ("-0/1", 0.0), ("1.3/2.3", 1.3), ("-.5/.5", -0.5)],
 )
-def test_an_encoding_is_two_losses_that_differ_by_one(
-    encoding: str, offset: float
-) -> None:
+def test_an_encoding_is_two_losses_that_differ_by_one(encoding: str, offset: float) -> None:
     found = offset_of(encoding)
 
     assert str(found) == str(offset)  # -0.0 would be another run
 
 
 @pytest.mark.parametrize(
-    "encoding",
-    ["", "1", "1/0", "0/2", "0/1/2", "a/b", "0-1", "nan/nan", "inf/inf", "-inf/1"],
+    "encoding", ["", "1", "1/0", "0/2", "0/1/2", "a/b", "0-1", "nan/nan", "inf/inf", "-inf/1"]
 )
 def test_a_bad_encoding_is_refused(encoding: str) -> None:
     with pytest.raises(SpecError, match=r"such as -1/0 or 0/1, got"):

@@ -45,9 +45,7 @@ def test_own_learners_are_by_themselves_since_they_may_fail() -> None:
 
     jobs = planned([(FACTS, (1,))], groups_of([*own, *runs_at(0.1), Run("bag")]))
 
-    assert {job.runs for job in jobs} == {
-        (own[0],), (own[1],), (*runs_at(0.1), Run("bag"))
-    }  # fmt: skip
+    assert {job.runs for job in jobs} == {(own[0],), (own[1],), (*runs_at(0.1), Run("bag"))}
 
 
 def test_jobs_together_are_still_short() -> None:
@@ -65,7 +63,5 @@ def test_orders_of_the_rows_share_a_group_and_the_longest_job_comes_first() -> N
     jobs = planned([(FACTS, (1, 2)), (LONG, (1, 2))], GROUPS)
 
     assert len({id(job.group) for job in jobs if job.facts is FACTS}) == 1
-    assert [job.work for job in jobs] == sorted(
-        (job.work for job in jobs), reverse=True
-    )
+    assert [job.work for job in jobs] == sorted((job.work for job in jobs), reverse=True)
     assert jobs[0].facts is LONG

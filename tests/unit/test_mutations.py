@@ -22,9 +22,7 @@ def test_a_mutation_edits_one_place(mutation: Mutation) -> None:
 
 
 @pytest.mark.parametrize("departure", DEPARTURES, ids=lambda d: d.title)
-def test_a_departure_can_be_undone_and_concerns_known_algorithms(
-    departure: Departure,
-) -> None:
+def test_a_departure_can_be_undone_and_concerns_known_algorithms(departure: Departure) -> None:
     for edit in departure.edits:
         text = (ROOT / "src/bakeoff" / edit.file).read_text()
         assert text.count(edit.old) == 1

@@ -25,9 +25,7 @@ def test_a_notice_points_at_the_caller_of_the_package() -> None:
     assert one.filename == __file__
 
 
-def test_a_notice_of_an_experiment_points_at_the_line_that_ran_it(
-    tmp_path: Path,
-) -> None:
+def test_a_notice_of_an_experiment_points_at_the_line_that_ran_it(tmp_path: Path) -> None:
     X = [[0.0, 1.0], [1.0, 0.0]]
     twins = [Problem.from_classes(X, [0, 1], name=name) for name in ("a", "b")]
     with pytest.warns(DataNotice, match="holds the same data") as caught:
@@ -37,9 +35,7 @@ def test_a_notice_of_an_experiment_points_at_the_line_that_ran_it(
 
 
 def test_simulate_says_what_it_takes() -> None:
-    with pytest.raises(
-        DataError, match=r"got 'embedded:iris'; write load\('embedded:iris'"
-    ):
+    with pytest.raises(DataError, match=r"got 'embedded:iris'; write load\('embedded:iris'"):
         simulate("embedded:iris", [Run("greedy")])  # type: ignore[arg-type]
 
 

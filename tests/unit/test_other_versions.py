@@ -71,9 +71,7 @@ def test_a_new_column_of_this_version_condemns_no_file(
 
 
 @pytest.mark.parametrize("name", ["pv_loss", "code", "inputs"])
-def test_an_edited_column_is_noticed_whoever_added_it(
-    tmp_path: Path, name: str
-) -> None:
+def test_an_edited_column_is_noticed_whoever_added_it(tmp_path: Path, name: str) -> None:
     store = written(tmp_path, job_of(runs_at(0.1, 0.5)))
     rewritten(store, lambda rows: rows.with_columns(pl.lit("raw").alias("inputs")))
     [file] = store.files()
@@ -205,9 +203,7 @@ def newer(tmp_path: Path) -> Path:
     rewritten(store, lambda rows: rows.with_columns(text, label))
     manifest = store.manifest()
     assert manifest is not None
-    texts = [
-        tuple(t.replace(old, NEWER) for t in some) for some in manifest.runs.values()
-    ]
+    texts = [tuple(t.replace(old, NEWER) for t in some) for some in manifest.runs.values()]
     with store.writing():
         store.write_manifest(replace(manifest, runs={key_of(t): t for t in texts}))
     return tmp_path

@@ -42,9 +42,7 @@ def test_a_spec_has_a_path_a_label_and_parameters() -> None:
     spec = parse_own(" python:a.b.C, label=mine,n=3,x=1e-3,how=--bag 4,fast,no=false")
 
     assert (spec.path, spec.label) == ("a.b.C", "mine")
-    assert spec.parameters == {
-        "n": 3, "x": 1e-3, "how": "--bag 4", "fast": True, "no": False,
-    }  # fmt: skip
+    assert spec.parameters == {"n": 3, "x": 1e-3, "how": "--bag 4", "fast": True, "no": False}
 
 
 def test_a_learner_is_called_by_its_name_unless_it_has_a_label() -> None:
@@ -60,9 +58,7 @@ def test_a_learner_is_called_by_its_name_unless_it_has_a_label() -> None:
         OwnRun("python:nowhere.C", seed=2**62),
     ],
 )
-def test_a_run_is_told_by_its_text_where_its_learner_cannot_be_imported(
-    run: OwnRun,
-) -> None:
+def test_a_run_is_told_by_its_text_where_its_learner_cannot_be_imported(run: OwnRun) -> None:
     assert OwnRun.from_text(str(run)) == run
     assert run_from_text(str(run)) == run
     assert pickle.loads(pickle.dumps(run)) == run
@@ -149,9 +145,7 @@ def test_simulate_plays_own_learners(record: bool) -> None:
         ("tests.learners.Breaks", "'{}': missing a required argument: 'how'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_imported_or_made_is_one_sentence(
-    name: str, sentence: str
-) -> None:
+def test_what_cannot_be_imported_or_made_is_one_sentence(name: str, sentence: str) -> None:
     with pytest.raises(SpecError) as caught:
         grid([f"python:{name}"])
 
@@ -165,9 +159,7 @@ def test_what_cannot_be_imported_or_made_is_one_sentence(
         ("Mute", "'{}' makes a learner without learn(...)"),
     ],
 )
-def test_a_learner_that_cannot_be_made_is_one_sentence(
-    name: str, sentence: str
-) -> None:
+def test_a_learner_that_cannot_be_made_is_one_sentence(name: str, sentence: str) -> None:
     with pytest.raises(SpecError) as caught:
         play(four_events(), OwnRun(f"{HERE}.{name}"))
 
@@ -266,8 +258,7 @@ def test_a_learner_sees_documents_as_the_rows_of_a_matrix() -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "name"),
-    [("multiclass", "Turns"), ("cost-sensitive", "Turns"), ("ranking", "First")],
+    ("task", "name"), [("multiclass", "Turns"), ("cost-sensitive", "Turns"), ("ranking", "First")]
 )
 def test_sparse_contexts_are_the_dense_ones(task: Task, name: str) -> None:
     problem = sample(task, 30).problem
@@ -368,10 +359,7 @@ def test_one_of_ours_as_an_own_learner_does_the_same_to_the_last_bit(
 def test_a_seed_gives_the_same_result_each_time() -> None:
     problem = sample("multiclass", 100).problem
 
-    actions = [
-        play(problem, OwnRun(f"{HERE}.Uniform", seed=seed)).actions
-        for seed in (1, 1, 2)
-    ]
+    actions = [play(problem, OwnRun(f"{HERE}.Uniform", seed=seed)).actions for seed in (1, 1, 2)]
 
     assert_array_equal(actions[0], actions[1])
     assert np.any(actions[0] != actions[2])
@@ -427,8 +415,7 @@ def test_own_learners_and_ours_are_played_together_in_order() -> None:
         ("action", "choose must return an integer and its probability, got 1"),
         ("three", "choose must return an integer and its probability, got (0, 1.0, 2)"),
         ("text", "choose must return an integer and its probability, got ('0', 1.0)"),
-        ("fraction", "choose must return an integer and its probability, "
-         "got (0.5, 1.0)"),
+        ("fraction", "choose must return an integer and its probability, got (0.5, 1.0)"),
         ("nothing", "choose must return an integer and its probability, got (0, None)"),
         ("beyond", "choose must return an action from 0 to 1, got 2"),
         ("negative", "choose must return an action from 0 to 1, got -1"),
@@ -436,7 +423,7 @@ def test_own_learners_and_ours_are_played_together_in_order() -> None:
         ("two", "choose must return a probability in (0, 1], got 2.0"),
         ("undefined", "choose must return a probability in (0, 1], got nan"),
     ],
-)  # fmt: skip
+)
 def test_a_learner_that_does_wrong_ends_with_the_round_and_the_reason(
     how: str, reason: str
 ) -> None:
@@ -458,9 +445,7 @@ def test_the_error_of_a_learner_keeps_its_cause() -> None:
 # ---- experiments
 
 
-def test_own_learners_have_rows_like_others_and_are_not_played_again(
-    tmp_path: Path,
-) -> None:
+def test_own_learners_have_rows_like_others_and_are_not_played_again(tmp_path: Path) -> None:
     problem = sample("multiclass", 100).problem
     runs = grid(["greedy", f"{HERE}.Uniform"], learning_rates=[1], seeds=2)
 
@@ -483,17 +468,14 @@ def test_a_broken_learner_is_a_row_with_its_error_and_stops_nobody(
 ) -> None:
     problem = sample("multiclass", 100).problem
     broken = [f"{HERE}.Breaks,how={how}" for how in ("choose", "learn", "two")]
-    runs = grid([*broken, "greedy", f"{HERE}.Turns", f"{HERE}.Unborn"],
-                learning_rates=[1])  # fmt: skip
+    runs = grid([*broken, "greedy", f"{HERE}.Turns", f"{HERE}.Unborn"], learning_rates=[1])
 
     summary = Experiment(problem, runs).run(tmp_path, jobs=threads)
 
     rows = Store(tmp_path).read().sort("run")
     assert rows.height == len(runs)
     assert rows["error"].is_null().to_list() == [True, False, False, False, True, False]
-    assert rows["pv_loss"].is_null().to_list() == [
-        False, True, True, True, False, True,
-    ]  # fmt: skip
+    assert rows["pv_loss"].is_null().to_list() == [False, True, True, True, False, True]
     assert len(summary.failures) == 4
     what = "round 3: learn raised RuntimeError (at "
     [why] = [why for _, why in summary.failures if why.startswith(what)]
@@ -503,9 +485,7 @@ def test_a_broken_learner_is_a_row_with_its_error_and_stops_nobody(
 def test_a_learner_that_has_been_mended_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    experiment = Experiment(
-        sample("multiclass", 100).problem, grid([f"{HERE}.Breaks,how=choose"])
-    )
+    experiment = Experiment(sample("multiclass", 100).problem, grid([f"{HERE}.Breaks,how=choose"]))
 
     before = experiment.run(tmp_path)
     monkeypatch.setenv("MENDED", "yes")
@@ -516,9 +496,7 @@ def test_a_learner_that_has_been_mended_is_tried_again(
     assert Store(tmp_path).read()["error"].to_list() == [None]
 
 
-def test_the_state_of_a_store_is_told_where_its_learners_are_not(
-    own_folder: Path,
-) -> None:
+def test_the_state_of_a_store_is_told_where_its_learners_are_not(own_folder: Path) -> None:
     text = "from tests.learners import Turns as Gone\n"
     module = own_folder / "bakeoff_test_gone.py"
     module.write_text(text)

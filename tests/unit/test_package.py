@@ -185,9 +185,7 @@ def test_importing_the_package_imports_nothing_slow() -> None:
 
 
 def test_importing_the_package_is_quick() -> None:
-    seconds = min(
-        import_in_a_fresh_process()[0] for _ in range(3)
-    )  # one may be unlucky
+    seconds = min(import_in_a_fresh_process()[0] for _ in range(3))  # one may be unlucky
 
     assert seconds < 0.6
 
@@ -237,9 +235,7 @@ def names_in(path: Path) -> set[str]:
     """Functions, methods, classes and module variables that a file defines."""
     module = ast.parse(path.read_text())
     names = {
-        node.name
-        for node in ast.walk(module)
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        node.name for node in ast.walk(module) if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
     for node in module.body:
         if isinstance(node, ast.Assign):
@@ -253,13 +249,9 @@ def test_the_paper_map_is_not_empty() -> None:
 
 def test_every_table_and_figure_of_the_paper_has_a_file() -> None:
     text = (ROOT / "docs" / "paper-map.md").read_text()
-    rows = re.findall(
-        r"^\| ((?:Table|Figure) .*) \| `([\w-]+)` \|$", text, re.MULTILINE
-    )
+    rows = re.findall(r"^\| ((?:Table|Figure) .*) \| `([\w-]+)` \|$", text, re.MULTILINE)
     files = [name for _, name in rows]
-    mapped = {
-        label for labels, _ in rows for label in re.findall(r"Table `(\w+)`", labels)
-    }
+    mapped = {label for labels, _ in rows for label in re.findall(r"Table `(\w+)`", labels)}
 
     assert set(files) <= {*TABLES, *FIGURES}
     printed = SOURCES / "bakeoff" / "report" / "tables" / "paper_tables.json"

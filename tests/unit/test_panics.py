@@ -62,9 +62,7 @@ def test_last_words_are_heard_meanwhile(capfd: pytest.CaptureFixture[str]) -> No
     assert capfd.readouterr().err == "interrupted\n"
 
 
-def test_a_library_leaves_standard_error_alone(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_a_library_leaves_standard_error_alone(capfd: pytest.CaptureFixture[str]) -> None:
     with hushed():
         os.write(2, PAGES)
 

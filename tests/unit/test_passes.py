@@ -20,9 +20,7 @@ def width(run: Run, given: Sizes, memory: int = sys.maxsize) -> int:
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_passes_are_as_wide_as_they_get_on_small_and_on_sparse_problems(
-    run: Run,
-) -> None:
+def test_passes_are_as_wide_as_they_get_on_small_and_on_sparse_problems(run: Run) -> None:
     small, sparse = sizes(65, 10, 65), sizes(100_001, 10, 30)
 
     assert width(run, small) == width(run, sparse) == MOST_LANES

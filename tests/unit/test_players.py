@@ -87,9 +87,7 @@ def test_a_new_kind_of_run_is_simulated_beside_others(toy: ToyPlayer) -> None:
     problem = sample("cost-sensitive", 40).problem
     told: list[tuple[int, int]] = []
 
-    results = simulate(
-        problem, [*TOYS, Run("greedy")], progress=lambda *done: told.append(done)
-    )
+    results = simulate(problem, [*TOYS, Run("greedy")], progress=lambda *done: told.append(done))
 
     assert toy.passes == [2, 1]
     assert [result.run for result in results] == [*TOYS, Run("greedy")]
@@ -107,9 +105,7 @@ def test_memory_splits_the_passes_of_a_new_kind_of_run(toy: ToyPlayer) -> None:
         simulate(problem, TOYS, memory=99)
 
 
-def test_a_new_kind_of_run_is_a_group_of_an_experiment(
-    toy: ToyPlayer, tmp_path: Path
-) -> None:
+def test_a_new_kind_of_run_is_a_group_of_an_experiment(toy: ToyPlayer, tmp_path: Path) -> None:
     problem = sample("cost-sensitive", 40).problem
 
     summary = Experiment(problem, [*TOYS, Run("greedy")]).run(tmp_path)

@@ -65,9 +65,7 @@ def test_a_problem_is_named_as_it_is_told() -> None:
     problem = Problem.from_costs(X, C, name="toy")
 
     assert problem.name == "toy"
-    assert repr(problem) == (
-        "Problem('toy', cost-sensitive, n=4, n_features=3, n_actions=2)"
-    )
+    assert repr(problem) == ("Problem('toy', cost-sensitive, n=4, n_features=3, n_actions=2)")
 
 
 def test_the_bias_comes_last_in_each_row_and_zeros_are_dropped() -> None:
@@ -131,9 +129,7 @@ def test_the_right_class_costs_nothing_and_the_others_one() -> None:
     ],
     ids=["strings", "objects", "not contiguous", "floats", "integer objects"],
 )
-def test_actions_are_the_classes_that_occur_in_sorted_order(
-    y: Any, names: tuple[str, ...]
-) -> None:
+def test_actions_are_the_classes_that_occur_in_sorted_order(y: Any, names: tuple[str, ...]) -> None:
     problem = Problem.from_classes(X, y)
 
     assert problem.n_actions == 3
@@ -337,9 +333,7 @@ def duplicated(dense: Any) -> Any:
         "explicit zeros",
     ],
 )  # fmt: skip
-def test_the_digest_depends_on_numbers_not_on_how_they_are_stored(
-    features: Any,
-) -> None:
+def test_the_digest_depends_on_numbers_not_on_how_they_are_stored(features: Any) -> None:
     problem = Problem.from_costs(features, C)
 
     assert problem.digest == Problem.from_costs(X, C).digest
@@ -357,9 +351,7 @@ def test_integer_features_have_the_digest_of_the_same_floats() -> None:
 
 
 def test_duplicates_of_small_integers_add_up_without_overflow() -> None:
-    twice = sparse.csr_array(
-        (np.array([100, 100, 1], np.int8), [0, 0, 0], [0, 2, 3]), shape=(2, 1)
-    )
+    twice = sparse.csr_array((np.array([100, 100, 1], np.int8), [0, 0, 0], [0, 2, 3]), shape=(2, 1))
 
     problem = Problem.from_classes(twice, [0, 1])
 
@@ -413,9 +405,7 @@ def test_the_digest_does_not_tell_negative_zeros_from_zeros() -> None:
 
 BIG = np.random.default_rng(4).normal(size=(60, 3)) * [1, 1, 0]
 SHUFFLED = {
-    "classes": Problem.from_classes(
-        BIG, np.arange(60) % 7, class_names=list("abcdefg")
-    ),
+    "classes": Problem.from_classes(BIG, np.arange(60) % 7, class_names=list("abcdefg")),
     "labels": Problem.from_labels(BIG, [list(range(i % 4)) for i in range(60)]),
     "costs": Problem.from_costs(BIG, np.arange(180).reshape(60, 3) / 180),
     "ranking": Problem.from_ranking(
@@ -426,17 +416,13 @@ SHUFFLED = {
 
 @pytest.mark.parametrize("kind", SHUFFLED)
 @pytest.mark.parametrize("seed", [0, 20181])
-def test_shuffling_puts_events_in_the_order_of_a_permutation(
-    kind: str, seed: int
-) -> None:
+def test_shuffling_puts_events_in_the_order_of_a_permutation(kind: str, seed: int) -> None:
     problem = SHUFFLED[kind]
     order = np.random.default_rng(seed).permutation(problem.n)
 
     shuffled = problem.shuffled(seed)
 
-    assert [rows_of(shuffled, e) for e in range(problem.n)] == [
-        rows_of(problem, e) for e in order
-    ]
+    assert [rows_of(shuffled, e) for e in range(problem.n)] == [rows_of(problem, e) for e in order]
     assert all_costs(shuffled) == [costs_of(problem, e) for e in order]
 
 
@@ -545,9 +531,7 @@ def test_missing_values_in_a_polars_frame_are_left_out_but_not_classes() -> None
 
 @pytest.mark.parametrize("tiny", [9e-20, -1e-30, 1e-50])
 @pytest.mark.parametrize("make", [np.array, sparse.csr_array])
-def test_features_whose_squares_vanish_get_a_notice(
-    tiny: float, make: Callable[..., Any]
-) -> None:
+def test_features_whose_squares_vanish_get_a_notice(tiny: float, make: Callable[..., Any]) -> None:
     X = make([[1.0, tiny], [2.0, 1.0]])
 
     with pytest.warns(DataNotice, match="below 1e-19 in magnitude; their squares"):

@@ -9,8 +9,7 @@ def row(algorithm: str, problem: str, error: str) -> dict[str, str]:
 
 
 def test_reasons_are_those_of_an_algorithm_on_a_problem() -> None:
-    errors = [("G", "a", "x"), ("G", "b", "x"), ("C", "b", "x"), ("C", "b", "y"),
-              ("C", "b", "x")]  # fmt: skip
+    errors = [("G", "a", "x"), ("G", "b", "x"), ("C", "b", "x"), ("C", "b", "y"), ("C", "b", "x")]
 
     found = reasons_of(rows_of([row(*error) for error in errors]))
 

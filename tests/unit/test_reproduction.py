@@ -10,13 +10,7 @@ from bakeoff.errors import DataError, SpecError
 from bakeoff.report.tables.table import Grid
 from bakeoff.report.views import Asked
 from bakeoff.reproduction.against_program import Cell, against_program
-from bakeoff.reproduction.agreement import (
-    Agreement,
-    Compared,
-    agreement,
-    nets_of,
-    partings,
-)
+from bakeoff.reproduction.agreement import Agreement, Compared, agreement, nets_of, partings
 from bakeoff.reproduction.document import document
 from bakeoff.reproduction.elections import votes_of
 from bakeoff.reproduction.program import program_losses
@@ -56,10 +50,7 @@ def write_program(folder: Path, *lines: str) -> None:
 
 
 def test_stages_come_in_the_order_of_the_study() -> None:
-    assert [stage.name for stage in stages_named(["grid", "small"])] == [
-        "small",
-        "grid",
-    ]
+    assert [stage.name for stage in stages_named(["grid", "small"])] == ["small", "grid"]
     assert stages_named(["all"]) == list(STAGES)
 
 

@@ -59,9 +59,7 @@ def test_only_rows_of_results_are_parquet(tmp_path: Path) -> None:
     store.write_manifest(Manifest())
 
     assert {p.parent for p in tmp_path.rglob("*.parquet")} == {tmp_path / "jobs"}
-    assert sorted(p.name for p in tmp_path.iterdir()) == [
-        "checked", "jobs", "lock", MANIFEST,
-    ]  # fmt: skip
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["checked", "jobs", "lock", MANIFEST]
 
 
 @pytest.mark.parametrize("name", ["a b", "results[1]", "a*b?", "run=1", "ü"])
@@ -262,10 +260,7 @@ def test_each_problem_that_cannot_be_read_has_a_row(tmp_path: Path) -> None:
 
     with store.writing():
         store.write_unreadable(
-            [
-                Unreadable("a", "data/a.csv", "is empty"),
-                Unreadable("b", "data/b.csv", "is odd"),
-            ]
+            [Unreadable("a", "data/a.csv", "is empty"), Unreadable("b", "data/b.csv", "is odd")]
         )
 
     rows = store.read().sort("problem")

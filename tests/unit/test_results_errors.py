@@ -46,9 +46,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(
         with pytest.raises(ResultsError) as caught:
             store.write(job, rows_by_hand(job))
 
-    assert str(caught.value) == (
-        f"{tmp_path}: the store cannot be used: No space left on device"
-    )
+    assert str(caught.value) == (f"{tmp_path}: the store cannot be used: No space left on device")
     assert names_in(store) == []
 
 
@@ -68,9 +66,7 @@ def test_a_disk_that_fills_up_keeps_what_is_done(
     assert unfinished(tmp_path) == []
 
 
-def test_polars_may_fail_to_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_polars_may_fail_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, job = Store(tmp_path), job_of(runs_at(0.1))
     monkeypatch.setattr(pl.DataFrame, "write_parquet", fill_the_disk)
 
@@ -80,9 +76,7 @@ def test_polars_may_fail_to_write(
     assert names_in(store) == []
 
 
-def test_a_manifest_is_replaced_as_a_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_manifest_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = written(tmp_path)
     store.write_manifest(Manifest("old"))
     monkeypatch.setattr("os.fsync", fill_the_disk)
@@ -195,12 +189,8 @@ def test_a_store_without_results_says_what_makes_them(tmp_path: Path) -> None:
         Store(tmp_path).read()
 
 
-@pytest.mark.parametrize(
-    "damage", [b"", b"PAR1", b"rubbish" * 99, "half", "no columns"]
-)
-def test_a_damaged_file_is_left_out_and_named(
-    tmp_path: Path, damage: bytes | str
-) -> None:
+@pytest.mark.parametrize("damage", [b"", b"PAR1", b"rubbish" * 99, "half", "no columns"])
+def test_a_damaged_file_is_left_out_and_named(tmp_path: Path, damage: bytes | str) -> None:
     jobs = [job_of(runs_at(0.1)), job_of(runs_at(0.2))]
     store = written(tmp_path, *jobs)
     path = sorted(store.jobs.iterdir())[1]
@@ -269,9 +259,7 @@ def test_only_what_has_changed_since_the_last_writer_is_looked_at(
     assert looked_at == [0, 1, 2]
 
 
-def test_a_store_of_an_older_version_has_nulls_where_it_had_no_column(
-    tmp_path: Path,
-) -> None:
+def test_a_store_of_an_older_version_has_nulls_where_it_had_no_column(tmp_path: Path) -> None:
     job = job_of(runs_at(0.1, 0.2))
     store = written(tmp_path, job)
     [path] = store.jobs.iterdir()
@@ -327,9 +315,7 @@ def test_a_file_that_is_not_what_its_name_says_is_found(
 ) -> None:
     job = job_of(runs_at(0.1))
     store = written(tmp_path, job)
-    (store.jobs / f"{job.key}-1-0.parquet").rename(
-        store.jobs / f"{job.key}-{end}.parquet"
-    )
+    (store.jobs / f"{job.key}-1-0.parquet").rename(store.jobs / f"{job.key}-{end}.parquet")
 
     [fault] = store.check()
 
@@ -380,6 +366,4 @@ def test_the_hash_of_rows_stays_what_stores_have_written() -> None:
         {"problem": None, "error": "\u00e9"},
     ])  # fmt: skip
 
-    assert hash_of(rows) == (
-        "58c1b9188fa1e0211c332496fca8177727ca52f2c4cec69ec64ff5aa76593751"
-    )
+    assert hash_of(rows) == ("58c1b9188fa1e0211c332496fca8177727ca52f2c4cec69ec64ff5aa76593751")

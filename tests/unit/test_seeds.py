@@ -27,9 +27,7 @@ def rows_on(folder: Path, problems: list[Problem], shuffles: int) -> pl.DataFram
 
 
 @pytest.mark.parametrize("shuffles", [0, 2])
-def test_a_row_of_a_store_is_played_again_bit_for_bit(
-    tmp_path: Path, shuffles: int
-) -> None:
+def test_a_row_of_a_store_is_played_again_bit_for_bit(tmp_path: Path, shuffles: int) -> None:
     rows = rows_on(tmp_path, [IRIS], shuffles)
 
     for row in rows.iter_rows(named=True):
@@ -76,9 +74,7 @@ def test_simulate_takes_the_seed_as_it_is_given() -> None:
         (Problem.from_labels(np.eye(20), np.eye(20)), False),
     ],
 )
-def test_rows_in_the_order_of_their_classes_are_noticed(
-    problem: Problem, is_told: bool
-) -> None:
+def test_rows_in_the_order_of_their_classes_are_noticed(problem: Problem, is_told: bool) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         simulate(problem, [Run("greedy")])
@@ -92,9 +88,7 @@ def test_rows_in_the_order_of_their_classes_are_noticed(
 
 
 def test_seeds_of_jobs_fit_other_generators_and_are_spread_evenly() -> None:
-    seeds = np.array(
-        [job_seed(s, k, d) for s in range(20) for k in range(20) for d in "abcde"]
-    )
+    seeds = np.array([job_seed(s, k, d) for s in range(20) for k in range(20) for d in "abcde"])
 
     assert np.unique(seeds).size == seeds.size
     assert 0 <= seeds.min() < 2**32 / 100
@@ -127,9 +121,7 @@ def earlier_store(folder: Path) -> Store:
     return Store(folder)
 
 
-def test_results_of_an_earlier_version_are_refused_and_left_alone(
-    tmp_path: Path,
-) -> None:
+def test_results_of_an_earlier_version_are_refused_and_left_alone(tmp_path: Path) -> None:
     store = earlier_store(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
 
@@ -149,9 +141,7 @@ def test_results_of_an_earlier_version_are_refused_and_left_alone(
     assert {path: path.read_bytes() for path in before} == before
 
 
-def test_a_file_of_an_earlier_version_is_not_mixed_with_new_ones(
-    tmp_path: Path,
-) -> None:
+def test_a_file_of_an_earlier_version_is_not_mixed_with_new_ones(tmp_path: Path) -> None:
     earlier_store(tmp_path / "old")
     [old] = (tmp_path / "old" / "jobs").iterdir()
     Experiment(IRIS, grid(["greedy"], learning_rates=[0.3])).run(tmp_path / "new")

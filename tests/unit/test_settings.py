@@ -137,9 +137,7 @@ def test_options_that_were_not_given_leave_the_file_alone(tmp_path: Path) -> Non
     assert settings.options.header is True
 
 
-def test_one_value_will_do_for_a_list_and_dashes_for_underscores(
-    tmp_path: Path,
-) -> None:
+def test_one_value_will_do_for_a_list_and_dashes_for_underscores(tmp_path: Path) -> None:
     text = 'algorithms = "greedy"\nlearning-rate = 1\nencoding = "0/1"\nignore = "id"'
     settings = settings_of({}, toml(tmp_path, text))
 
@@ -214,10 +212,7 @@ def test_a_name_is_for_one_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (
-            'algoritms = ["x"]',
-            "unknown setting 'algoritms'; did you mean 'algorithms'?",
-        ),
+        ('algoritms = ["x"]', "unknown setting 'algoritms'; did you mean 'algorithms'?"),
         ("[run]\njobs = 2", "unknown setting 'run'; known: address, algorithms"),
         ("jobs = 2.0", "jobs cannot be 2.0; it is a whole number"),
         ("jobs = true", "jobs cannot be True; it is a whole number"),
@@ -225,10 +220,7 @@ def test_a_name_is_for_one_problem(tmp_path: Path) -> None:
         ("sources = 1", "sources cannot be 1; it is a list of texts"),
         ("sources = {a = 1}", "sources cannot be {'a': 1}; it is a list of texts"),
         ("sources = [1]", r"sources cannot be \[1\]; it is a list of texts"),
-        (
-            'learning_rate = ["1"]',
-            r"learning_rate cannot be \['1'\]; it is a list of numbers",
-        ),
+        ('learning_rate = ["1"]', r"learning_rate cannot be \['1'\]; it is a list of numbers"),
         ("seeds = 1\nseed-s = 1", "unknown setting 'seed-s'"),
         ("learning-rate = 1\nlearning_rate = 1", "learning_rate is set twice"),
         ('source = "a.csv"', r"source cannot be 'a.csv'; write \[\[source\]\] tables"),
@@ -290,9 +282,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
         ({"address": "tcp://a:1"}, "an address is for the dask engine: add --engine"),
     ],
 )
-def test_a_value_that_makes_no_sense_is_refused(
-    given: dict[str, Any], reason: str
-) -> None:
+def test_a_value_that_makes_no_sense_is_refused(given: dict[str, Any], reason: str) -> None:
     with pytest.raises(SpecError, match=f"^{reason}"):
         settings_of(given)
 
@@ -339,9 +329,7 @@ def test_a_source_that_is_an_algorithm_is_told_apart(word: str) -> None:
     with pytest.raises(SpecError) as caught:
         Settings(sources=(word,))
 
-    assert str(caught.value) == (
-        f"{word!r} is an algorithm, not a source; write -a {word}"
-    )
+    assert str(caught.value) == (f"{word!r} is an algorithm, not a source; write -a {word}")
 
 
 @pytest.mark.parametrize("word", ["0/1", "-1/0", "9/10", "-0.5/0.5"])
@@ -349,14 +337,11 @@ def test_a_source_that_is_an_encoding_is_told_apart(word: str) -> None:
     with pytest.raises(SpecError) as caught:
         Settings(sources=(word,))
 
-    assert str(caught.value) == (
-        f"{word!r} is an encoding, not a source; write --encoding={word}"
-    )
+    assert str(caught.value) == (f"{word!r} is an encoding, not a source; write --encoding={word}")
 
 
 @pytest.mark.parametrize(
-    "word",
-    ["paper", "paper-tuning", "openml:61", "data/2020/11", "2020/11", "greedy.csv"],
+    "word", ["paper", "paper-tuning", "openml:61", "data/2020/11", "2020/11", "greedy.csv"]
 )
 def test_what_can_be_a_source_is_left_to_the_sources(word: str) -> None:
     settings = Settings(sources=(word,))

@@ -81,9 +81,7 @@ def test_every_explorer_has_settings_to_try() -> None:
         ("supervised", Supervised()),
     ],
 )
-def test_a_name_alone_means_the_choices_in_bold_in_the_paper(
-    name: str, settings: Any
-) -> None:
+def test_a_name_alone_means_the_choices_in_bold_in_the_paper(name: str, settings: Any) -> None:
     assert parse(name) == settings
 
 
@@ -117,9 +115,7 @@ def test_a_spec_sets_some_parameters_in_any_order(text: str, settings: Any) -> N
         (Supervised(), "supervised"),
     ],
 )
-def test_the_text_of_settings_names_every_value_in_order(
-    settings: Any, text: str
-) -> None:
+def test_the_text_of_settings_names_every_value_in_order(settings: Any, text: str) -> None:
     assert to_text(settings) == text
 
 
@@ -141,18 +137,11 @@ def test_settings_survive_the_way_through_text(settings: Any) -> None:
             "unknown explorer 'xyz' in 'xyz'; known: active, bag, cover, "
             "epsilon-greedy, greedy, regcb, supervised",
         ),
-        (
-            "cover:phi=1",
-            "'cover' has no parameter 'phi' (in 'cover:phi=1'); did you mean 'psi'?",
-        ),
-        (
-            "cover:4",
-            "'cover' has no parameter '4' (in 'cover:4'); known: n_policies, nu, psi",
-        ),
+        ("cover:phi=1", "'cover' has no parameter 'phi' (in 'cover:phi=1'); did you mean 'psi'?"),
+        ("cover:4", "'cover' has no parameter '4' (in 'cover:4'); known: n_policies, nu, psi"),
         (
             "greedy:epsilon=0.1",
-            "'greedy' has no parameter 'epsilon' (in 'greedy:epsilon=0.1'); "
-            "it has none",
+            "'greedy' has no parameter 'epsilon' (in 'greedy:epsilon=0.1'); it has none",
         ),
         ("cover:nu=1", "'nu' in 'cover:nu=1' is a flag and takes no value"),
         ("cover:nu=", "'nu' in 'cover:nu=' is a flag and takes no value"),
@@ -161,34 +150,19 @@ def test_settings_survive_the_way_through_text(settings: Any) -> None:
         ("cover:psi=1,psi=1", "'psi' is given twice in 'cover:psi=1,psi=1'"),
         ("cover:nu,nu", "'nu' is given twice in 'cover:nu,nu'"),
         ("cover:psi=x", "psi in 'cover:psi=x' must be a number, got 'x'"),
-        (
-            "bag:n_policies=4.5",
-            "n_policies in 'bag:n_policies=4.5' must be an integer, got '4.5'",
-        ),
-        (
-            "bag:n_policies=0",
-            "'bag:n_policies=0': n_policies must lie between 1 and 1000, got 0",
-        ),
+        ("bag:n_policies=4.5", "n_policies in 'bag:n_policies=4.5' must be an integer, got '4.5'"),
+        ("bag:n_policies=0", "'bag:n_policies=0': n_policies must lie between 1 and 1000, got 0"),
         (
             "cover:n_policies=1001",
             "'cover:n_policies=1001': n_policies must lie between 1 and 1000, got 1001",
         ),
         ("cover:psi=-1", "'cover:psi=-1': psi must lie between 0 and 100000, got -1.0"),
-        (
-            "cover:psi=nan",
-            "'cover:psi=nan': psi must lie between 0 and 100000, got nan",
-        ),
-        (
-            "cover:psi=1e18",
-            "'cover:psi=1e18': psi must lie between 0 and 100000, got 1e+18",
-        ),
+        ("cover:psi=nan", "'cover:psi=nan': psi must lie between 0 and 100000, got nan"),
+        ("cover:psi=1e18", "'cover:psi=1e18': psi must lie between 0 and 100000, got 1e+18"),
         ("regcb:c0=0", "'regcb:c0=0': c0 must be positive, got 0.0"),
         ("regcb:c0=inf", "'regcb:c0=inf': c0 must be positive, got inf"),
         ("active:c0=0", "'active:c0=0': c0 must be positive, got 0.0"),
-        (
-            "active:epsilon=0",
-            "'active:epsilon=0': epsilon must be positive and at most 1, got 0.0",
-        ),
+        ("active:epsilon=0", "'active:epsilon=0': epsilon must be positive and at most 1, got 0.0"),
         (
             "epsilon-greedy:epsilon=1.5",
             "'epsilon-greedy:epsilon=1.5': epsilon must lie between 0 and 1, got 1.5",
@@ -249,12 +223,7 @@ def test_a_run_has_the_reduction_and_the_label_of_the_paper(
 def test_a_run_has_defaults_for_everything_but_the_explorer() -> None:
     run = Run("greedy")
 
-    assert (run.learning_rate, run.offset, run.baseline, run.seed) == (
-        0.5,
-        -1,
-        False,
-        0,
-    )
+    assert (run.learning_rate, run.offset, run.baseline, run.seed) == (0.5, -1, False, 0)
 
 
 def test_a_run_keeps_the_full_spec() -> None:
@@ -276,9 +245,7 @@ def test_a_negative_zero_is_zero() -> None:
 @pytest.mark.parametrize(
     ("offset", "encoding"), [(0, "0/1"), (-1, "-1/0"), (9, "9/10"), (-0.5, "-0.5/0.5")]
 )
-def test_the_encoding_names_the_losses_of_right_and_wrong(
-    offset: float, encoding: str
-) -> None:
+def test_the_encoding_names_the_losses_of_right_and_wrong(offset: float, encoding: str) -> None:
     assert Run("greedy", offset=offset).encoding == encoding
     assert Run("greedy", encoding=encoding) == Run("greedy", offset=offset)
     assert Run("greedy", offset=offset, encoding=encoding).offset == offset
@@ -360,13 +327,11 @@ def test_an_explorer_admits_the_reductions_of_the_paper(name: str) -> None:
     [
         (
             {"explorer": "regcb", "reduction": "iwr"},
-            "'regcb' does not take reduction 'iwr'; "
-            "it learns in its own way: give none",
+            "'regcb' does not take reduction 'iwr'; it learns in its own way: give none",
         ),
         (
             {"explorer": "supervised", "reduction": "dr"},
-            "'supervised' does not take reduction 'dr'; "
-            "it learns in its own way: give none",
+            "'supervised' does not take reduction 'dr'; it learns in its own way: give none",
         ),
         (
             {"explorer": "cover:nu", "reduction": "iwr"},
@@ -380,18 +345,9 @@ def test_an_explorer_admits_the_reductions_of_the_paper(name: str) -> None:
             {"explorer": "greedy", "reduction": "dr"},
             "'greedy' does not take reduction 'dr'; it takes iwr",
         ),
-        (
-            {"explorer": "bag", "reduction": "iws"},
-            "unknown reduction 'iws'; did you mean 'iwr'?",
-        ),
-        (
-            {"explorer": "bag", "reduction": "none"},
-            "unknown reduction 'none'; known: dr, ips, iwr",
-        ),
-        (
-            {"explorer": "bag", "reduction": 3},
-            "unknown reduction 3; known: dr, ips, iwr",
-        ),
+        ({"explorer": "bag", "reduction": "iws"}, "unknown reduction 'iws'; did you mean 'iwr'?"),
+        ({"explorer": "bag", "reduction": "none"}, "unknown reduction 'none'; known: dr, ips, iwr"),
+        ({"explorer": "bag", "reduction": 3}, "unknown reduction 3; known: dr, ips, iwr"),
         (
             {"explorer": "epsilon-greedy:epsilon=0", "reduction": "ips"},
             "'epsilon-greedy:epsilon=0.0' does not explore, so only reduction 'iwr' "
@@ -528,10 +484,7 @@ def test_a_bad_text_of_a_run_is_refused_in_a_sentence(text: str, message: str) -
     [
         (Run("cover:nu"), Run(Cover(nu=True), "dr")),
         (Run("epsilon-greedy:epsilon=1"), Run(EpsilonGreedy(1))),
-        (
-            Run("greedy", learning_rate=1, seed=4),
-            Run(Greedy(), None, 1.0, -1.0, False, 4),
-        ),
+        (Run("greedy", learning_rate=1, seed=4), Run(Greedy(), None, 1.0, -1.0, False, 4)),
         (Run("bag", offset=-1), Run("bag:n_policies=4", offset=np.float64(-1))),
         (Run("bag", baseline=True), Run("bag", baseline=np.True_)),  # type: ignore[arg-type]
         (Run("bag", seed=7), Run("bag", seed=np.int64(7))),  # type: ignore[arg-type]

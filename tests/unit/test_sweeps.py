@@ -15,9 +15,7 @@ def test_a_spec_without_lists_stands_for_itself() -> None:
 
 
 def test_a_sweep_has_every_combination_once() -> None:
-    runs = grid(
-        "cover:n_policies=[4, 8],psi=[0.01,0.1],nu", learning_rates=0.1, encodings="0/1"
-    )
+    runs = grid("cover:n_policies=[4, 8],psi=[0.01,0.1],nu", learning_rates=0.1, encodings="0/1")
 
     assert [run.explorer for run in runs] == [
         f"cover:n_policies={n},psi={psi},nu" for n in (4, 8) for psi in (0.01, 0.1)
@@ -61,8 +59,7 @@ def test_a_sweep_is_a_product(lists: list[list[int]], end: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["bag:n_policies=[4", "bag:n_policies=4]", "bag:n_policies=[[4]]", "bag:[4,8]"],
+    "text", ["bag:n_policies=[4", "bag:n_policies=4]", "bag:n_policies=[[4]]", "bag:[4,8]"]
 )
 def test_brackets_that_hold_no_list_are_refused(text: str) -> None:
     with pytest.raises(SpecError, match=r"written key=\[value,value\]"):
@@ -96,9 +93,7 @@ def test_one_text_is_a_grid() -> None:
         ("what", "known: active, bag, cover"),
     ],
 )
-def test_a_name_that_is_none_is_answered_with_what_to_write(
-    text: str, hint: str
-) -> None:
+def test_a_name_that_is_none_is_answered_with_what_to_write(text: str, hint: str) -> None:
     with pytest.raises(SpecError, match=hint.replace("(", r"\(")):
         grid([text])
 

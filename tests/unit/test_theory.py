@@ -20,9 +20,7 @@ def test_the_tree_plays_as_the_reference_does(cells: int, m: int, n: int) -> Non
     reference = AnalysedActive(policies, 2, Fraction(2, m), 0.05)
     actions = np.zeros(n, np.int64)
 
-    regret = play(
-        new_tree(cells), 1, cells, m, True, x, draw_action, draw_loss, actions
-    )
+    regret = play(new_tree(cells), 1, cells, m, True, x, draw_action, draw_loss, actions)
 
     best, expected, singles = (x >= (cells + 1) // 2).astype(int), 0.0, 0
     for t in range(1, n + 1):

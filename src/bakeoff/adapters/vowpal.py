@@ -19,9 +19,7 @@ from bakeoff.problems.readers.options import Task
 try:
     from vowpalwabbit import Workspace
 except ImportError:
-    raise SpecError(
-        "Vowpal Wabbit is not installed: pip install 'bakeoff[vowpalwabbit]'"
-    ) from None
+    raise SpecError("Vowpal Wabbit is not installed: pip install 'bakeoff[vowpalwabbit]'") from None
 
 _OF_THE_RUN = {"-l", "--learning_rate", "--random_seed"}
 _PER_ACTION = "-q xa --ignore_linear x --noconstant"  # all weights, the bias too
@@ -60,9 +58,7 @@ class Vowpal:
     def _check(self, options: str, task: Task) -> None:
         explorers = {"--cb_explore_adf", "--cb_explore"} & set(self._words)
         if not explorers:
-            raise SpecError(
-                f"VW needs --cb_explore_adf or --cb_explore, got options {options!r}"
-            )
+            raise SpecError(f"VW needs --cb_explore_adf or --cb_explore, got options {options!r}")
         if task == "ranking" and "--cb_explore_adf" not in explorers:
             raise SpecError("VW ranks documents only with --cb_explore_adf")
         taken = sorted(_OF_THE_RUN & set(self._words))

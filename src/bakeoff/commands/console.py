@@ -20,9 +20,7 @@ _BRACKET = re.compile(r"(\\*)\[([a-z#/@]?)")
 
 def say(text: str, style: str = "") -> None:
     """A line on the error stream, but for what would move the cursor."""
-    err.print(
-        printable(text), style=style, highlight=False, soft_wrap=True, markup=False
-    )
+    err.print(printable(text), style=style, highlight=False, soft_wrap=True, markup=False)
 
 
 def plain(text: str) -> str:

@@ -37,9 +37,7 @@ def datasets(
             help="A folder with a manifest. Datasets found there are not downloaded.",
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON for programs.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
     **reading: Any,
 ) -> None:
     """List datasets with their sizes, or download them (fetch).
@@ -97,16 +95,11 @@ def _fetch(words: list[str], data: Path | None) -> None:
 
     def goes_on() -> str:
         here = len(sources) - len(missing(sources))
-        return (
-            f"interrupted; {here} of {len(sources)} are here, and the same command "
-            f"continues"
-        )
+        return f"interrupted; {here} of {len(sources)} are here, and the same command continues"
 
     with last_words(goes_on), bar("fetching", len(wanted)) as progress:
         for source in wanted:
-            progress.update(
-                progress.task_ids[0], description=f"fetching {plain(source.name)}"
-            )
+            progress.update(progress.task_ids[0], description=f"fetching {plain(source.name)}")
             error = fetch(source, lambda done, total: None)
             if error is not None:
                 errors.append(error)

@@ -18,19 +18,21 @@ GATE_FAILED = 1
 _Policies = Annotated[
     list[str] | None,
     typer.Option(
-        "--policy", "-p",
+        "--policy",
+        "-p",
         help="uniform, logged, constant:ACTION, column:NAME, or a saved learner "
         "(greedy:FILE without its exploration). Repeat it for several.",
     ),
-]  # fmt: skip
+]
 _Estimators = Annotated[
     list[str] | None,
     typer.Option(
-        "--estimator", "-e",
+        "--estimator",
+        "-e",
         help="ips, snips, clipped, dm, dr, sndr, switch-dr, dros, mrdr, likelihood, "
         "cressie-read or all. [default: ips, snips, dr]",
     ),
-]  # fmt: skip
+]
 _Interval = Annotated[
     str,
     typer.Option(
@@ -46,46 +48,31 @@ _Gate = Annotated[
         "does not hold for every policy.",
     ),
 ]
-_Range = Annotated[
-    str | None,
-    typer.Option(help="Where rewards lie, as in 0:50. [default: 0:1]"),
-]
-_Costs = Annotated[
-    str | None, typer.Option(help="Where costs lie, as in -1:0. [default: 0:1]")
-]
+_Range = Annotated[str | None, typer.Option(help="Where rewards lie, as in 0:50. [default: 0:1]")]
+_Costs = Annotated[str | None, typer.Option(help="Where costs lie, as in -1:0. [default: 0:1]")]
 _Columns = Annotated[
-    list[str] | None,
-    typer.Option("--column", help="Which column is which, as in action=arm."),
+    list[str] | None, typer.Option("--column", help="Which column is which, as in action=arm.")
 ]
 
 
 def evaluate(
     log: Annotated[
-        Path,
-        typer.Argument(help="A decision log: .jsonl, .parquet, .csv, .vw, .dsjson"),
+        Path, typer.Argument(help="A decision log: .jsonl, .parquet, .csv, .vw, .dsjson")
     ],
     policy: _Policies = None,
     estimator: _Estimators = None,
     interval: _Interval = "auto",
     alpha: Annotated[float, typer.Option(help="One minus the confidence.")] = 0.05,
     gate: _Gate = None,
-    page: Annotated[
-        Path | None, typer.Option(help="Write an HTML page with everything.")
-    ] = None,
-    n_actions: Annotated[
-        int | None, typer.Option(help="How many actions there are.")
-    ] = None,
+    page: Annotated[Path | None, typer.Option(help="Write an HTML page with everything.")] = None,
+    n_actions: Annotated[int | None, typer.Option(help="How many actions there are.")] = None,
     reward_range: _Range = None,
     cost_range: _Costs = None,
     column: _Columns = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="A column that is no feature.")
-    ] = None,
+    ignore: Annotated[list[str] | None, typer.Option(help="A column that is no feature.")] = None,
     adaptive: Annotated[
         bool | None,
-        typer.Option(
-            "--adaptive/--fixed", help="Whether the log was written by a learner."
-        ),
+        typer.Option("--adaptive/--fixed", help="Whether the log was written by a learner."),
     ] = None,
     pieces: Annotated[
         int | None,
@@ -94,9 +81,7 @@ def evaluate(
             "estimators without a reward model."
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """Say what policies would have scored, if the log can tell."""
     from bakeoff.evaluation.estimators import ESTIMATORS
@@ -117,9 +102,7 @@ def evaluate(
         asked = [name for name in asked if not needs_model(name)]
     asked = list(dict.fromkeys([*asked, *named]))
     if pieces is not None and page is not None:
-        raise typer.BadParameter(
-            "a page needs the whole log", param_hint="--page with --pieces"
-        )
+        raise typer.BadParameter("a page needs the whole log", param_hint="--page with --pieces")
     options: dict[str, Any] = {
         "n_actions": n_actions,
         "reward_range": _pair(reward_range, "--reward-range"),
@@ -134,8 +117,7 @@ def evaluate(
     else:
         read = read_pieces(log, events=pieces, **options)
     found = [
-        judge(read, one, asked, alpha=alpha, interval=interval)
-        for one in policy or ["uniform"]
+        judge(read, one, asked, alpha=alpha, interval=interval) for one in policy or ["uniform"]
     ]
     results = [passed(one, each) for each in found for one in gates]
     if as_json:
@@ -166,8 +148,7 @@ def _columns(given: list[str]) -> dict[str, str]:
     for role, sign, _ in pairs:
         if not sign:
             raise typer.BadParameter(
-                f"write ROLE=NAME, as in action=arm, got {role!r}",
-                param_hint="--column",
+                f"write ROLE=NAME, as in action=arm, got {role!r}", param_hint="--column"
             )
     return {role: name for role, _, name in pairs}
 

@@ -20,13 +20,11 @@ def forget(
         list[str] | None,
         typer.Argument(
             metavar="[NAME]...",
-            help="Datasets, dataset@version, algorithms or specs, as `bakeoff status` "
-            "lists them.",
+            help="Datasets, dataset@version, algorithms or specs, as `bakeoff status` lists them.",
         ),
     ] = None,
     others: Annotated[
-        bool,
-        typer.Option("--others", help="All that the last run did not ask for."),
+        bool, typer.Option("--others", help="All that the last run did not ask for.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be dropped.")
@@ -56,12 +54,9 @@ def forget(
 
 def _say_what(rows: "pl.DataFrame") -> None:
     out.print(counted(rows.height, "run"), highlight=False)
-    for (name, version), some in rows.group_by(
-        "problem", "version", maintain_order=True
-    ):
+    for (name, version), some in rows.group_by("problem", "version", maintain_order=True):
         labels = ", ".join(some["algorithm"].unique().sort())
         out.print(
-            f"  {plain(str(name))}@{version}: {counted(some.height, 'run')} of "
-            f"{plain(labels)}",
+            f"  {plain(str(name))}@{version}: {counted(some.height, 'run')} of {plain(labels)}",
             highlight=False,
         )

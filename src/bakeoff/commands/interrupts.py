@@ -112,8 +112,9 @@ def _leave() -> NoReturn:
     Files are written under other names and renamed, so nothing is half there.
     """
     tell()
-    tracker = getattr(sys.modules.get("multiprocessing.resource_tracker"),
-                      "_resource_tracker", None)  # fmt: skip
+    tracker = getattr(
+        sys.modules.get("multiprocessing.resource_tracker"), "_resource_tracker", None
+    )
     with contextlib.suppress(OSError, ValueError, TypeError):
         if (pid := getattr(tracker, "_pid", None)) is not None:
             os.kill(pid, signal.SIGKILL)  # it would complain of what is left

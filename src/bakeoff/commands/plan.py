@@ -17,34 +17,25 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 
 def plan(
-    effect: Annotated[
-        float, typer.Option(help="The difference of mean rewards that should show.")
-    ],
+    effect: Annotated[float, typer.Option(help="The difference of mean rewards that should show.")],
     actions: Annotated[int | None, typer.Option(help="How many actions.")] = None,
     epsilon: Annotated[
-        list[float] | None,
-        typer.Option(help="A rate of exploration. Repeat it for several."),
+        list[float] | None, typer.Option(help="A rate of exploration. Repeat it for several.")
     ] = None,
     rate: Annotated[float, typer.Option(help="The mean reward.")] = 0.3,
     disagree: Annotated[
         float, typer.Option(help="Share of events where the policies differ.")
     ] = 0.5,
     alpha: Annotated[float, typer.Option(help="One minus the confidence.")] = 0.05,
-    power: Annotated[
-        float, typer.Option(help="The chance to see the difference.")
-    ] = 0.8,
+    power: Annotated[float, typer.Option(help="The chance to see the difference.")] = 0.8,
     log: Annotated[
         Path | None, typer.Option(help="Take actions and mean reward from a log.")
     ] = None,
-    check: Annotated[
-        bool, typer.Option(help="Simulate logs of this length and count.")
-    ] = False,
+    check: Annotated[bool, typer.Option(help="Simulate logs of this length and count.")] = False,
     plot: Annotated[
         Path | None, typer.Option(help="Draw events against exploration: PNG or SVG.")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, for programs.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """Say how many events to collect until a better policy shows."""
     from bakeoff.evaluation.plan import RATES, Question, checked, from_log
@@ -89,9 +80,7 @@ def _checked(question: "Question", rows: "list[Needed]") -> list[float | None]:
     ]
 
 
-def _print(
-    question: "Question", rows: "list[Needed]", shows: list[float | None]
-) -> None:
+def _print(question: "Question", rows: "list[Needed]", shows: list[float | None]) -> None:
     numbers = ["events", "price per event"]
     shown = table(["exploration"], [*numbers, "seen in simulation"])
     for row, power in zip(rows, shows, strict=True):

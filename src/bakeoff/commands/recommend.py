@@ -33,9 +33,7 @@ def recommend(
     test: Test = "paper",
     correction: Correction = "none",
     everything: Everything = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON for programs.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Say which algorithm and which settings to use, and why."""
     from bakeoff.report.reading import missing_of
@@ -86,15 +84,12 @@ def _option(name: str, value: Any) -> list[str]:
     return [word for one in values for word in (option, str(one))]
 
 
-def _as_dict(
-    advice: "list[Advice]", use: "Use | None", lines: dict[str, str]
-) -> dict[str, Any]:
+def _as_dict(advice: "list[Advice]", use: "Use | None", lines: dict[str, str]) -> dict[str, Any]:
     """Fields for programs; the texts are beside their numbers."""
     return {
         "use": use and use._asdict(),
         "paste": lines,
         "advice": [
-            {"topic": topic, **(facts or {}), "text": text}
-            for topic, text, facts in advice
+            {"topic": topic, **(facts or {}), "text": text} for topic, text, facts in advice
         ],
     }

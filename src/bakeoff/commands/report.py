@@ -20,20 +20,14 @@ if TYPE_CHECKING:
 Folder = Annotated[Path, typer.Argument(help="The folder with the results.")]
 RESULTS = Path("results")  # where `bakeoff run` puts them
 Encoding = Annotated[
-    str | None,
-    typer.Option(help="Only this encoding, such as -1/0 (default: all, -1/0 first)."),
+    str | None, typer.Option(help="Only this encoding, such as -1/0 (default: all, -1/0 first).")
 ]
-HeldOut = Annotated[
-    bool,
-    typer.Option("--held-out", help="Leave out the paper's tuning datasets."),
-]
+HeldOut = Annotated[bool, typer.Option("--held-out", help="Leave out the paper's tuning datasets.")]
 Everything = Annotated[
-    bool,
-    typer.Option("--all", help="Count all the store has, not only the last run."),
+    bool, typer.Option("--all", help="Count all the store has, not only the last run.")
 ]
 Test = Annotated[
-    Literal["paper", "z", "paired"],
-    typer.Option(help="What counts as a win; see docs/report.md."),
+    Literal["paper", "z", "paired"], typer.Option(help="What counts as a win; see docs/report.md.")
 ]
 Correction = Annotated[
     Literal["none", "holm", "bh"],
@@ -60,25 +54,19 @@ def report(
     paper: Annotated[
         bool | None,
         typer.Option(
-            "--paper/--no-paper",
-            help="The paper's figures beside yours (in all tables but main).",
+            "--paper/--no-paper", help="The paper's figures beside yours (in all tables but main)."
         ),
     ] = None,
     encoding: Encoding = None,
     min_actions: Annotated[
-        int,
-        typer.Option(help="Fewest actions in the figure of the introduction.", min=2),
+        int, typer.Option(help="Fewest actions in the figure of the introduction.", min=2)
     ] = 5,
     held_out: HeldOut = False,
     test: Test = "paper",
     correction: Correction = "none",
     everything: Everything = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only errors.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON for programs.")
-    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Write the report, and print the verdict.
 
@@ -152,7 +140,5 @@ def losses_for(folder: Path, asked: "Asked", *, everything: bool) -> "Losses":
     losses = read_losses(opened(folder), everything=everything)
     if asked.encoding is not None and asked.encoding not in losses.encodings:
         has = ", ".join(losses.encodings) or "none"
-        raise SpecError(
-            f"{folder}: has no results for {asked.encoding!r}, only for {has}"
-        )
+        raise SpecError(f"{folder}: has no results for {asked.encoding!r}, only for {has}")
     return losses

@@ -15,10 +15,7 @@ DOCUMENT = "reproduction.md"
 
 def reproduce(
     data: Annotated[
-        str,
-        typer.Argument(
-            metavar="DATA", help="A folder of datasets, or a suite such as paper."
-        ),
+        str, typer.Argument(metavar="DATA", help="A folder of datasets, or a suite such as paper.")
     ],
     stage: Annotated[
         list[str] | None,
@@ -27,12 +24,10 @@ def reproduce(
             "repeated (default: small)."
         ),
     ] = None,
-    out_folder: Annotated[
-        Path, typer.Option("--out", help="The folder for the results.")
-    ] = Path("reproduction"),
-    jobs: Annotated[
-        int | None, typer.Option(help="How many threads (default: all cores).")
-    ] = None,
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder for the results.")] = Path(
+        "reproduction"
+    ),
+    jobs: Annotated[int | None, typer.Option(help="How many threads (default: all cores).")] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how long each stage would take.")
     ] = False,
@@ -66,8 +61,7 @@ def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
     n = counted(len(part.experiment.sources), "dataset")
     left = f"{counted(found.runs, 'run')} to do, about {duration(found.seconds)}"
     out.print(
-        f"{part.stage.name}: {part.stage.what}; {n}, "
-        f"{left if found.runs else 'all done'}",
+        f"{part.stage.name}: {part.stage.what}; {n}, {left if found.runs else 'all done'}",
         highlight=False,
     )
 
@@ -81,9 +75,7 @@ def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
         with Bars(err) as bars:
             summary = part.experiment.run(folder, jobs=jobs, watcher=bars, asked=asked)
     else:
-        summary = part.experiment.run(
-            folder, jobs=jobs, watcher=Lines(err), asked=asked
-        )
+        summary = part.experiment.run(folder, jobs=jobs, watcher=Lines(err), asked=asked)
     for what, why in summary.failures:
         say(f"failed: {what}: {why}", "red")
     for alike in summary.reasons[:5]:
@@ -110,7 +102,6 @@ def _write(data: str, names: list[str], folder: Path) -> None:
         file.write(text.encode())
     say_where(write_report(folder, losses, Asked()))
     out.print(
-        f"the paper, its program and you, side by side: "
-        f"{plain(str(folder / DOCUMENT))}",
+        f"the paper, its program and you, side by side: {plain(str(folder / DOCUMENT))}",
         highlight=False,
     )

@@ -34,47 +34,40 @@ def run(
     algorithms: Annotated[
         list[str] | None,
         typer.Option(
-            "--algorithms", "-a",
+            "--algorithms",
+            "-a",
             help="fixed (the paper's fixed hyperparameters), paper (its whole grid) or "
             "a spec such as cover:n_policies=4,psi=0.1,nu. Options that take a list "
             "can be repeated.",
         ),
     ] = None,
     out_folder: Annotated[
-        str | None,
-        typer.Option("--out", help="The folder for the results (default: results)."),
+        str | None, typer.Option("--out", help="The folder for the results (default: results).")
     ] = None,
     learning_rate: Annotated[
-        list[float] | None,
-        typer.Option(help="A learning rate (default: nine from 0.001 to 10)."),
+        list[float] | None, typer.Option(help="A learning rate (default: nine from 0.001 to 10).")
     ] = None,
     encoding: Annotated[
-        list[str] | None,
-        typer.Option(help="Losses of a right and a wrong action (default: -1/0)."),
+        list[str] | None, typer.Option(help="Losses of a right and a wrong action (default: -1/0).")
     ] = None,
-    baseline: Annotated[
-        str | None, typer.Option(help="off, on or both (default: off).")
-    ] = None,
+    baseline: Annotated[str | None, typer.Option(help="off, on or both (default: off).")] = None,
     shuffles: Annotated[
         int | None,
-        typer.Option(help="How many shuffles of the rows, with seeds 1 to N; 0 is the "
-                     "order of the file (default: 1)."),
+        typer.Option(
+            help="How many shuffles of the rows, with seeds 1 to N; 0 is the "
+            "order of the file (default: 1)."
+        ),
     ] = None,
     seeds: Annotated[
-        int | None,
-        typer.Option(help="Independent draws of the exploration (default: 1)."),
+        int | None, typer.Option(help="Independent draws of the exploration (default: 1).")
     ] = None,
     jobs: Annotated[
-        int | None,
-        typer.Option(help="How many threads or workers (default: all cores)."),
+        int | None, typer.Option(help="How many threads or workers (default: all cores).")
     ] = None,
     memory: Annotated[
-        str | None,
-        typer.Option(help="A limit, such as 8G (default: half of what is free)."),
+        str | None, typer.Option(help="A limit, such as 8G (default: half of what is free).")
     ] = None,
-    engine: Annotated[
-        str | None, typer.Option(help="local or dask (default: local).")
-    ] = None,
+    engine: Annotated[str | None, typer.Option(help="local or dask (default: local).")] = None,
     limit: Annotated[
         str | None, typer.Option(help="Stop runs of own learners after 90s, 10m or 2h.")
     ] = None,
@@ -83,33 +76,29 @@ def run(
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(envvar="BAKEOFF_DATA", help="A folder with a manifest. Datasets "
-                     "found there are not downloaded."),
+        typer.Option(
+            envvar="BAKEOFF_DATA",
+            help="A folder with a manifest. Datasets found there are not downloaded.",
+        ),
     ] = None,
     again: Annotated[
         list[str] | None,
-        typer.Option(help="An algorithm (label or spec) whose results are computed "
-                     "anew, as after a change of your learner."),
+        typer.Option(
+            help="An algorithm (label or spec) whose results are computed "
+            "anew, as after a change of your learner."
+        ),
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="A TOML file with these options.")
-    ] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file with these options.")] = None,
     dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Only say what would run, and for how long."),
+        bool, typer.Option("--dry-run", help="Only say what would run, and for how long.")
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only errors.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a summary for programs.")
-    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a summary for programs.")] = False,
     with_report: Annotated[
-        bool,
-        typer.Option("--report", help="Then write the report, as `bakeoff report`."),
+        bool, typer.Option("--report", help="Then write the report, as `bakeoff report`.")
     ] = False,
     **reading: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Compare algorithms on datasets. What the store already has is not computed again.
 
     Example: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
@@ -236,20 +225,14 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
         "computed": summary.n_computed,
         "errors": summary.n_errors,
         "reasons": [
-            {
-                "what": f"{one.algorithm} on {one.problem}",
-                "runs": one.n_runs,
-                "why": one.error,
-            }
+            {"what": f"{one.algorithm} on {one.problem}", "runs": one.n_runs, "why": one.error}
             for one in summary.reasons
         ],
         "failures": [{"what": what, "why": why} for what, why in summary.failures],
     }
 
 
-def _say_what_would_run(
-    experiment: "Experiment", settings: "Settings", as_json: bool
-) -> None:
+def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json: bool) -> None:
     from bakeoff.experiment.display import duration, size
     from bakeoff.experiment.engines.data import Problems
     from bakeoff.experiment.estimate import Means, estimate

@@ -176,9 +176,7 @@ def _check_source(word: str) -> None:
     if word in GRIDS or word.startswith("python:") or _is_read_by(parse, word):
         raise SpecError(f"{word!r} is an algorithm, not a source; write -a {word}")
     if _is_read_by(offset_of, word):
-        raise SpecError(
-            f"{word!r} is an encoding, not a source; write --encoding={word}"
-        )
+        raise SpecError(f"{word!r} is an encoding, not a source; write --encoding={word}")
 
 
 def _exists(word: str) -> bool:

@@ -25,7 +25,5 @@ def prepare() -> None:
         sys.exit(TOO_LITTLE)
     threads = os.environ.get(THREADS, "")
     if threads and not (threads.isascii() and threads.isdecimal() and int(threads)):
-        sys.stderr.write(
-            f"error: {THREADS} must be a positive integer, got {threads[:40]!a}\n"
-        )
+        sys.stderr.write(f"error: {THREADS} must be a positive integer, got {threads[:40]!a}\n")
         sys.exit(WRONG)

@@ -21,9 +21,7 @@ ASKED_FOR = "asked for"  # by the last experiment
 
 def status(
     folder: Folder = RESULTS,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON for programs.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
     listed: Annotated[
         bool | None,
         typer.Option(
@@ -57,8 +55,7 @@ def status(
     if found.errors:
         say(f"{counted(found.errors, 'run')} ended in an error", "red")
     if found.failed:
-        say(f"{found.failed:,} jobs or datasets failed; the next run tries them again",
-            "red")  # fmt: skip
+        say(f"{found.failed:,} jobs or datasets failed; the next run tries them again", "red")
 
 
 def _contents(store: "Store", listed: bool | None) -> "Contents | None":
@@ -73,10 +70,7 @@ def _contents(store: "Store", listed: bool | None) -> "Contents | None":
 def _as_dict(contents: "Contents | None") -> dict[str, object]:
     if contents is None:
         return {}
-    return {
-        "datasets": contents.datasets.to_dicts(),
-        "algorithms": contents.algorithms.to_dicts(),
-    }
+    return {"datasets": contents.datasets.to_dicts(), "algorithms": contents.algorithms.to_dicts()}
 
 
 def _print(contents: "Contents", folder: Path) -> None:

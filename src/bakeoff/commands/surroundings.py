@@ -18,9 +18,7 @@ def check_surroundings() -> None:
     try:
         Path.cwd()
     except FileNotFoundError:
-        raise SpecError(
-            "the current folder has been deleted; go to another one first"
-        ) from None
+        raise SpecError("the current folder has been deleted; go to another one first") from None
 
 
 def leave_without_output(error: OSError) -> NoReturn:

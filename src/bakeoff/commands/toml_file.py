@@ -23,12 +23,7 @@ from bakeoff.text import did_you_mean
 Kinds = Mapping[str, Any]  # the type of each setting
 
 PATHS = ("sources", "source", "data", "out")
-WORDS = {
-    str: "a string",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-}
+WORDS = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def read_toml(file: Path, kinds: Kinds) -> dict[str, Any]:
@@ -49,9 +44,7 @@ def read_toml(file: Path, kinds: Kinds) -> dict[str, Any]:
 def _tables(tables: Any, file: Path) -> list[dict[str, Any]]:
     """What `[[source]]` says: a source, and options about it."""
     if not (isinstance(tables, list) and all(isinstance(one, dict) for one in tables)):
-        raise SpecError(
-            f"{file}: source cannot be {tables!r}; write [[source]] tables, or sources"
-        )
+        raise SpecError(f"{file}: source cannot be {tables!r}; write [[source]] tables, or sources")
     kinds = {"source": str} | {name: kind.type for name, kind in KINDS.items()}
     found = []
     for number, table in enumerate(tables, 1):
@@ -62,9 +55,7 @@ def _tables(tables: Any, file: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _checked(
-    values: Mapping[str, Any], kinds: Kinds, file: Path, where: str
-) -> dict[str, Any]:
+def _checked(values: Mapping[str, Any], kinds: Kinds, file: Path, where: str) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for written, value in values.items():
         key = written.replace("-", "_")

@@ -60,15 +60,12 @@ def _widest(tables: Sequence[Table]) -> Table:
 
 
 def _table(
-    places: "Sequence[Standing]",
-    pairs: Sequence[Sequence[str]] | None,
-    facts: Sequence[str],
+    places: "Sequence[Standing]", pairs: Sequence[Sequence[str]] | None, facts: Sequence[str]
 ) -> Table:
     """A row for each algorithm, the best first; with a column against each, or none."""
     labels = [_short(one.label) for one in places]
     made = table(
-        ("row vs column" if pairs else "algorithm",),
-        (*(labels if pairs else ["score"]), *facts),
+        ("row vs column" if pairs else "algorithm",), (*(labels if pairs else ["score"]), *facts)
     )
     made.columns[0].no_wrap, made.columns[0].min_width = True, max(map(len, labels))
     from bakeoff.report.verdict import chance_figure
@@ -83,11 +80,7 @@ def _table(
             "" if math.isnan(one.mean_loss) else f"{one.mean_loss:.4f}",
             "" if math.isnan(above) else f"{above:+.1%}",
         )
-        made.add_row(
-            labels[i],
-            *(pairs[i] if pairs else [f"{one.score:+d}"]),
-            *known[: len(facts)],
-        )
+        made.add_row(labels[i], *(pairs[i] if pairs else [f"{one.score:+d}"]), *known[: len(facts)])
     return made
 
 

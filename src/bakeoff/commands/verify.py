@@ -19,13 +19,9 @@ def verify(
     log: Annotated[Path, typer.Argument(help="A decision log (JSON Lines).")],
     model: Annotated[
         Path | None,
-        typer.Option(
-            help="A saved learner: start from where it was, not at the log's beginning."
-        ),
+        typer.Option(help="A saved learner: start from where it was, not at the log's beginning."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON for programs.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Check that a decision log is what its learner did.
 
@@ -67,8 +63,9 @@ def _print(log: str, verdict: "Verdict", older: str) -> None:
     from bakeoff.live.verify import ALARM
 
     ratios, replay = verdict.ratios, verdict.replay
-    out.print(f"{plain(log)}: {counted(ratios.decisions, 'decision')}",
-              highlight=False, soft_wrap=True)  # fmt: skip
+    out.print(
+        f"{plain(log)}: {counted(ratios.decisions, 'decision')}", highlight=False, soft_wrap=True
+    )
     if ratios.contradictions:
         say(f"{counted(ratios.contradictions, 'decision')} contradict their own "
             f"probabilities", "red")  # fmt: skip
@@ -88,8 +85,7 @@ def _print(log: str, verdict: "Verdict", older: str) -> None:
         say("too few decisions to test actions against their probabilities", "yellow")
         return
     style = "red" if p < ALARM else ""
-    out.print(f"actions against their probabilities: p = {p:.3g}", style=style,
-              highlight=False)  # fmt: skip
+    out.print(f"actions against their probabilities: p = {p:.3g}", style=style, highlight=False)
     for count in [*ratios.by_action.values(), *ratios.by_probability]:
         if count.p_value is not None and count.p_value < ALARM:
             say(f"  {count.what}: drawn {count.drawn:,} times, expected "

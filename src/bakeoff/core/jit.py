@@ -37,10 +37,7 @@ compiled: bool = not config.DISABLE_JIT
 KERNELS = KernelFolder(
     base_folder(config.CACHE_DIR),
     source_hash(
-        numba.__version__,
-        llvmlite.__version__,
-        sys.implementation.cache_tag,
-        config.BOUNDSCHECK,
+        numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, config.BOUNDSCHECK
     ),
 )
 
@@ -113,11 +110,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     It allocates nothing, and when compiled it has no entry from Python: what Python is
     to call is made with `bind`.
     """
-    options = {
-        **_OPTIONS,
-        "forceinline": True,
-        "no_cpython_wrapper": True,
-    }
+    options = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
     if compiled:
         options["pipeline_class"] = PartCompiler
     return numba.njit(**options)(function)
@@ -248,9 +241,7 @@ def announce_compilation(name: str) -> None:
         return
     folder = KERNELS.prepare()
     kept = "" if folder is None else f" (kept in {folder})"
-    sys.stderr.write(
-        f"bakeoff: compiling {name}, once, which takes 10 to 30 seconds{kept}\n"
-    )
+    sys.stderr.write(f"bakeoff: compiling {name}, once, which takes 10 to 30 seconds{kept}\n")
 
 
 def is_compiled(name: str) -> bool:

@@ -138,8 +138,7 @@ class KernelFolder:
             return
         self._moved = True
         where = f" in {self._places[-1]}" if self._places else ""
-        _say(f"compiled loops cannot be kept{where} ({why}): the next process compiles "
-             f"them again")  # fmt: skip
+        _say(f"compiled loops cannot be kept{where} ({why}): the next process compiles them again")
         with suppress(OSError):
             base = Path(tempfile.mkdtemp(prefix="bakeoff-kernels-"))
             atexit.register(shutil.rmtree, base, ignore_errors=True)

@@ -47,9 +47,7 @@ class Given(NamedTuple):
 
 
 @kernel
-def _write_rows(
-    bandit: Bandit, desk: Desk, given: Given, e: int, K: int, shared: bool
-) -> int:
+def _write_rows(bandit: Bandit, desk: Desk, given: Given, e: int, K: int, shared: bool) -> int:
     """Write the rows of event `e` onto the desk, the bias last in each."""
     f, stride = bandit.policies, desk.stride[0]
     n_rows = K if shared else 1
@@ -95,12 +93,7 @@ def _look_at(value: Doubles, place: Ints, size: int) -> tuple[int, int]:
 
 @kernel
 def _write_row(
-    to_feature: Indices,
-    to_value: Floats,
-    value: Doubles,
-    place: Ints,
-    base: int,
-    zeros: int,
+    to_feature: Indices, to_value: Floats, value: Doubles, place: Ints, base: int, zeros: int
 ) -> None:
     """Write a row whose weights begin at `base`, without its zeros."""
     n = value.shape[0]
@@ -259,11 +252,7 @@ def live_loops_of(explorer: Explorer, packed: tuple[Any, ...]) -> LiveLoops:
     """The loops of an explorer for what its learners pack."""
     name = explorer.kernels
     if name not in _known:
-        inside = {
-            "explore": explorer.explore,
-            "learn": explorer.learn,
-            "TYPE": type_of(packed),
-        }
+        inside = {"explore": explorer.explore, "learn": explorer.learn, "TYPE": type_of(packed)}
         _known[name] = LiveLoops(
             bind(_choose, f"live_choose_{name}", **inside),
             bind(_learn, f"live_learn_{name}", **inside),

@@ -10,13 +10,7 @@ from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.events import Contexts, Costs, Event, cost_of
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel
-from bakeoff.core.oracles.regression import (
-    blocks_apart,
-    fetch,
-    goes_across,
-    lies_far,
-    predict,
-)
+from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, lies_far, predict
 
 
 class Sums(NamedTuple):
@@ -34,13 +28,7 @@ class Sums(NamedTuple):
 
 
 def _rounds(
-    state: Any,
-    bandit: Bandit,
-    x: Contexts,
-    costs: Costs,
-    sums: Sums,
-    first: int,
-    last: int,
+    state: Any, bandit: Bandit, x: Contexts, costs: Costs, sums: Sums, first: int, last: int
 ) -> None:
     """Play events first..last-1 in all lanes (Algorithm 1)."""
     apart = blocks_apart(bandit.policies)
@@ -109,7 +97,5 @@ def loops_of(explorer: Explorer) -> Loops:
     name = explorer.kernels
     if name not in _known:
         inside = {"explore": explorer.explore, "learn": explorer.learn}
-        _known[name] = Loops(
-            bind(_rounds, f"rounds_{name}", **inside),
-        )
+        _known[name] = Loops(bind(_rounds, f"rounds_{name}", **inside))
     return _known[name]

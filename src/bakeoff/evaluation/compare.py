@@ -17,14 +17,7 @@ from bakeoff.evaluation.found import Evaluation, check_names
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.verdict import support_of
-from bakeoff.evaluation.weights import (
-    Seen,
-    Weighted,
-    model_for,
-    weigh,
-    with_model,
-    without_model,
-)
+from bakeoff.evaluation.weights import Seen, Weighted, model_for, weigh, with_model, without_model
 from bakeoff.logs.log import Log
 
 
@@ -92,20 +85,13 @@ def compare_policies(
     judged_base = _judged(log, base, estimator)
     evaluations, differences = {}, {}
     for name, policy in named.items():
-        evaluations[name] = evaluate(
-            log, policy, [estimator], alpha=each, interval=interval
-        )
+        evaluations[name] = evaluate(log, policy, [estimator], alpha=each, interval=interval)
         judged = _judged(log, policy, estimator)
         bounds, rule = _difference(log, judged, judged_base, estimator, each, interval)
         value = _value(judged, estimator) - _value(judged_base, estimator)
         width = log.reward_range.width
         differences[name] = Difference(
-            name,
-            base.name,
-            width * value,
-            width * bounds.low,
-            width * bounds.high,
-            rule,
+            name, base.name, width * value, width * bounds.low, width * bounds.high, rule
         )
     return Comparison(evaluations, differences, base.name, estimator, alpha)
 
@@ -161,6 +147,4 @@ def _difference(
         raise SpecError(f"the interval {rule.name!r} is not made for differences")
     low, high = rule.bounds(evidence, alpha)
     unseen = a.weighted.unseen, b.weighted.unseen
-    return Bounds(
-        max(-1.0, 2 * low - 1 - unseen[1]), min(1.0, 2 * high - 1 + unseen[0])
-    ), rule.name
+    return Bounds(max(-1.0, 2 * low - 1 - unseen[1]), min(1.0, 2 * high - 1 + unseen[0])), rule.name

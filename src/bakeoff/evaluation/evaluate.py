@@ -24,14 +24,7 @@ from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
 from bakeoff.evaluation.verdict import Support, effective, support_of, verdict_of
-from bakeoff.evaluation.weights import (
-    Seen,
-    Weighted,
-    model_for,
-    weigh,
-    with_model,
-    without_model,
-)
+from bakeoff.evaluation.weights import Seen, Weighted, model_for, weigh, with_model, without_model
 from bakeoff.logs.log import Log
 from bakeoff.logs.pieces import LogPieces
 
@@ -112,9 +105,7 @@ def needs_model(text: str) -> bool:
     return ESTIMATORS[text.partition(":")[0]].model != "none"
 
 
-def _found(
-    given: Gathered, seen_with: Callable[[str], Seen], asked: Asked
-) -> Evaluation:
+def _found(given: Gathered, seen_with: Callable[[str], Seen], asked: Asked) -> Evaluation:
     """Estimates, checks and a verdict, from what a policy makes of a log."""
     log, weighted = given.log, given.weighted
     support = support_of(weighted)
@@ -164,9 +155,7 @@ def parsed(text: str) -> tuple[str, float | None]:
     key, _, value = rest.partition("=")
     if not estimator.parameter or key != estimator.parameter:
         has = (
-            f"its parameter is {estimator.parameter!r}"
-            if estimator.parameter
-            else ("it has none")
+            f"its parameter is {estimator.parameter!r}" if estimator.parameter else ("it has none")
         )
         raise SpecError(f"{name!r} has no parameter {key!r} (in {text!r}); {has}")
     try:
@@ -179,12 +168,7 @@ def parsed(text: str) -> tuple[str, float | None]:
 
 
 def _estimated(
-    log: Log,
-    estimator: Estimator,
-    given: float | None,
-    seen: Seen,
-    support: Support,
-    asked: Asked,
+    log: Log, estimator: Estimator, given: float | None, seen: Seen, support: Support, asked: Asked
 ) -> tuple[Estimate, Doubles]:
     """One estimate with its interval, and its terms."""
     parameter, chosen = given, False
@@ -212,9 +196,7 @@ def _estimated(
     return estimate, parts.terms
 
 
-def interval_for(
-    name: str, adaptive: bool, support: Support, evidence: Evidence
-) -> Interval:
+def interval_for(name: str, adaptive: bool, support: Support, evidence: Evidence) -> Interval:
     """The interval asked for; by default one that holds on this kind of log.
 
     Student's, if the logger did not learn and enough events count; else the robust
@@ -246,9 +228,7 @@ def _logged(log: Log, asked: Asked) -> Estimate:
     parts = Parts(np.zeros(log.n), r)
     seen = without_model(log, _trivial(log))
     evidence = Evidence(parts, seen.events, seen.streams, asked.seed)
-    rule = interval_for(
-        asked.interval, log.adaptive, support_of(_trivial(log)), evidence
-    )
+    rule = interval_for(asked.interval, log.adaptive, support_of(_trivial(log)), evidence)
     low, high = within_reach(rule.bounds(evidence, asked.alpha), 0.0)
     units = [log.in_units(value) for value in (parts.value, low, high)]
     return Estimate("logged", units[0], units[1], units[2], rule.name)

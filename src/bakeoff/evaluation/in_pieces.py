@@ -34,8 +34,7 @@ def gathered(pieces: LogPieces, given: Any) -> Gathered:
     for log in pieces:
         if log.is_estimated:
             raise DataError(
-                f"{pieces.path}: has no probabilities; to estimate them it must be "
-                f"read whole"
+                f"{pieces.path}: has no probabilities; to estimate them it must be read whole"
             )
         policy = policy_of(given, log)
         name = policy.name

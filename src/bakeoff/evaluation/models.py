@@ -122,11 +122,7 @@ def _ridge(log: Log, blocks: Blocks, weight: Doubles | None) -> Model:
 
     def guess(block: int, X: Any) -> Doubles:
         mean, coefficients = found[block]
-        return (
-            mean
-            + np.asarray(X @ (coefficients[:, :-1] / scale).T)
-            + (coefficients[:, -1])
-        )
+        return mean + np.asarray(X @ (coefficients[:, :-1] / scale).T) + (coefficients[:, -1])
 
     return Model(blocks, guess)
 
@@ -189,9 +185,7 @@ def _solved(sums: _Sums, teachers: Sequence[int]) -> tuple[float, Doubles]:
 # ---- any other regression
 
 
-def _by_regressor(
-    log: Log, blocks: Blocks, weight: Doubles | None, regressor: Any
-) -> Model:
+def _by_regressor(log: Log, blocks: Blocks, weight: Doubles | None, regressor: Any) -> Model:
     """A copy of `regressor`, fitted for each block and action that needs one."""
     like = Ridge(_PENALTY, solver="lsqr") if regressor is None else regressor
     rows, models = taken_rows(log), _model_of(log)

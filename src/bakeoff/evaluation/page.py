@@ -56,10 +56,7 @@ def page(log: Log, found: Sequence[Evaluation]) -> str:
     for one in found:
         parts += _details(log, one)
     if len(found) > 1:
-        parts += [
-            "<h2>Where the policies differ</h2>",
-            _wide(features_table(log, found)),
-        ]
+        parts += ["<h2>Where the policies differ</h2>", _wide(features_table(log, found))]
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -129,8 +126,7 @@ def _details(log: Log, found: Evaluation) -> list[str]:
         ),
         _figure(
             time_figure(log, found),
-            "The IPS estimate over time, with a confidence sequence that holds at "
-            "every moment.",
+            "The IPS estimate over time, with a confidence sequence that holds at every moment.",
         ),
         _figure(
             actions_figure(log, found),

@@ -102,17 +102,11 @@ def simulated_power(
     rng = np.random.default_rng(seed)
     gain = question.effect / question.disagree
     means = question.rate - gain / 2, min(1.0, question.rate + gain / 2)
-    return float(
-        np.mean([_shows(question, epsilon, n, means, rng) for _ in range(times)])
-    )
+    return float(np.mean([_shows(question, epsilon, n, means, rng) for _ in range(times)]))
 
 
 def _shows(
-    question: Question,
-    epsilon: float,
-    n: int,
-    means: tuple[float, float],
-    rng: np.random.Generator,
+    question: Question, epsilon: float, n: int, means: tuple[float, float], rng: np.random.Generator
 ) -> bool:
     """Whether one simulated log shows the difference."""
     K = question.n_actions

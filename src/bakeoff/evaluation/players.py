@@ -42,8 +42,7 @@ def player_of(run: Any, log: Log) -> Player:
     if callable(getattr(run, "choose", None)) and callable(getattr(run, "learn", None)):
         return _Own(log, run, Run("greedy"))
     raise SpecError(
-        f"replay takes a spec, a Run or a learner with choose and learn, got "
-        f"{type(run).__name__}"
+        f"replay takes a spec, a Run or a learner with choose and learn, got {type(run).__name__}"
     )
 
 
@@ -100,8 +99,7 @@ class _Own:
     def __init__(self, log: Log, learner: Any, run: Run) -> None:
         if log.available is not None and log.first_row is None:
             raise DataError(
-                f"{log.name}: actions come and go, of which a learner of your own is "
-                f"not told"
+                f"{log.name}: actions come and go, of which a learner of your own is not told"
             )
         self.run, self._log, self._learner = run, log, learner
         self._x: Any = None

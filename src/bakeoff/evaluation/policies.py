@@ -167,9 +167,7 @@ def _places(learner: Any, log: Log) -> Ints | None:
     names, known = getattr(learner, "actions", None), log.action_names
     K = getattr(learner, "n_actions", None)
     if K is not None and log.first_row is None and log.n_actions != K:
-        raise DataError(
-            f"the learner has {K} actions, but the log {log.name} has {log.n_actions}"
-        )
+        raise DataError(f"the learner has {K} actions, but the log {log.name} has {log.n_actions}")
     if not names or known is None:
         return None
     strange = [name for name in names if name not in known]
@@ -242,9 +240,7 @@ def _adds_up(table: Doubles) -> bool:
     return bool((np.abs(table.sum(axis=1) - 1) < 1e-3).all())
 
 
-def _of_all(
-    function: Callable[[Any], Any], log: Log, first: int, last: int
-) -> Doubles | None:
+def _of_all(function: Callable[[Any], Any], log: Log, first: int, last: int) -> Doubles | None:
     """What a callable makes of all contexts at once, if it can."""
     if log.first_row is not None or log.raw is not None:
         return None
@@ -274,9 +270,7 @@ def _array(given: Any, log: Log, name: str = "array") -> Policy:
         raise DataError(f"the policy is no array: {error}") from None
     if values.shape == (log.n,) and values.dtype.kind in "iu":
         if (values < 0).any() or (values >= log.n_actions).any():
-            raise DataError(
-                f"a policy of actions must hold integers from 0 to {log.n_actions - 1}"
-            )
+            raise DataError(f"a policy of actions must hold integers from 0 to {log.n_actions - 1}")
         values = deterministic(values, log.n_actions)
     if values.dtype.kind not in "fiub" or values.shape != (log.n, log.n_actions):
         raise DataError(

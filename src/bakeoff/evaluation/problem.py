@@ -46,9 +46,7 @@ def problem_of_log(log: Log, name: str | None = None) -> Problem:
     )
     costs, called = costs_of(log), name or log.name
     if log.first_row is None:
-        return Problem.from_costs(
-            log.X, costs, class_names=log.action_names, name=called
-        )
+        return Problem.from_costs(log.X, costs, class_names=log.action_names, name=called)
     sizes = np.diff(log.first_row)
     flat = costs[np.arange(log.n_actions) < sizes[:, None]]
     events = np.repeat(np.arange(log.n), sizes)

@@ -50,12 +50,7 @@ class Replayed(NamedTuple):
 
 
 def replay(
-    log: Log,
-    run: Any,
-    *,
-    multiplier: float | None = None,
-    alpha: float = 0.05,
-    seed: int = 0,
+    log: Log, run: Any, *, multiplier: float | None = None, alpha: float = 0.05, seed: int = 0
 ) -> Replayed:
     """Play a run on a log by rejection.
 
@@ -76,9 +71,7 @@ def replay(
     value = float(rewards.mean()) if len(kept) else float("nan")
     bounds = Bounds(0.0, 1.0)
     if len(kept):
-        bounds = within_reach(
-            two_sided(Streams(rewards, 1.0 - rewards), alpha, lower), 0.0
-        )
+        bounds = within_reach(two_sided(Streams(rewards, 1.0 - rewards), alpha, lower), 0.0)
     units = [log.in_units(x) for x in (value, *bounds, float(doubly.mean()))]
     return Replayed(
         player.run, log.n, len(kept), units[0], units[1], units[2], units[3], m,

@@ -17,10 +17,7 @@ def snips_range(weight: Doubles, reward: Doubles, factor: float) -> tuple[float,
     w, r = weight[order], reward[order]
     if w.sum() <= 0:
         return 0.0, 1.0
-    return (
-        _extreme(w[::-1], r[::-1], factor, np.min),
-        _extreme(w, r, factor, np.max),
-    )
+    return (_extreme(w[::-1], r[::-1], factor, np.min), _extreme(w, r, factor, np.max))
 
 
 def _extreme(w: Doubles, r: Doubles, factor: float, pick: object) -> float:

@@ -61,9 +61,7 @@ def support_of(weighted: Weighted) -> Support:
     )
 
 
-def verdict_of(
-    log: Log, weighted: Weighted, support: Support, checks: list[Check]
-) -> Verdict:
+def verdict_of(log: Log, weighted: Weighted, support: Support, checks: list[Check]) -> Verdict:
     """What the numbers say, in words."""
     against = _objections(log, support, checks)
     if against:
@@ -101,13 +99,9 @@ def _warnings(log: Log, support: Support, checks: list[Check]) -> list[str]:
     said = []
     size = support.size
     if size < THIN:
-        said.append(
-            f"Few events count: the effective sample size is {size:,.0f} of {log.n:,}."
-        )
+        said.append(f"Few events count: the effective sample size is {size:,.0f} of {log.n:,}.")
     if support.largest_share > 0.1:
-        said.append(
-            f"A single event carries {support.largest_share:.0%} of all weight."
-        )
+        said.append(f"A single event carries {support.largest_share:.0%} of all weight.")
     if support.unseen > 0:
         said.append(
             f"{support.unseen:.2%} of what the policy would do was never tried; the "

@@ -122,10 +122,7 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> Se
             continue
         p = log.probabilities[part]
         most = np.divide(FLOOR * p, table, out=np.full_like(p, np.inf), where=table > 0)
-        for terms, guess, value in (
-            (up, guesses, r[part]),
-            (down, 1.0 - guesses, 1.0 - r[part]),
-        ):
+        for terms, guess, value in ((up, guesses, r[part]), (down, 1.0 - guesses, 1.0 - r[part])):
             cut = np.minimum(guess, most)
             residual = w[part] * (value - cut[rows, a])
             terms[part] = (table * cut).sum(axis=1) + residual

@@ -161,8 +161,7 @@ class _Counts(ProgressColumn):
             return Text(counted(int(task.completed), "problem"))
         failed = f", {self._tally.n_failed} failed" if self._tally.n_failed else ""
         return Text(
-            f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, "
-            f"{self._tally.rate:,.0f}/s{failed}"
+            f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, {self._tally.rate:,.0f}/s{failed}"
         )
 
 

@@ -82,10 +82,7 @@ def _typical(jobs: Iterable[Job]) -> list[Job]:
     by_group: dict[str, list[Job]] = {}
     for job in jobs:
         by_group.setdefault(job.left.key, []).append(job)
-    return [
-        sorted(alike, key=lambda job: job.work)[len(alike) // 2]
-        for alike in by_group.values()
-    ]
+    return [sorted(alike, key=lambda job: job.work)[len(alike) // 2] for alike in by_group.values()]
 
 
 def _seconds_per_cost(job: Job, problems: Problems, pool: Pool) -> float:
@@ -111,10 +108,7 @@ def _played(sample: Problem, runs: Sequence[Run], pool: Pool) -> float:
 
 def _is_too_large(job: Job, means: Means) -> bool:
     sizes = sizes_of(job.facts)
-    return any(
-        player_of(run).width(run, sizes, means.learners) == 0
-        for run, _ in job.left.kinds
-    )
+    return any(player_of(run).width(run, sizes, means.learners) == 0 for run, _ in job.left.kinds)
 
 
 def _memory(plan: Plan, means: Means) -> int:

@@ -13,14 +13,7 @@ from typing import Any, Unpack
 
 from bakeoff.errors import ResultsError, SpecError
 from bakeoff.experiment.engines import EngineName, engine_of
-from bakeoff.experiment.engines.base import (
-    MISHAPS,
-    Done,
-    Engine,
-    Where,
-    Workbench,
-    reason_of,
-)
+from bakeoff.experiment.engines.base import MISHAPS, Done, Engine, Where, Workbench, reason_of
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.jobs import Job, groups_of, planned
 from bakeoff.experiment.older_code import codes_of
@@ -203,9 +196,7 @@ class Experiment:
     def _read(self, facts: Facts) -> Problem:
         return read(self._by_origin[facts.origin], self.options)
 
-    def _manifest(
-        self, store: Store, plan: Plan, asked: dict[str, Any] | None
-    ) -> Manifest:
+    def _manifest(self, store: Store, plan: Plan, asked: dict[str, Any] | None) -> Manifest:
         """What was asked for, so that progress can be told without the data."""
         known = store.manifest()
         old = known or Manifest()
@@ -217,8 +208,7 @@ class Experiment:
             asked=asked or {},
             runs={group.key: tuple(map(str, group.runs)) for group in plan.groups},
             problems=tuple(
-                Planned(**vars(facts), shuffles=shuffles)
-                for facts, shuffles in plan.problems
+                Planned(**vars(facts), shuffles=shuffles) for facts, shuffles in plan.problems
             ),
             unreadable=tuple(one._asdict() for one in plan.unreadable),
             twins=old.twins | plan.twins,

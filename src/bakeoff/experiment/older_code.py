@@ -48,11 +48,7 @@ def codes_of(store: Store, jobs: Sequence[Job], known: Collection[str]) -> Codes
     except ResultsError:  # the next writer sets aside what cannot be read
         return Codes(tuple(sorted({today, *known})), {})
     is_older = pl.col("error").is_null() & (pl.col("code") != today)
-    wanted = {
-        (job.facts.digest, job.shuffle, str(run))
-        for job in jobs
-        for run in job.group.runs
-    }
+    wanted = {(job.facts.digest, job.shuffle, str(run)) for job in jobs for run in job.group.runs}
     older: Counter[str] = Counter()
     for digest, shuffle, run, label, *_ in rows.filter(is_older).iter_rows():
         older[label] += (digest, shuffle, run) in wanted

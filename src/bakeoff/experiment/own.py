@@ -16,9 +16,7 @@ from bakeoff.store.store import Store
 from bakeoff.text import did_you_mean
 
 
-def records_of(
-    runs: Iterable[Run], known: Mapping[str, OwnRecord]
-) -> dict[str, OwnRecord]:
+def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str, OwnRecord]:
     """What is known of the own learners among runs, by explorer.
 
     The digests are those of all sources that have computed results so far, and of the
@@ -64,9 +62,7 @@ def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
 
 
 def drop_runs(
-    store: Store,
-    runs: Sequence[Run],
-    problems: Iterable[tuple[Facts, Sequence[int]]],
+    store: Store, runs: Sequence[Run], problems: Iterable[tuple[Facts, Sequence[int]]]
 ) -> None:
     """Drop the results of runs on problems in some orders; all others stay."""
     streams = [(facts.digest, one) for facts, several in problems for one in several]

@@ -25,9 +25,7 @@ class Actions:
         if given is not None:
             self._take(given)
             if n_actions not in (None, self.count):
-                raise SpecError(
-                    f"n_actions is {n_actions!r}, but there are {self.count} actions"
-                )
+                raise SpecError(f"n_actions is {n_actions!r}, but there are {self.count} actions")
         elif n_actions is not None:
             if not (is_integer(n_actions) and n_actions >= 2):
                 raise SpecError(
@@ -55,14 +53,11 @@ class Actions:
         for name in names:
             if not isinstance(name, str) or not name or not is_text(name):
                 raise SpecError(
-                    f"names of actions must be strings that UTF-8 can hold, got "
-                    f"{name!r:.80}"
+                    f"names of actions must be strings that UTF-8 can hold, got {name!r:.80}"
                 )
         self.names, self.count = [str.__str__(name) for name in names], len(names)
         if len(set(self.names)) < self.count or self.count < 2:
-            raise SpecError(
-                f"actions must be two or more different names, got {self.names!r:.200}"
-            )
+            raise SpecError(f"actions must be two or more different names, got {self.names!r:.200}")
 
     def _refresh(self) -> None:
         self._numbers = {name: i for i, name in enumerate(self.names or [])}
@@ -103,9 +98,7 @@ class Actions:
             if self.names is not None and not (isinstance(name, str) and name):
                 raise DataError(f"the name of an action must be a string, got {name!r}")
             if self.names is None and name is not None:
-                raise DataError(
-                    f"actions have numbers here, not names, got {name!r:.80}"
-                )
+                raise DataError(f"actions have numbers here, not names, got {name!r:.80}")
             if name is not None and not is_text(name):
                 raise DataError(f"UTF-8 cannot hold the name of the action {name!r}")
             number, self.count = self.count, self.count + 1
@@ -144,8 +137,7 @@ class Actions:
         if is_mask:
             if np.shape(given) != (self.count,):
                 raise DataError(
-                    f"a mask of actions must have {self.count} flags, got shape "
-                    f"{np.shape(given)}"
+                    f"a mask of actions must have {self.count} flags, got shape {np.shape(given)}"
                 )
             numbers = np.flatnonzero(listed)
         else:

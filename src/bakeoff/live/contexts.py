@@ -78,9 +78,7 @@ def numbers(x: Any, what: str = "x") -> Doubles:
         found = np.asarray(x)
     except (ValueError, OverflowError):
         raise DataError(f"{what} must hold rows of the same length") from None
-    if found.dtype.kind == "O" and not all(
-        isinstance(value, Real) for value in found.ravel()
-    ):
+    if found.dtype.kind == "O" and not all(isinstance(value, Real) for value in found.ravel()):
         raise DataError(f"{what} must hold numbers, got {x!r:.80}")
     if found.dtype.kind not in "fiubO":
         raise DataError(f"{what} must hold numbers, got {found.dtype}")

@@ -104,8 +104,7 @@ class Deciding:
 
     def __repr__(self) -> str:
         return (
-            f"Learner({self.run}, n_actions={self.n_actions}, t={self.t}, "
-            f"version={self.version})"
+            f"Learner({self.run}, n_actions={self.n_actions}, t={self.t}, version={self.version})"
         )
 
     @property
@@ -225,9 +224,7 @@ class Deciding:
             p = np.empty(self._actions.count)
         return p, self._engine.choose(given, t, p)
 
-    def _event(
-        self, x: Any, available: Any, actions: Sequence[Any] | None
-    ) -> tuple[Given, Any]:
+    def _event(self, x: Any, available: Any, actions: Sequence[Any] | None) -> tuple[Given, Any]:
         """The event for the engine, and the numbers of its actions if not all."""
         mine = self._actions
         if mine.count == 0:
@@ -261,14 +258,7 @@ class Deciding:
         return given
 
     def _decision(
-        self,
-        x: Any,
-        id: str | None,
-        t: int,
-        p: Doubles,
-        action: int,
-        numbers: Any,
-        given: Given,
+        self, x: Any, id: str | None, t: int, p: Doubles, action: int, numbers: Any, given: Given
     ) -> Decision:
         """The decision as a user gets it."""
         decision = Decision.__new__(Decision)
@@ -355,9 +345,7 @@ class Deciding:
             line = self._log.outcome(id, cost, self._clock(), reward, is_default)
             lines = Lines(line)
         steps, version = self._steps, self.version + 1
-        steps.under_way = (
-            self._learn, id, waiting, cost, lines, version, is_default,
-        )  # fmt: skip
+        steps.under_way = (self._learn, id, waiting, cost, lines, version, is_default)
         try:  # `steps.do`, without the time it takes
             self._learn(id, waiting, cost, lines, version, is_default)
         except BakeoffError:

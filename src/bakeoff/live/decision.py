@@ -41,9 +41,7 @@ class Decision:
         try:
             self.probabilities: Doubles = np.array(probabilities, np.float64)
         except (TypeError, ValueError, OverflowError):
-            raise DataError(
-                f"probabilities of decision {id!r:.80} must be numbers"
-            ) from None
+            raise DataError(f"probabilities of decision {id!r:.80} must be numbers") from None
         self.action: int = action
         self.available, self.context = available, context
         self.id, self.name = id, name
@@ -78,13 +76,7 @@ class Decision:
             return cls(**record)
         except DataError:
             raise
-        except (
-            KeyError,
-            TypeError,
-            ValueError,
-            OverflowError,
-            RecursionError,
-        ) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise DataError(f"this is not a decision in JSON: {error}") from None
 
 
@@ -100,8 +92,7 @@ def _check(action: Any, p: Doubles, id: Any) -> None:
         raise DataError(f"probabilities of decision {id!r} sum to {p.sum()}, not to 1")
     if not (is_integer(action) and 0 <= action < len(p)):
         raise DataError(
-            f"action of decision {id!r} must be an integer from 0 to {len(p) - 1}, "
-            f"got {action!r}"
+            f"action of decision {id!r} must be an integer from 0 to {len(p) - 1}, got {action!r}"
         )
     if not p[action] > 0:
         raise DataError(f"action {action} of decision {id!r} has probability 0")
@@ -113,16 +104,14 @@ def _check_numbers(id: str, **numbers: Any) -> None:
         least = int(name == "t")
         if not (is_integer(value) and least <= value < 2**63):
             raise DataError(
-                f"{name} of decision {id!r} must be an integer from {least}, got "
-                f"{value!r:.80}"
+                f"{name} of decision {id!r} must be an integer from {least}, got {value!r:.80}"
             )
 
 
 def _check_available(id: str, available: Any, n_actions: int) -> None:
     """Refuse a list of actions that there cannot be."""
     if available is not None and not (
-        isinstance(available, list)
-        and all(is_integer(a) and 0 <= a < n_actions for a in available)
+        isinstance(available, list) and all(is_integer(a) and 0 <= a < n_actions for a in available)
     ):
         raise DataError(
             f"available of decision {id!r} must be a list of integers from 0 to "

@@ -42,9 +42,7 @@ class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
 class DecisionLog:
     """Decisions and outcomes of one learner, line by line."""
 
-    def __init__(
-        self, log: str | Path | LogWriter, header: Callable[[], dict[str, Any]]
-    ) -> None:
+    def __init__(self, log: str | Path | LogWriter, header: Callable[[], dict[str, Any]]) -> None:
         self.writer = log if isinstance(log, LogWriter) else LogWriter(log)
         self._line = self.writer.line
         self._header = header
@@ -107,12 +105,7 @@ class DecisionLog:
         )
 
     def outcome(
-        self,
-        id: str,
-        cost: float,
-        now: float,
-        given: float | None = None,
-        is_default: bool = False,
+        self, id: str, cost: float, now: float, given: float | None = None, is_default: bool = False
     ) -> bytes:
         """The line of an outcome that is about to be learned; `given` is the reward.
 

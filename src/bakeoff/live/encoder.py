@@ -41,9 +41,7 @@ class Space(NamedTuple):
 class Encoder:
     """Makes events of what users have."""
 
-    def __init__(
-        self, space: Space, actions: Actions, columns: Features | None = None
-    ) -> None:
+    def __init__(self, space: Space, actions: Actions, columns: Features | None = None) -> None:
         self.space, self.actions = space.checked(), actions
         self.columns = columns  # how contexts are coded, if a problem says so
         self.n_features = space.n_features if columns is None else columns.n
@@ -78,8 +76,7 @@ class Encoder:
         if self.names is None:
             if self.n_features is not None:
                 raise DataError(
-                    f"x must be an array of {self.n_features} features, as before, "
-                    f"got named ones"
+                    f"x must be an array of {self.n_features} features, as before, got named ones"
                 )
             self.names = Names(self.space.bits)
         return self.names
@@ -110,9 +107,7 @@ class Encoder:
         if n_features == 0:
             raise DataError("x must have at least one feature, got none")
         if not (np.abs(value) <= LARGEST).all():
-            raise DataError(
-                f"x must hold finite numbers of at most {LARGEST:g} in magnitude"
-            )
+            raise DataError(f"x must hold finite numbers of at most {LARGEST:g} in magnitude")
         self.settle(n_features)
 
     def settle(self, n_features: int) -> None:
@@ -196,9 +191,7 @@ class Encoder:
         if isinstance(x, Sequence) and len(x) and is_named(x[0]):
             return self._event(None, [self.row(features) for features in x])
         if isinstance(x, Mapping):
-            raise DataError(
-                "this learner's actions come with the event: choose(x, actions=[...])"
-            )
+            raise DataError("this learner's actions come with the event: choose(x, actions=[...])")
         return self._matrix(x)
 
     def _matrix(self, x: Any) -> Given:

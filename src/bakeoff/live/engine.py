@@ -142,9 +142,7 @@ class Engine:
         if arrays.learn(arrays.address, *given, t, action, p, loss) != live.FINE:
             self.learn_all(given, t, action, p, loss)
 
-    def learn_all(
-        self, given: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles
-    ) -> None:
+    def learn_all(self, given: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles) -> None:
         """Learn the losses of events, one after the other.
 
         Losses that have been learned become NaN: what an exception cut short may be
@@ -172,10 +170,7 @@ class Engine:
     def make_room(self, needed: Room) -> None:
         """Hold more than before; what grows doubles, so that growing is rare."""
         old = self.room
-        grown = [
-            max(2 * a, b) if b > a else a
-            for a, b in zip(old[:3], needed[:3], strict=True)
-        ]
+        grown = [max(2 * a, b) if b > a else a for a, b in zip(old[:3], needed[:3], strict=True)]
         if not (needed.apart or needed.shared):
             grown[1] = needed.n_actions
         features, actions, longest = grown
@@ -235,9 +230,7 @@ if not compiled:  # only uncompiled kernels would warn of numbers that are not f
 
 
 def _bad_value() -> DataError:
-    return DataError(
-        f"x must hold finite numbers of at most {live.LARGEST:g} in magnitude"
-    )
+    return DataError(f"x must hold finite numbers of at most {live.LARGEST:g} in magnitude")
 
 
 def _check_memory(runs: Sequence[Run], room: Room) -> None:
@@ -262,11 +255,7 @@ def _needed(given: Given, room: Room) -> Room:
     elif room.shared:
         most = max(most, int(np.diff(given.first).max(initial=0)))
     return Room(
-        max(room.n_features, width),
-        most,
-        max(room.longest_row, longest),
-        room.apart,
-        room.shared,
+        max(room.n_features, width), most, max(room.longest_row, longest), room.apart, room.shared
     )
 
 

@@ -31,9 +31,7 @@ class Feedback:
         if not (is_integer(self.limit) and self.limit >= 1):
             raise SpecError(f"limit must be an integer from 1, got {self.limit!r}")
         if self.default_reward is not None and not 0 <= self.default_reward <= 1:
-            raise SpecError(
-                f"default_reward must lie between 0 and 1, got {self.default_reward}"
-            )
+            raise SpecError(f"default_reward must lie between 0 and 1, got {self.default_reward}")
         if self.twice not in ("ignore", "refuse"):
             raise SpecError(f"twice must be 'ignore' or 'refuse', got {self.twice!r}")
 
@@ -41,9 +39,7 @@ class Feedback:
 class Waiting:
     """A decision without an outcome, as it is learned from."""
 
-    __slots__ = (
-        "action", "given", "is_active", "is_prepared", "number", "p", "t", "time",
-    )  # fmt: skip
+    __slots__ = ("action", "given", "is_active", "is_prepared", "number", "p", "t", "time")
 
     def __init__(
         self, given: Given, t: int, action: int, p: Doubles, number: int, time: float

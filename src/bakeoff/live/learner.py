@@ -33,9 +33,7 @@ class Learner(Learning):
     """
 
     @classmethod
-    def for_problem(
-        cls, problem: Problem, explorer: Any = None, **settings: Any
-    ) -> "Learner":
+    def for_problem(cls, problem: Problem, explorer: Any = None, **settings: Any) -> "Learner":
         """A learner for events like those of a problem: its features, its actions.
 
         What was read from a table understands later rows of the same columns, such as
@@ -48,9 +46,7 @@ class Learner(Learning):
             settings = {"actions": list(names), **settings}
         columns = problem.features if problem.features.columns else None
         width = None if columns else problem.n_features
-        return cls(
-            explorer, problem.n_actions, columns=columns, n_features=width, **settings
-        )
+        return cls(explorer, problem.n_actions, columns=columns, n_features=width, **settings)
 
     def monitor(self) -> dict[str, Any]:
         """Counts, rewards by action, and whether the cost drifts (see monitor.py)."""
@@ -124,16 +120,13 @@ class Learner(Learning):
             if isinstance(error, BakeoffError) and not isinstance(error, DataError):
                 raise
             raise DataError(
-                f"{path} is damaged or not a learner: {error!s:.100}; "
-                f"load an earlier copy"
+                f"{path} is damaged or not a learner: {error!s:.100}; load an earlier copy"
             ) from None
         if warm_up:
             learner.warm_up()
         return learner
 
-    def _restore(
-        self, header: dict[str, Any], arrays: Arrays, seed: int | None
-    ) -> None:
+    def _restore(self, header: dict[str, Any], arrays: Arrays, seed: int | None) -> None:
         self.run = run_of(Run.from_text(header["run"]), seed, {})
         self._least_loss = float(header["least_loss"])
         self.t, self.version = (snapshot.count_of(header[k]) for k in ("t", "version"))
@@ -200,9 +193,7 @@ class Learner(Learning):
         mine, theirs = self._engine.room, newer._engine.room
         n = self._actions.count
         same_layout = (mine.apart, mine.shared) == (theirs.apart, theirs.shared)
-        same_actions = n == newer._actions.count or (
-            mine.apart and n < newer._actions.count
-        )
+        same_actions = n == newer._actions.count or (mine.apart and n < newer._actions.count)
         names, more = self._actions.names or [], newer._actions.names or []
         return (
             same_layout
@@ -212,7 +203,5 @@ class Learner(Learning):
         )
 
 
-_DAMAGE = (
-    ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError,
-)  # fmt: skip
+_DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What a file that is not as we write them leads to."""

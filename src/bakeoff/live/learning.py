@@ -54,11 +54,7 @@ class Learning(Deciding):
         if loss is None and reward is None and type(cost) is float and 0 <= cost <= 1:
             return cost
         names = ("loss", "cost", "reward")
-        given = [
-            (n, v)
-            for n, v in zip(names, (loss, cost, reward), strict=True)
-            if v is not None
-        ]
+        given = [(n, v) for n, v in zip(names, (loss, cost, reward), strict=True) if v is not None]
         if len(given) != 1:
             raise DataError("learn takes one of loss, cost and reward")
         [(what, value)] = given
@@ -71,16 +67,13 @@ class Learning(Deciding):
             raise DataError(f"{what} must be a number, got {value!r:.80}") from None
         if not low <= number <= low + 1:
             why = " (offset to offset + 1)" if what == "loss" else ""
-            raise DataError(
-                f"{what} must lie between {low:g} and {low + 1:g}{why}, got {number}"
-            )
+            raise DataError(f"{what} must lie between {low:g} and {low + 1:g}{why}, got {number}")
         return 1.0 - number if what == "reward" else number - low
 
     def _check_learns(self) -> None:
         if not self._learns:
             raise DataError(
-                "this learner was loaded to decide only: let the process that learns "
-                "do so"
+                "this learner was loaded to decide only: let the process that learns do so"
             )
 
     def activate(self, decision: Decision | str) -> None:
@@ -151,9 +144,7 @@ class Learning(Deciding):
         """
         cost = self._cost(None, cost, reward)
         if not isinstance(probability, Real) or not 0 < probability <= 1:
-            raise DataError(
-                f"probability must be above 0 and at most 1, got {probability!r}"
-            )
+            raise DataError(f"probability must be above 0 and at most 1, got {probability!r}")
         with self._steps.lock:
             self._steps.settle()
             self._check_learns()
@@ -239,9 +230,7 @@ class Learning(Deciding):
                 self._pending.repeat("the batch was learned before")
                 return 0
             if not self._fits_batch(batch):
-                raise DataError(
-                    "the batch does not fit this learner's actions any more"
-                )
+                raise DataError("the batch does not fit this learner's actions any more")
             return self._teach_batch(batch, costs)
 
     def _fits_batch(self, batch: Batch) -> bool:
@@ -251,8 +240,7 @@ class Learning(Deciding):
             everyone = np.tile(np.arange(K), n)
             first = np.arange(n + 1) * K
             batch.given = batch.given._replace(first=first, actions=everyone)
-        return not room.shared and (room.n_actions >= K if room.apart else
-                                    room.n_actions == K)  # fmt: skip
+        return not room.shared and (room.n_actions >= K if room.apart else room.n_actions == K)
 
     def _teach_batch(self, batch: Batch, costs: Doubles) -> int:
         there = ~np.isnan(costs)
@@ -270,12 +258,7 @@ class Learning(Deciding):
         return n
 
     def _learn_batch(
-        self,
-        batch: Batch,
-        costs: Doubles,
-        losses: Doubles,
-        lines: Lines | None,
-        version: int,
+        self, batch: Batch, costs: Doubles, losses: Doubles, lines: Lines | None, version: int
     ) -> None:
         """The step of the outcomes of a batch."""
         if lines is not None and self._log is not None:
@@ -284,9 +267,7 @@ class Learning(Deciding):
         self._engine.learn_all(batch.given, batch.rounds, batch.actions, p, losses)
         there = ~np.isnan(costs)
         probability = batch.probability[there]
-        self._monitor.learned_all(
-            batch.actions[there], costs[there], probability, version
-        )
+        self._monitor.learned_all(batch.actions[there], costs[there], probability, version)
         self.version, batch.is_learned = version, True
 
     def _lines_of_batch(self, X: Any, batch: Batch) -> Lines | None:

@@ -64,9 +64,7 @@ class Monitor:
             for count, values in zip(counts, self._padded(len(counts)), strict=True)
         ]
 
-    def learned_all(
-        self, numbers: Ints, costs: Doubles, p: Doubles, version: int
-    ) -> None:
+    def learned_all(self, numbers: Ints, costs: Doubles, p: Doubles, version: int) -> None:
         """Count the outcomes of a batch, unless they are counted."""
         if version <= self.version:
             return

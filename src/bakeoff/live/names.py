@@ -122,9 +122,7 @@ class Names:
                 return
         self._plans[keys] = plan
 
-    def _encode_plain(
-        self, name: Any, given: Any, index: list[int], value: list[float]
-    ) -> None:
+    def _encode_plain(self, name: Any, given: Any, index: list[int], value: list[float]) -> None:
         """Add a plain number or a plain text."""
         if isinstance(given, str):
             index.append(self._place_of_text(name, given))
@@ -133,9 +131,7 @@ class Names:
             index.append(self._place_of_number(name))
             value.append(given)
 
-    def _encode_other(
-        self, name: str, given: Any, index: list[int], value: list[float]
-    ) -> None:
+    def _encode_other(self, name: str, given: Any, index: list[int], value: list[float]) -> None:
         """Add what is neither a plain number nor a plain text."""
         if given is None:
             return

@@ -55,9 +55,7 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
 
 
 def replayed(
-    learner: Learner,
-    records: Iterable[tuple[str, dict[str, Any]]],
-    replay: Replay | None = None,
+    learner: Learner, records: Iterable[tuple[str, dict[str, Any]]], replay: Replay | None = None
 ) -> Replay:
     """Let a learner go through the placed records of a log, and add to `replay`."""
     replay = Replay() if replay is None else replay
@@ -154,9 +152,7 @@ def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
 def _decide(learner: Learner, record: dict[str, Any]) -> Decision:
     """The decision that a learner makes in place of a logged one."""
     context, actions = _context_of(learner, record)
-    return learner.choose(
-        context, available=record["available"], actions=actions, id=record["id"]
-    )
+    return learner.choose(context, available=record["available"], actions=actions, id=record["id"])
 
 
 def _is_same(decision: Decision, record: dict[str, Any]) -> bool:

@@ -68,9 +68,7 @@ class Shadow:
             "incumbent_reward": self._reward / n if self.events else None,
             "estimate": value,
             "standard_error": self._error(value),
-            "effective_sample_size": (
-                self._weight**2 / self._weight2 if self._weight2 else 0.0
-            ),
+            "effective_sample_size": (self._weight**2 / self._weight2 if self._weight2 else 0.0),
         }
 
     def _error(self, value: float | None) -> float | None:

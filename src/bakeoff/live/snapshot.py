@@ -90,14 +90,10 @@ def pending_arrays(pending: Pending) -> Arrays:
     return arrays
 
 
-def restored_pending(
-    header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int
-) -> Pending:
+def restored_pending(header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int) -> Pending:
     """Decisions that wait as they did."""
     pending = Pending(Feedback(**header["feedback"]))
-    pending.repeated, pending.given_up, pending.defaulted = map(
-        count_of, header["counts"]
-    )
+    pending.repeated, pending.given_up, pending.defaulted = map(count_of, header["counts"])
     for id, how in header["ended"].items():
         if how not in (LEARNED, GIVEN_UP):
             raise ValueError(f"a decision that was {how!r:.20}")

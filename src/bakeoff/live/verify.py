@@ -121,9 +121,7 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
             ratios.add(record, is_numbered)
     if model is not None:
         learner = Learner.load(model)
-        learner._pending.feedback = Feedback(
-            limit=2**62
-        )  # the log has what was learned
+        learner._pending.feedback = Feedback(limit=2**62)  # the log has what was learned
         return Verdict(ratios, replayed(learner, placed_records_of(log)))
     header = next(records_of(log), None)
     if header is None:

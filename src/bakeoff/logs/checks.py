@@ -72,14 +72,9 @@ def checked_actions(
         )
         return np.array([places[value] for value in shown], np.int64), K
     if values.dtype.kind not in "iuf":
-        raise DataError(
-            f"{at.whole()}action must hold integers from 0, or names with action_names"
-        )
+        raise DataError(f"{at.whole()}action must hold integers from 0, or names with action_names")
     fine = (values >= 0) & (values < K) & (values == np.floor(values))
-    at.check(
-        fine,
-        lambda i: f"unknown action {values[i]:.15g}; actions count from 0 to {K - 1}",
-    )
+    at.check(fine, lambda i: f"unknown action {values[i]:.15g}; actions count from 0 to {K - 1}")
     return values.astype(np.int64), K
 
 
@@ -88,10 +83,7 @@ def number_of_actions(
 ) -> int:
     """How many actions there are: as many as the user says, has named, or took."""
     if n_actions is None and names is None and values.dtype.kind in "iuf":
-        at.check(
-            ~(values >= MOST_ACTIONS),
-            lambda i: unbelievable(values[i]),
-        )
+        at.check(~(values >= MOST_ACTIONS), lambda i: unbelievable(values[i]))
         n_actions = int(values.max()) + 1 if np.isfinite(values).all() else 2
     elif n_actions is None and names is not None:
         n_actions = len(names)
@@ -103,9 +95,7 @@ def number_of_actions(
             f"to evaluate (n_actions says how many there are)"
         )
     if names is not None and len(names) != n_actions:
-        raise DataError(
-            f"{at.whole()}action_names has {len(names)} names for {n_actions} actions"
-        )
+        raise DataError(f"{at.whole()}action_names has {len(names)} names for {n_actions} actions")
     return int(n_actions)
 
 
@@ -214,15 +204,11 @@ def checked_contexts(X: Any, n: int, at: Place) -> Any:
     if sparse.issparse(X):
         matrix = sparse.csr_array(X)
         _check_rows(matrix, n, at)
-        at.check(
-            _finite_rows(matrix), lambda i: "X must hold finite numbers of at most 1e18"
-        )
+        at.check(_finite_rows(matrix), lambda i: "X must hold finite numbers of at most 1e18")
         return matrix
     dense = as_floats(X, "X")
     if dense.ndim != 2:
-        raise DataError(
-            f"{at.whole()}X must have two dimensions, got shape {dense.shape}"
-        )
+        raise DataError(f"{at.whole()}X must have two dimensions, got shape {dense.shape}")
     _check_rows(dense, n, at)
     fine = (np.abs(dense) <= LARGEST).all(axis=1)
     at.check(

@@ -34,9 +34,7 @@ def rows_of(contexts: Sequence[Any], at: Place) -> Rows:
     sizes = []
     for i, context in enumerate(contexts):
         if not _has_actions(context):
-            raise DataError(
-                f"{at(i)}: this event has no features per action, but others do"
-            )
+            raise DataError(f"{at(i)}: this event has no features per action, but others do")
         parts = _with_shared(context)
         if not parts:
             raise DataError(f"{at(i)}: the event has no actions")
@@ -106,10 +104,7 @@ def _dense(contexts: Sequence[Any], at: Place) -> Any:
     width = len(contexts[0])
     at.check(
         [len(context) == width for context in contexts],
-        lambda i: (
-            f"the context has {len(contexts[i])} numbers, but the first event has "
-            f"{width}"
-        ),
+        lambda i: f"the context has {len(contexts[i])} numbers, but the first event has {width}",
     )
     try:
         return np.array(contexts, np.float64).reshape(len(contexts), width)
@@ -142,8 +137,7 @@ def _named(contexts: Sequence[Any], at: Place) -> Any:
         matrix = DictVectorizer(sort=True).fit_transform(flat)
     except (TypeError, ValueError) as error:
         raise DataError(
-            f"{at.whole()}a named feature must be a number, a word or a list of words: "
-            f"{error}"
+            f"{at.whole()}a named feature must be a number, a word or a list of words: {error}"
         ) from None
     return sparse.csr_array(matrix)
 

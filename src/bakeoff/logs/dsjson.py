@@ -30,10 +30,7 @@ def read(path: Path, options: LogOptions) -> Log:
 
 
 def log_of(
-    lines: list[tuple[int, dict[str, Any]]],
-    path: Path,
-    options: LogOptions,
-    seen: dict[str, int],
+    lines: list[tuple[int, dict[str, Any]]], path: Path, options: LogOptions, seen: dict[str, int]
 ) -> Log:
     """The log in some lines with their numbers; `seen` holds the ids before them."""
     events, numbers = [], []
@@ -70,9 +67,7 @@ def log_of(
         name=plain_stem(path),
         at=place,
     )
-    notes = [
-        f"left out: {counted(skipped, 'line')} that are no decision with an outcome"
-    ]
+    notes = [f"left out: {counted(skipped, 'line')} that are no decision with an outcome"]
     return log.with_notes(notes if skipped else [])
 
 
@@ -82,18 +77,14 @@ def is_decision(line: Mapping[str, Any]) -> bool:
     return needed <= line.keys() and not line.get("_skipLearn", False)
 
 
-def _check_new(
-    line: Mapping[str, Any], seen: dict[str, int], path: Path, number: int
-) -> None:
+def _check_new(line: Mapping[str, Any], seen: dict[str, int], path: Path, number: int) -> None:
     """Refuse an event that an earlier line has."""
     key = line.get("EventId")
     if key is None:
         return
     first = seen.setdefault(str(key), number)
     if first != number:
-        raise DataError(
-            f"{path}:{number}: the EventId {key!r:.60} was used in line {first}"
-        )
+        raise DataError(f"{path}:{number}: the EventId {key!r:.60} was used in line {first}")
 
 
 def _event(line: Mapping[str, Any], where: str) -> dict[str, Any]:

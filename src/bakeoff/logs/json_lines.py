@@ -96,9 +96,7 @@ def _actions_in(decision: dict[str, Any]) -> int:
     return max(len(p) if isinstance(p, list) else 0, a + 1 if is_count(a) else 0)
 
 
-def decided(
-    path: Path, known: Outcomes
-) -> Iterator[tuple[dict[str, Any], str, float, str]]:
+def decided(path: Path, known: Outcomes) -> Iterator[tuple[dict[str, Any], str, float, str]]:
     """Every decision with an outcome and its place, then the reward and its place."""
     for where, line in lines_of(path, quiet=True):
         if line["kind"] == DECISION and str(line["id"]) in known.rewards:
@@ -138,9 +136,7 @@ def _notes(open_ones: int, again: int, strangers: int) -> list[str]:
     if again:
         said.append(f"ignored: {counted(again, 'outcome')} that came a second time")
     if strangers:
-        said.append(
-            f"found {counted(strangers, 'outcome')} without an earlier decision"
-        )
+        said.append(f"found {counted(strangers, 'outcome')} without an earlier decision")
     return said
 
 
@@ -160,9 +156,7 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     _check_room(len(decisions), K, file)
     place.check(
         [is_count(d.get("action")) for d in decisions],
-        lambda i: (
-            f"action must be an integer from 0, got {decisions[i].get('action')!r:.60}"
-        ),
+        lambda i: f"action must be an integer from 0, got {decisions[i].get('action')!r:.60}",
     )
     span = Range(*options.rewards())
     outcomes = Place(file, found.reward_places)
@@ -191,8 +185,7 @@ def _check_room(n: int, K: int, file: str) -> None:
     """Refuse more actions than a table of all of them has room for."""
     if is_integer(K) and 8 * n * K > available_memory():
         raise ResourceError(
-            f"{file}: {counted(n, 'decision')} among {K:,} actions need more memory "
-            f"than there is"
+            f"{file}: {counted(n, 'decision')} among {K:,} actions need more memory than there is"
         )
 
 
@@ -207,9 +200,7 @@ def _probabilities(decisions: list[dict[str, Any]], place: Place) -> Doubles | N
     return np.array(given, np.float64)
 
 
-def _distributions(
-    decisions: list[dict[str, Any]], K: int, place: Place
-) -> Doubles | None:
+def _distributions(decisions: list[dict[str, Any]], K: int, place: Place) -> Doubles | None:
     """Distributions over all actions, if every decision has one."""
     if not all(d.get("probabilities") for d in decisions):
         return None
@@ -234,8 +225,7 @@ def _available(decisions: list[dict[str, Any]], K: int, place: Place) -> Bools |
             continue
         if not (isinstance(given, list) and all(is_count(a) and a < K for a in given)):
             raise DataError(
-                f"{place(i)}: available must list actions from 0 to {K - 1}, got "
-                f"{given!r:.60}"
+                f"{place(i)}: available must list actions from 0 to {K - 1}, got {given!r:.60}"
             )
         table[i] = False
         table[i, given] = True

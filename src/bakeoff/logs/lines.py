@@ -16,9 +16,7 @@ from bakeoff.problems.readers.files import at, opened
 from bakeoff.text import in_one_line
 
 
-def objects_of(
-    path: Path, *, quiet: bool = False
-) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects_of(path: Path, *, quiet: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every line of a file as an object with its number; a torn last one is dropped."""
     with opened(path) as file:
         for number, line in enumerate(file, 1):
@@ -55,9 +53,7 @@ def _why(error: Exception) -> str:
     return f"is not a line of JSON ({error})"
 
 
-def lines_of(
-    path: Path, *, quiet: bool = False
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def lines_of(path: Path, *, quiet: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every line of all parts of a log, with its file and number."""
     for part in parts_of(path) or [path]:
         for number, line in objects_of(part, quiet=quiet):
@@ -83,18 +79,14 @@ def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool
     kind = record.get("kind")
     if kind != HEADER and not has_header:
         raise DataError(
-            f'{where}: a log begins with {{"kind": "{HEADER}", "format": {FORMAT}, '
-            f"...}}"
+            f'{where}: a log begins with {{"kind": "{HEADER}", "format": {FORMAT}, ...}}'
         )
     if kind == HEADER and record.get("format") != FORMAT:
         raise DataError(
-            f"{where}: format {record.get('format')!r} is not known; it must be "
-            f"{FORMAT}"
+            f"{where}: format {record.get('format')!r} is not known; it must be {FORMAT}"
         )
     if kind not in (HEADER, DECISION, OUTCOME):
-        raise DataError(
-            f"{where}: kind must be 'decision' or 'outcome', got {kind!r:.60}"
-        )
+        raise DataError(f"{where}: kind must be 'decision' or 'outcome', got {kind!r:.60}")
     if kind != HEADER and "id" not in record:
         raise DataError(f"{where}: has no id")
     return True

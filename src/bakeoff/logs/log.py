@@ -131,9 +131,7 @@ class Log:
             return self._with_guesses()
         all_of_them = None
         if probabilities is not None:
-            all_of_them = checked_distribution(
-                probabilities, (self.n, self.n_actions), at
-            )
+            all_of_them = checked_distribution(probabilities, (self.n, self.n_actions), at)
             rows = np.arange(self.n)
             own = all_of_them[rows, self.action]
             probability = own if probability is None else probability
@@ -146,9 +144,7 @@ class Log:
                     f"{self.action[i]} {all_of_them[i, self.action[i]]:g}"
                 ),
             )
-        return replace(
-            self, probability=found, probabilities=all_of_them, is_estimated=False
-        )
+        return replace(self, probability=found, probabilities=all_of_them, is_estimated=False)
 
     def _with_guesses(self) -> "Log":
         """The log with estimated probabilities, which is said aloud."""
@@ -172,9 +168,7 @@ class Log:
         order of the file.
         """
         played = problem if shuffle == 0 else problem.shuffled(shuffle)
-        (result,) = simulate(
-            played, [run.for_job(problem.digest, shuffle)], record=True
-        )
+        (result,) = simulate(played, [run.for_job(problem.digest, shuffle)], record=True)
         if result.error is not None:
             raise DataError(f"{run} on {problem.name!r}: {result.error}")
         assert result.actions is not None
@@ -296,10 +290,7 @@ def log_of_rows(X: Any, first_row: Ints | None, **given: Any) -> Log:
     at, K = given["at"], given["n_actions"]
     sizes = np.diff(first_row)
     actions = np.asarray(given["action"])
-    at.check(
-        actions < sizes,
-        lambda i: f"unknown action {actions[i]}; the event has {sizes[i]}",
-    )
+    at.check(actions < sizes, lambda i: f"unknown action {actions[i]}; the event has {sizes[i]}")
     at.check(sizes >= 1, lambda i: "the event has no actions")
     if given.get("available") is None:
         given["available"] = _present(first_row, K)
@@ -309,6 +300,4 @@ def log_of_rows(X: Any, first_row: Ints | None, **given: Any) -> Log:
         if at.lines is None
         else Place(at.file, np.repeat(np.asarray(at.lines), sizes))
     )
-    return replace(
-        log, X=checked_contexts(X, int(first_row[-1]), rows), first_row=first_row
-    )
+    return replace(log, X=checked_contexts(X, int(first_row[-1]), rows), first_row=first_row)

@@ -45,9 +45,7 @@ def _joined(frame: pl.DataFrame, path: Path) -> Joined:
             raise DataError(f"{path}: has no column {column!r}, which a log needs")
     header = _header(path)
     if not frame["reward"].dtype.is_numeric():
-        raise DataError(
-            f"{path}: the column reward must hold numbers, not {frame['reward'].dtype}"
-        )
+        raise DataError(f"{path}: the column reward must hold numbers, not {frame['reward'].dtype}")
     if "id" in frame.columns:
         table.check_ids(frame["id"], Place(str(path)))
     kept = frame.filter(frame["reward"].is_not_null())

@@ -52,9 +52,7 @@ def read_pieces(source: Any, *, events: int = EVENTS, **options: Any) -> LogPiec
     The options are those of `read_log`.
     """
     if not isinstance(source, str | os.PathLike):
-        raise DataError(
-            f"read_pieces needs the name of a file, got {type(source).__name__}"
-        )
+        raise DataError(f"read_pieces needs the name of a file, got {type(source).__name__}")
     if events < 1:
         raise SpecError(f"events must be at least 1, got {events}")
     return LogPieces(Path(source).expanduser(), events, options_of(**options))
@@ -92,9 +90,7 @@ def _our_own(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
         decisions, places, rewards, reward_places = (
             list(column) for column in zip(*some, strict=True)
         )
-        found = json_lines.Joined(
-            known.header, decisions, places, rewards, reward_places, notes
-        )
+        found = json_lines.Joined(known.header, decisions, places, rewards, reward_places, notes)
         yield json_lines.log_of(found, str(path), plain_stem(path), options)
         notes = []
 
@@ -131,9 +127,7 @@ def _batches(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
     schema = scan.collect_schema()
     roles = table.roles_of(pl.DataFrame(schema=schema), options, at)
     if roles.probability is None:
-        raise DataError(
-            f"{path}: has no probabilities; to estimate them it must be read whole"
-        )
+        raise DataError(f"{path}: has no probabilities; to estimate them it must be read whole")
     options = _with_actions(scan, roles.action, options, at)
     if _is_ours(scan):
         given = scan.with_row_index(parquet.ROW, offset=1)
@@ -164,9 +158,7 @@ def _scanned(path: Path) -> pl.LazyFrame:
     return pl.scan_csv(path, separator=separator, infer_schema_length=10_000)
 
 
-def _with_actions(
-    scan: pl.LazyFrame, column: str, options: LogOptions, at: Place
-) -> LogOptions:
+def _with_actions(scan: pl.LazyFrame, column: str, options: LogOptions, at: Place) -> LogOptions:
     """Options that say which actions there are in all of the file."""
     if options.n_actions is not None or options.action_names is not None:
         return options

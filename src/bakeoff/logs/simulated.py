@@ -29,9 +29,7 @@ def true_costs_of(problem: Problem) -> Doubles:
     sizes = np.diff(costs.start)
     event = np.repeat(np.arange(problem.n), sizes)
     if costs.value.size:
-        table[event, np.arange(len(event)) - np.repeat(costs.start[:-1], sizes)] = (
-            costs.value
-        )
+        table[event, np.arange(len(event)) - np.repeat(costs.start[:-1], sizes)] = costs.value
     else:
         table[event, costs.right] = 0.0
     return table

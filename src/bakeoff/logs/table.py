@@ -105,9 +105,7 @@ def _blame(path: Path, data: bytes, separator: str) -> None:
     for number, line in rows:
         found = line.count(separator.encode())
         if found != width:
-            raise DataError(
-                f"{path}:{number}: expected {width + 1} values, found {found + 1}"
-            )
+            raise DataError(f"{path}:{number}: expected {width + 1} values, found {found + 1}")
 
 
 def of_frame(
@@ -160,9 +158,7 @@ def _as_polars(given: Any) -> pl.DataFrame:
         return given.collect()
     columns = getattr(given, "columns", None)
     if columns is None:
-        raise DataError(
-            f"a log is the name of a file or a table, got {type(given).__name__}"
-        )
+        raise DataError(f"a log is the name of a file or a table, got {type(given).__name__}")
     return pl.DataFrame({str(c): pl.Series(np.asarray(given[c])) for c in columns})
 
 
@@ -170,9 +166,7 @@ def roles_of(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
     """Which column plays which part, by its name or as the user says."""
     unknown = set(options.columns) - set(ROLES)
     if unknown:
-        raise DataError(
-            f"columns must be among {', '.join(ROLES)}, got {sorted(unknown)[0]!r}"
-        )
+        raise DataError(f"columns must be among {', '.join(ROLES)}, got {sorted(unknown)[0]!r}")
     found = {role: _find(frame, role, options, at) for role in ROLES}
     outcomes = [role for role in ("reward", "cost", "loss") if found[role]]
     if found["action"] is None or len(outcomes) != 1:
@@ -226,8 +220,7 @@ def actions_of(
         return None, series.cast(pl.Float64).to_numpy()
     if series.dtype.is_nested():
         raise DataError(
-            f"{at.whole()}the column {series.name} must hold numbers or words, not "
-            f"{series.dtype}"
+            f"{at.whole()}the column {series.name} must hold numbers or words, not {series.dtype}"
         )
     words = series.cast(pl.String)
     names = tuple(sorted(words.unique().to_list()))
@@ -241,9 +234,7 @@ def actions_of(
 
 def _numbers(series: pl.Series, column: str, at: Place) -> Any:
     if not (series.dtype.is_numeric() or series.dtype == pl.Boolean):
-        numbers = (
-            series.cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
-        )
+        numbers = series.cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
         at.check(
             numbers.is_not_null().to_numpy(),
             lambda i: f"{column} must be a number, got {series[i]!r}",
@@ -253,9 +244,7 @@ def _numbers(series: pl.Series, column: str, at: Place) -> Any:
     return series.cast(pl.Float64).to_numpy()
 
 
-def _check_costs(
-    values: Any, span: tuple[float, float], column: str, at: Place
-) -> None:
+def _check_costs(values: Any, span: tuple[float, float], column: str, at: Place) -> None:
     at.check(
         (values >= span[0]) & (values <= span[1]),
         lambda i: (
@@ -265,18 +254,14 @@ def _check_costs(
     )
 
 
-def _features(
-    frame: pl.DataFrame, roles: Roles, options: LogOptions, at: Place, name: str
-) -> Any:
+def _features(frame: pl.DataFrame, roles: Roles, options: LogOptions, at: Place, name: str) -> Any:
     left_out = [*roles.others, *options.ignore]
     kept = [c for c in frame.columns if c not in left_out]
     for column in kept:
         _check_finite(frame[column], at)
     if not kept:
         return None
-    made = features_of(
-        Table(frame, at.file or name), left_out, Options(features="one-hot")
-    )
+    made = features_of(Table(frame, at.file or name), left_out, Options(features="one-hot"))
     pieces = as_pieces(made)
     return sparse.csr_array(sparse.vstack(list(pieces.rows()), format="csr"))
 

@@ -43,9 +43,7 @@ def read(path: Path, options: LogOptions) -> Log:
     return _single(path, texts, lines, X, options)
 
 
-def _single(
-    path: Path, texts: list[str], lines: Lines, X: Any, options: LogOptions
-) -> Log:
+def _single(path: Path, texts: list[str], lines: Lines, X: Any, options: LogOptions) -> Log:
     """One line per event."""
     numbers = lines.numbers
     labels = [_label(t, f"{path}:{n}") for t, n in zip(texts, numbers, strict=True)]
@@ -83,9 +81,7 @@ def _label(text: str, where: str) -> Label | None:
     for word in text.split():
         parts = word.split(":")
         if len(parts) not in (1, 3) or not parts[0].isdecimal():
-            raise DataError(
-                f"{where}: a label must read action:cost:probability, got {word!r}"
-            )
+            raise DataError(f"{where}: a label must read action:cost:probability, got {word!r}")
         others.append(int(parts[0]) - 1)
         if len(parts) == 3:
             if chosen is not None:
@@ -103,9 +99,7 @@ def _pair(parts: list[str], where: str, word: str) -> tuple[float, float]:
     try:
         return float(parts[1]), float(parts[2])
     except ValueError:
-        raise DataError(
-            f"{where}: cost and probability must be numbers, got {word!r}"
-        ) from None
+        raise DataError(f"{where}: cost and probability must be numbers, got {word!r}") from None
 
 
 def _available(found: list[Label], K: int) -> Any:
@@ -132,9 +126,7 @@ def _rewards(costs: list[float], low: float, high: float, place: Place) -> Any:
 # ---- blocks of lines
 
 
-def _blocks(
-    path: Path, texts: list[str], numbers: Any, X: Any, options: LogOptions
-) -> Log:
+def _blocks(path: Path, texts: list[str], numbers: Any, X: Any, options: LogOptions) -> Log:
     """A block of lines per event, one line per action after the shared one."""
     breaks = np.flatnonzero(np.diff(numbers) > 1) + 1
     rows: list[int] = []
@@ -174,9 +166,7 @@ def _blocks(
         name=plain_stem(path),
         at=place,
     )
-    notes = (
-        [f"left out: {counted(skipped, 'event')} without a label"] if skipped else []
-    )
+    notes = [f"left out: {counted(skipped, 'event')} without a label"] if skipped else []
     return log.with_notes(notes)
 
 

@@ -52,9 +52,7 @@ class LogWriter:
         self._encode = msgspec.json.Encoder(enc_hook=_plain).encode
         self._header: Lines | None = None  # to be written before anything else
         self._first = b""  # the header, which every file begins with
-        self._unwanted: Lines | None = (
-            None  # that could not be cut off when they failed
-        )
+        self._unwanted: Lines | None = None  # that could not be cut off when they failed
         self._file = -1
         self._watch: Watch | None = None  # none: the next line opens the file
         self._why_closed = ""
@@ -72,8 +70,7 @@ class LogWriter:
             [file] = opened
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 raise ResultsError(
-                    f"{self.path} is not a regular file; a log needs one, since its "
-                    f"lines must stay"
+                    f"{self.path} is not a regular file; a log needs one, since its lines must stay"
                 )
             _lock(file, self.path)
             torn = _mend(file)
@@ -108,9 +105,7 @@ class LogWriter:
         first = os.pread(self._file, _LONGEST_HEADER, 0).partition(b"\n")[0]
         try:
             found = msgspec.json.decode(first)
-            return all(
-                found[k] == header[k] for k in ("format", "actions", "n_actions")
-            )
+            return all(found[k] == header[k] for k in ("format", "actions", "n_actions"))
         except (msgspec.DecodeError, KeyError, TypeError):
             return False
 
@@ -133,8 +128,7 @@ class LogWriter:
             return
         watch = self._watch
         if watch is None or (
-            (watch.news(0) or monotonic() > watch.look_again)
-            and not watch.is_in_place()
+            (watch.news(0) or monotonic() > watch.look_again) and not watch.is_in_place()
         ):
             self._open_again()
         if self.most_bytes is not None:

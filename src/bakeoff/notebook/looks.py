@@ -71,11 +71,7 @@ def _check_words(look: Look) -> None:
         if name not in Look.__annotations__:
             hint = did_you_mean(name, Look.__annotations__)
             raise SpecError(f"there is no keyword {name!r}{hint}")
-    known = {
-        "view": tuple(KINDS),
-        "test": get_args(Test),
-        "correction": get_args(Correction),
-    }
+    known = {"view": tuple(KINDS), "test": get_args(Test), "correction": get_args(Correction)}
     for name, words in known.items():
         value = look.get(name)
         if value is not None and value not in words:
@@ -125,6 +121,4 @@ def labels_of(name: str, known: Iterable[str]) -> list[str]:
 def _check_names(names: Iterable[str], known: Sequence[str], what: str) -> None:
     for name in names:
         if name not in known:
-            raise SpecError(
-                f"there is no {what} {name!r} here{did_you_mean(name, known)}"
-            )
+            raise SpecError(f"there is no {what} {name!r} here{did_you_mean(name, known)}")

@@ -41,9 +41,7 @@ class Results:
     What was read is kept: open the store again to see what has come since.
     """
 
-    def __init__(
-        self, folder: str | os.PathLike[str], *, everything: bool = False
-    ) -> None:
+    def __init__(self, folder: str | os.PathLike[str], *, everything: bool = False) -> None:
         self.folder = Path(folder)
         self._everything = everything
         self._store = opened(folder)
@@ -178,9 +176,7 @@ class Results:
         return standings(contest, look_at.asked.wins(contest))
 
 
-def open(
-    folder: str | os.PathLike[str] = "results", *, everything: bool = False
-) -> Results:
+def open(folder: str | os.PathLike[str] = "results", *, everything: bool = False) -> Results:
     """The results in a folder, to look at in Python.
 
     They are those of the last experiment, or, if you ask for `everything`, all that

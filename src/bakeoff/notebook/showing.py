@@ -4,10 +4,7 @@ import html
 
 import polars as pl
 
-SHOWN = [
-    "algorithm", "wins", "losses", "first_in", "p_of_lead", "mean_loss",
-    "median_vs_skyline",
-]  # fmt: skip
+SHOWN = ["algorithm", "wins", "losses", "first_in", "p_of_lead", "mean_loss", "median_vs_skyline"]
 
 
 def as_html(folder: str, places: pl.DataFrame, words: str) -> str:
@@ -19,7 +16,8 @@ def as_html(folder: str, places: pl.DataFrame, words: str) -> str:
 
 def as_text(folder: str, places: pl.DataFrame, words: str) -> str:
     """The same as text."""
-    with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True,
-                   tbl_rows=-1, tbl_cols=-1):  # fmt: skip
+    with pl.Config(
+        tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, tbl_rows=-1, tbl_cols=-1
+    ):
         table = [str(places.select(SHOWN))] if places.height else []
     return "\n".join([f"Results in {folder}", *table, words])

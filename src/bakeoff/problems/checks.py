@@ -26,9 +26,7 @@ def as_array(values: Any, what: str) -> Any:
     try:
         return np.asarray(values)
     except ValueError:
-        raise DataError(
-            f"{what} must be an array, but its rows differ in length"
-        ) from None
+        raise DataError(f"{what} must be an array, but its rows differ in length") from None
 
 
 def as_labels(values: Any, what: str) -> Any:
@@ -51,9 +49,7 @@ def as_labels(values: Any, what: str) -> Any:
 def _check_kinds(labels: Any, what: str) -> None:
     for row, label in enumerate(labels):
         if not isinstance(label, str | bytes | Real | np.generic):
-            raise DataError(
-                f"{what} must hold numbers or strings, but row {row} holds {label!r}"
-            )
+            raise DataError(f"{what} must hold numbers or strings, but row {row} holds {label!r}")
         if isinstance(label, str | bytes) != isinstance(labels[0], str | bytes):
             raise DataError(
                 f"{what} must hold either numbers or strings, but row 0 holds "
@@ -64,9 +60,7 @@ def _check_kinds(labels: Any, what: str) -> None:
 def as_count(value: Any, what: str) -> int:
     """A number of actions or documents."""
     if not (is_integer(value) and 2 <= value <= MOST_ACTIONS):
-        raise DataError(
-            f"{what} must be an integer from 2 to {MOST_ACTIONS}, got {value!r}"
-        )
+        raise DataError(f"{what} must be an integer from 2 to {MOST_ACTIONS}, got {value!r}")
     return int(value)
 
 
@@ -126,8 +120,7 @@ def _label_lists(rows: list[Any]) -> tuple[Ints, Indices, int]:
             )
         if len(set(labels)) < len(labels):
             raise DataError(
-                f"Y must not repeat a label in a row, but row {number} holds {row!r} "
-                f"({hint})"
+                f"Y must not repeat a label in a row, but row {number} holds {row!r} ({hint})"
             )
         sets.append(sorted(labels))
     start = np.concatenate(([0], np.cumsum([len(s) for s in sets]))).astype(np.int64)
@@ -213,9 +206,7 @@ class Pieces(NamedTuple):
     def of(cls, matrix: Any, size: int = 65536) -> "Pieces":
         """The rows of a canonical CSR matrix."""
         tops = range(0, matrix.shape[0], size)
-        return cls(
-            lambda: (matrix[top : top + size] for top in tops), matrix.shape, matrix.nnz
-        )
+        return cls(lambda: (matrix[top : top + size] for top in tops), matrix.shape, matrix.nnz)
 
 
 def is_frame(value: Any) -> bool:

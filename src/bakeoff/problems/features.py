@@ -86,9 +86,7 @@ class Column:
             value = _text(value)
         if isinstance(value, str) and value.strip() in MISSING:
             return None
-        if self.form is None or (
-            self.form in ("plain", "comma") and not isinstance(value, str)
-        ):
+        if self.form is None or (self.form in ("plain", "comma") and not isinstance(value, str)):
             number = _plain_number(value)
         else:
             number = quantity(_text(value), self.form)
@@ -164,8 +162,7 @@ class Features:
         """Plain data, for JSON: only what differs from the defaults."""
         defaults = {one.name: one.default for one in fields(Column)}
         columns = self.columns and [
-            {k: v for k, v in asdict(column).items() if v != defaults[k]}
-            for column in self.columns
+            {k: v for k, v in asdict(column).items() if v != defaults[k]} for column in self.columns
         ]
         return {"n": self.n, "columns": columns, "is_sparse": self.is_sparse}
 

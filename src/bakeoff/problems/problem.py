@@ -87,9 +87,7 @@ class Problem:
             found = as_names(class_names, n_actions)
         contexts, features = _one_row_per_event(X, len(labels), "y")
         right = Costs(
-            np.arange(len(labels) + 1, dtype=np.int64),
-            codes.astype(np.int32),
-            np.empty(0),
+            np.arange(len(labels) + 1, dtype=np.int64), codes.astype(np.int32), np.empty(0)
         )
         return cls(
             contexts, right, "multiclass", len(labels), n_actions, features.n,
@@ -98,12 +96,7 @@ class Problem:
 
     @classmethod
     def from_labels(
-        cls,
-        X: Any,
-        Y: Any,
-        *,
-        class_names: Sequence[str] | None = None,
-        name: str = "problem",
+        cls, X: Any, Y: Any, *, class_names: Sequence[str] | None = None, name: str = "problem"
     ) -> "Problem":
         """Multilabel data: cost 0 for each label of the row, 1 for the others.
 
@@ -122,12 +115,7 @@ class Problem:
 
     @classmethod
     def from_costs(
-        cls,
-        X: Any,
-        C: Any,
-        *,
-        class_names: Sequence[str] | None = None,
-        name: str = "problem",
+        cls, X: Any, C: Any, *, class_names: Sequence[str] | None = None, name: str = "problem"
     ) -> "Problem":
         """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action.
 
@@ -167,26 +155,14 @@ class Problem:
         grades = as_floats(relevance, "relevance")
         check_one_dimension(grades, "relevance")
         if not (isinstance(max_relevance, Real) and 0 < max_relevance < np.inf):
-            raise DataError(
-                f"max_relevance must be a positive number, got {max_relevance!r}"
-            )
-        check_range(
-            grades, 0.0, max_relevance, f"relevance (max_relevance={max_relevance:g})"
-        )
+            raise DataError(f"max_relevance must be a positive number, got {max_relevance!r}")
+        check_range(grades, 0.0, max_relevance, f"relevance (max_relevance={max_relevance:g})")
         check_lengths(as_pieces(X).shape[0], len(grades), "relevance")
-        return cls.from_action_costs(
-            X, 1.0 - grades / max_relevance, qid, max_documents, name=name
-        )
+        return cls.from_action_costs(X, 1.0 - grades / max_relevance, qid, max_documents, name=name)
 
     @classmethod
     def from_action_costs(
-        cls,
-        X: Any,
-        cost: Any,
-        qid: Any,
-        max_documents: int | None = None,
-        *,
-        name: str = "problem",
+        cls, X: Any, cost: Any, qid: Any, max_documents: int | None = None, *, name: str = "problem"
     ) -> "Problem":
         """Actions with features of their own: a row of `X` and a cost for each.
 
@@ -218,9 +194,7 @@ class Problem:
         if self.n == 0:
             raise DataError("a problem needs at least one row, got none")
         if self.n_actions < 2:
-            raise DataError(
-                f"a problem needs at least two actions, got {self.n_actions}"
-            )
+            raise DataError(f"a problem needs at least two actions, got {self.n_actions}")
         value = self.contexts.value  # without zeros
         if ((value < SMALLEST) & (value > -SMALLEST)).any():
             warn_of_tiny(self.name)
@@ -290,9 +264,7 @@ class Problem:
         items, cost_start = _ranges(costs.start, order)
         return replace(
             self,
-            contexts=Contexts(
-                start, contexts.feature[kept], contexts.value[kept], first_row
-            ),
+            contexts=Contexts(start, contexts.feature[kept], contexts.value[kept], first_row),
             true_costs=Costs(
                 cost_start,
                 costs.right[items] if costs.right.size else costs.right,

@@ -67,9 +67,7 @@ PAPERS = (
 )
 
 
-def fixed_choices(
-    losses: Losses, encoding: str, test: Test = "paper"
-) -> dict[str, FixedChoice]:
+def fixed_choices(losses: Losses, encoding: str, test: Test = "paper") -> dict[str, FixedChoice]:
     """The hyperparameters of each algorithm's fixed view.
 
     They are the paper's. An algorithm that was not played with those takes what is
@@ -119,9 +117,7 @@ def _choices(losses: Losses, encoding: str) -> dict[str, list[str]]:
 
 
 def _played(losses: Losses, encoding: str) -> dict[str, list[str]]:
-    played = losses.settings.filter(
-        (pl.col("encoding") == encoding) & ~pl.col("baseline")
-    )
+    played = losses.settings.filter((pl.col("encoding") == encoding) & ~pl.col("baseline"))
     found = {
         label: played.filter(pl.col("algorithm") == label)["choice"].unique().to_list()
         for label in losses.algorithms
@@ -130,10 +126,7 @@ def _played(losses: Losses, encoding: str) -> dict[str, list[str]]:
 
 
 def fixed(
-    losses: Losses,
-    encoding: str,
-    labels: Sequence[str] | None = None,
-    test: Test = "paper",
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
 ) -> list[Competitor]:
     """Each algorithm with fixed hyperparameters; only the learning rate is chosen."""
     choices = fixed_choices(losses, encoding, test)
@@ -145,9 +138,7 @@ def fixed(
     ]
 
 
-def _at_rates_elsewhere(
-    losses: Losses, encoding: str, test: Test
-) -> dict[str, Competitor]:
+def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
     found = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         rates: dict[str, float] = {}
@@ -165,10 +156,7 @@ def _at_rates_elsewhere(
 
 
 def unpeeked(
-    losses: Losses,
-    encoding: str,
-    labels: Sequence[str] | None = None,
-    test: Test = "paper",
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
 ) -> list[Competitor]:
     """Each algorithm with fixed hyperparameters, and the rate of the other datasets."""
     key = ("rates elsewhere", encoding, test)
@@ -178,10 +166,7 @@ def unpeeked(
 
 
 def one_rate(
-    losses: Losses,
-    encoding: str,
-    labels: Sequence[str] | None = None,
-    test: Test = "paper",
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
 ) -> list[Competitor]:
     """Each algorithm with fixed hyperparameters and one rate for all datasets.
 
@@ -212,9 +197,7 @@ def election_notes(
     for label, chosen in fixed_choices(losses, encoding, test).items():
         if among is None or label in among:
             labels.setdefault(chosen.voters, []).append(label)
-    return [
-        HOW[voters].format(", ".join(some)) for voters, some in labels.items() if voters
-    ]
+    return [HOW[voters].format(", ".join(some)) for voters, some in labels.items() if voters]
 
 
 def sweep_notes(losses: Losses, encoding: str) -> list[str]:
@@ -239,9 +222,7 @@ def optimised(
     """
     choices = _choices(losses, encoding)
     wanted = losses.algorithms if labels is None else labels
-    several = [
-        label for label in choices if _is_open(losses, settings(label, encoding))
-    ]
+    several = [label for label in choices if _is_open(losses, settings(label, encoding))]
     if not several:
         return []
     return [
@@ -293,8 +274,4 @@ def reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
 
 def optimised_reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
     """Those of the reductions that were played with several hyperparameters."""
-    return [
-        one
-        for one in reductions(losses, label, encoding)
-        if _is_open(losses, one.where)
-    ]
+    return [one for one in reductions(losses, label, encoding) if _is_open(losses, one.where)]

@@ -29,9 +29,7 @@ class Contents(NamedTuple):
     def datasets(self) -> pl.DataFrame:
         """dataset, version, FACTS, runs, errors, asked (for by the last experiment)."""
         found = self.rows.group_by("problem", "version", *FACTS).agg(COUNTS)
-        return found.sort(
-            "problem", "asked", "version", descending=[False, True, False]
-        )
+        return found.sort("problem", "asked", "version", descending=[False, True, False])
 
     @property
     def algorithms(self) -> pl.DataFrame:
@@ -48,9 +46,7 @@ class Contents(NamedTuple):
         where = [self._where(word) for word in words]
         if others:
             where.append(~pl.col(ASKED))
-        return (
-            self.rows.filter(pl.any_horizontal(where)) if where else self.rows.clear()
-        )
+        return self.rows.filter(pl.any_horizontal(where)) if where else self.rows.clear()
 
     def _where(self, word: str) -> pl.Expr:
         name, at, version = word.rpartition("@")
@@ -61,11 +57,7 @@ class Contents(NamedTuple):
             "algorithm": pl.col("algorithm") == word,
             "spec": pl.col("explorer") == _explorer(word),
         }
-        found = [
-            what
-            for what, where in ways.items()
-            if not self.rows.filter(where).is_empty()
-        ]
+        found = [what for what, where in ways.items() if not self.rows.filter(where).is_empty()]
         if not found:
             known = {*self.rows["problem"], *self.rows["algorithm"].drop_nulls()}
             raise SpecError(f"the store has no {word!r}{did_you_mean(word, known)}")

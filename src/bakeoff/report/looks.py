@@ -28,9 +28,7 @@ class Look(NamedTuple):
                 "markerfacecolor": fill, "markeredgewidth": 0.8}  # fmt: skip
 
 
-LOOKS = {
-    label: Look(name.colour, name.dash, name.marker) for label, name in NAMES.items()
-}
+LOOKS = {label: Look(name.colour, name.dash, name.marker) for label, name in NAMES.items()}
 OWN = [
     Look(colour, dash, marker)
     for dash, marker in (("-.", "P"), ("--", "X"))

@@ -62,9 +62,7 @@ def _condition(losses: Losses, asked: Asked) -> Condition:
     return binary if binary.holds(losses.problems).any() else asked.condition
 
 
-def _pairs(
-    losses: Losses, asked: Asked, names: Sequence[tuple[str, str]]
-) -> list[Pair]:
+def _pairs(losses: Losses, asked: Asked, names: Sequence[tuple[str, str]]) -> list[Pair]:
     encoding = asked.encoding_of(losses)
     known = {one.label: one for one in fixed(losses, encoding, test=asked.test)}
     nobody = pl.lit(False)

@@ -50,13 +50,9 @@ def _of(label: str, played: pl.DataFrame, n_rates: int) -> Rates:
         .first()
     )
     means = (
-        played.group_by("learning_rate")
-        .agg(pl.col("loss").mean())
-        .sort("loss", "learning_rate")
+        played.group_by("learning_rate").agg(pl.col("loss").mean()).sort("loss", "learning_rate")
     )
-    quartiles = [
-        float(best["learning_rate"].quantile(q, "nearest") or 0) for q in (0.25, 0.75)
-    ]
+    quartiles = [float(best["learning_rate"].quantile(q, "nearest") or 0) for q in (0.25, 0.75)]
     return Rates(
         label,
         best.height,

@@ -8,13 +8,7 @@ import polars as pl
 from bakeoff.experiment.progress import progress_of
 from bakeoff.report.scope import NEEDED, scoped
 from bakeoff.statistics.contest import Contest
-from bakeoff.statistics.losses import (
-    SKYLINE,
-    Losses,
-    labelled,
-    losses_of,
-    with_choice,
-)
+from bakeoff.statistics.losses import SKYLINE, Losses, labelled, losses_of, with_choice
 from bakeoff.statistics.variants import among_settings
 from bakeoff.store.rows import SCHEMA
 from bakeoff.store.store import Store

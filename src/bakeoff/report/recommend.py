@@ -11,12 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.report.competitors import (
-    election_notes,
-    fixed_choices,
-    not_optimised,
-    reductions,
-)
+from bakeoff.report.competitors import election_notes, fixed_choices, not_optimised, reductions
 from bakeoff.report.rates import rates_of
 from bakeoff.report.standings import Standing, standings
 from bakeoff.report.verdict import (
@@ -28,13 +23,7 @@ from bakeoff.report.verdict import (
     name_of,
     verdict,
 )
-from bakeoff.report.views import (
-    ALL,
-    BREAKDOWNS,
-    LARGE,
-    Asked,
-    encoding_duels,
-)
+from bakeoff.report.views import ALL, BREAKDOWNS, LARGE, Asked, encoding_duels
 from bakeoff.statistics.contest import Competitor, Contest, contest_of
 from bakeoff.statistics.leads import FEW, LEADS, is_clear
 from bakeoff.statistics.losses import Losses
@@ -57,11 +46,7 @@ def recommend(losses: Losses, asked: Asked) -> list[Advice]:
     leader = _standings(contest, asked)[0]
     notes = election_notes(losses, asked.encoding_of(losses), asked.test)
     return [
-        Advice(
-            "algorithm",
-            " ".join([*judged(contest, asked), *notes]),
-            _place(leader, contest.n),
-        ),
+        Advice("algorithm", " ".join([*judged(contest, asked), *notes]), _place(leader, contest.n)),
         *_where_it_changes(contest, leader, asked),
         *_optimised(losses, leader, asked),
         *_hyperparameters(losses, leader, asked),
@@ -91,9 +76,7 @@ def _place(first: Standing, n: int) -> dict[str, Any]:
     }
 
 
-def _where_it_changes(
-    contest: Contest, leader: Standing, asked: Asked
-) -> Iterator[Advice]:
+def _where_it_changes(contest: Contest, leader: Standing, asked: Asked) -> Iterator[Advice]:
     """Kinds of datasets on which somebody else comes first."""
     same = []
     for kind in BREAKDOWNS:
@@ -152,9 +135,7 @@ def _leads(first: Standing, leader: Standing, n: int) -> str:
     )
 
 
-def _hyperparameters(
-    losses: Losses, leader: Standing, asked: Asked
-) -> Iterator[Advice]:
+def _hyperparameters(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
     encoding = asked.encoding_of(losses)
     chosen = fixed_choices(losses, encoding, asked.test)[leader.label]
     said = f'the numbers above are for "{chosen.choice}"'
@@ -185,9 +166,7 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
         best = f"{low:g}" if low == high else f"{low:g} to {high:g}"
         said += f" The middle half of the datasets do best at {best}."
     if ends > one.n / 10:
-        said += (
-            f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
-        )
+        said += f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
     facts = {
         "algorithm": one.label,
         "learning_rate": one.rate,

@@ -34,11 +34,7 @@ def scoped(rows: pl.DataFrame, manifest: Manifest | None) -> Scoped:
 
 def is_asked(manifest: Manifest) -> pl.Expr:
     """Whether the last experiment asked for a row; what cannot be read has no run."""
-    streams = [
-        f"{one.digest} {shuffle}"
-        for one in manifest.problems
-        for shuffle in one.shuffles
-    ]
+    streams = [f"{one.digest} {shuffle}" for one in manifest.problems for shuffle in one.shuffles]
     runs = [text for texts in manifest.runs.values() for text in texts]
     stream = pl.format("{} {}", "digest", "shuffle")
     both = stream.is_in(streams) & pl.col("run").is_in(runs)

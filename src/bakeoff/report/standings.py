@@ -85,9 +85,7 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
         )
         for a, label in enumerate(contest.labels)
     ]
-    return _with_leads(
-        sorted(made, key=lambda one: (-one.score, one.mean_loss)), contest, outcomes
-    )
+    return _with_leads(sorted(made, key=lambda one: (-one.score, one.mean_loss)), contest, outcomes)
 
 
 class _Sizes(NamedTuple):
@@ -112,9 +110,7 @@ def _sizes(losses: Numbers) -> _Sizes:
     )
 
 
-def _with_leads(
-    places: list[Standing], contest: Contest, outcomes: Outcomes
-) -> list[Standing]:
+def _with_leads(places: list[Standing], contest: Contest, outcomes: Outcomes) -> list[Standing]:
     """Standings with the leader's lead over each, its own the least sure of them."""
     if len(places) < 2:
         return places

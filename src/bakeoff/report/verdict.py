@@ -78,9 +78,7 @@ def verdict(losses: Losses, asked: Asked) -> list[str]:
     """A few sentences: who is first, how sure that is, who follows."""
     contest = main_contest(losses, asked)
     if contest.n == 0 or len(contest.labels) < 2:
-        return [
-            "There is nothing to compare yet: it takes two algorithms on a problem."
-        ]
+        return ["There is nothing to compare yet: it takes two algorithms on a problem."]
     said = judged(contest, asked)
     said += election_notes(losses, asked.encoding_of(losses), asked.test)
     said += sweep_notes(losses, asked.encoding_of(losses))
@@ -138,8 +136,7 @@ def judged(contest: Contest, asked: Asked) -> list[str]:
             f"others over {datasets(contest.n)}.",
             _how_sure(first, places, contest.n),
             _margin(first, places),
-            f"{at_start(second.label)} follows with "
-            f"{counts(second.wins, second.losses)}.",
+            f"{at_start(second.label)} follows with {counts(second.wins, second.losses)}.",
             *second_opinion(contest, first.label, second.label),
         ]
     return said + _notes(contest, asked)

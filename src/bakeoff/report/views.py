@@ -129,9 +129,7 @@ KINDS = {
 WITHOUT_PEEKING = ("unpeeked", "one_rate")  # at the rate
 
 
-def competitors_of(
-    losses: Losses, kind: str, encoding: str, asked: Asked
-) -> list[Competitor]:
+def competitors_of(losses: Losses, kind: str, encoding: str, asked: Asked) -> list[Competitor]:
     """All algorithms that take part in a view."""
     if kind == "optimised":
         return optimised(losses, encoding)
@@ -191,15 +189,15 @@ def reduction_panels(losses: Losses, asked: Asked, kind: Kind) -> list[WinPanel]
         WinPanel(
             f"{NAMES[label]}, {encoding} encoding, optimised hyperparameters",
             optimised_reductions(losses, label, encoding),
-            asked.condition._replace(tasks=BINARY), kind,
-            (table, f"{encoding} {label}")
-            if encoding in printed and not asked.held_out else None,
+            asked.condition._replace(tasks=BINARY),
+            kind,
+            (table, f"{encoding} {label}") if encoding in printed and not asked.held_out else None,
             f"needs runs of {NAMES[label]} with reductions ips, dr and iwr and several "
             f"hyperparameters each (-a paper --encoding={encoding})",
         )
         for encoding in encodings
         for label in ("B", "eG")
-    ]  # fmt: skip
+    ]
 
 
 LARGE = Condition(least_n=10_000)
@@ -220,9 +218,7 @@ def encoding_duels(
         }
         for encoding in ("-1/0", "0/1")
     )
-    return {
-        label: [one, theirs[label]] for label, one in ours.items() if label in theirs
-    }
+    return {label: [one, theirs[label]] for label, one in ours.items() if label in theirs}
 
 
 def _with_one_reduction(one: Competitor) -> Competitor:
@@ -240,15 +236,16 @@ def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
     both = (paper,) if asked.held_out or asked.everywhere else (paper, "all")
     return [
         WinPanel(
-            f"{where} datasets with {subset}", competitors,
-            subset._replace(held_out=where == "held-out", tasks=BINARY), "difference",
-            ("breakdown", str(subset))
-            if (where, encoding) == (paper, "-1/0") else None,
+            f"{where} datasets with {subset}",
+            competitors,
+            subset._replace(held_out=where == "held-out", tasks=BINARY),
+            "difference",
+            ("breakdown", str(subset)) if (where, encoding) == (paper, "-1/0") else None,
             f"needs {where} datasets with {subset} (-a fixed --encoding={encoding})",
         )
         for where in both
         for subset in BREAKDOWNS
-    ]  # fmt: skip
+    ]
 
 
 def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
@@ -290,8 +287,7 @@ def baseline_optimised(losses: Losses, asked: Asked) -> WinPanel:
     competitors = []
     for label, choice in BASELINE_CHOICES.items():
         without, with_it = (
-            settings(label, encoding, choice=choice, baseline=on)
-            for on in (False, True)
+            settings(label, encoding, choice=choice, baseline=on) for on in (False, True)
         )
         takes_none = "reduction=ips" in choice
         if takes_none or not losses.settings.filter(with_it).is_empty():

@@ -85,8 +85,5 @@ def _rules(tree: DecisionTreeClassifier, names: list[str]) -> list[str]:
             found.append(f"{' and '.join(asked) or 'always'}: {winner}")
             continue
         fact, limit = facts[parts.feature[node]], f"{parts.threshold[node]:.3g}"
-        stack += [
-            (right, [*asked, f"{fact} > {limit}"]),
-            (left, [*asked, f"{fact} <= {limit}"]),
-        ]
+        stack += [(right, [*asked, f"{fact} > {limit}"]), (left, [*asked, f"{fact} <= {limit}"])]
     return found

@@ -11,13 +11,7 @@ import polars as pl
 
 from bakeoff.errors import ResultsError, SpecError
 from bakeoff.files import whole
-from bakeoff.report.figures.all import (
-    FIGURES,
-    FORMATS,
-    Figure,
-    captions,
-    write_figures,
-)
+from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, captions, write_figures
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.page.data import page_data
 from bakeoff.report.page.origins import About
@@ -26,13 +20,7 @@ from bakeoff.report.reading import curves_of, missing_of, read_costs, read_curve
 from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.matrix import NAME as MAIN
 from bakeoff.report.tables.matrix import matrix_files
-from bakeoff.report.tables.table import (
-    Table,
-    to_csv,
-    to_latex,
-    to_markdown,
-    without_paper,
-)
+from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown, without_paper
 from bakeoff.report.verdict import main_contest
 from bakeoff.report.views import Asked, views_of
 from bakeoff.statistics.contest import contest_of
@@ -41,9 +29,7 @@ from bakeoff.store.store import Store
 from bakeoff.text import did_you_mean
 
 PAGE, FOLDER, CAPTIONS = "report.html", "report", "figures.md"
-WRITERS: dict[str, Callable[..., str]] = {
-    "csv": to_csv, "md": to_markdown, "tex": to_latex,
-}  # fmt: skip
+WRITERS: dict[str, Callable[..., str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
 
 
 class Report(NamedTuple):
@@ -80,18 +66,14 @@ def write_report(
     target = (out or folder) / FOLDER
     with _written(target):
         target.mkdir(parents=True, exist_ok=True)
-        for old in _files(target, wanted_tables, WRITERS) + _files(
-            target, wanted_figures, FORMATS
-        ):
+        for old in _files(target, wanted_tables, WRITERS) + _files(target, wanted_figures, FORMATS):
             old.unlink(missing_ok=True)
     store = Store(folder)
     manifest = store.usable_manifest()
     twins = manifest.twins if manifest else {}
     # Curves are read and figures written while the rest is made.
     with Saver() as saver, ThreadPoolExecutor(1) as beside:
-        curves = beside.submit(
-            read_curves, store, _shown(losses, asked), everything=everything
-        )
+        curves = beside.submit(read_curves, store, _shown(losses, asked), everything=everything)
         main = cache(lambda: curves_of(curves.result(), main_contest(losses, asked)))
         drawn = write_figures(losses, main, asked, target, wanted_figures, save=saver)
         if drawn:
@@ -146,9 +128,7 @@ def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[P
     return [folder / f"{name}.{ending}" for name in names for ending in endings]
 
 
-def _missing(
-    tables: Sequence[Table], figures: Sequence[Figure]
-) -> list[tuple[str, str]]:
+def _missing(tables: Sequence[Table], figures: Sequence[Figure]) -> list[tuple[str, str]]:
     """What could not be made, and what it needs."""
     panels = [
         (f"{table.name}, {panel.title}", panel.needs)

@@ -50,11 +50,7 @@ def against_program(losses: Losses, program: Losses) -> list[Cell]:
         (encoding, ours.label, _both(_best(losses, ours), _best(program, their)))
         for encoding, ours, their in pairs
     ]
-    return [
-        _cell(encoding, label, both)
-        for encoding, label, both in tables
-        if not both.is_empty()
-    ]
+    return [_cell(encoding, label, both) for encoding, label, both in tables if not both.is_empty()]
 
 
 def _skyline() -> Competitor:

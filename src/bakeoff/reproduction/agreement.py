@@ -81,14 +81,10 @@ def agreement(first: Nets, second: Nets) -> Agreement:
     return Agreement(int(told.sum()), same, rank)
 
 
-def compared(
-    ours: Sequence[Table], program: Sequence[Table] | None = None
-) -> Iterator[Compared]:
+def compared(ours: Sequence[Table], program: Sequence[Table] | None = None) -> Iterator[Compared]:
     """All panels of wins and losses that both the paper and we have."""
     theirs = {
-        (table.name, panel.title): panel.ours
-        for table in program or ()
-        for panel in table.panels
+        (table.name, panel.title): panel.ours for table in program or () for panel in table.panels
     }
     for table in ours:
         for panel in table.panels:

@@ -11,14 +11,7 @@ from bakeoff.report.tables.choices import in_short
 from bakeoff.report.tables.table import Grid, Panel, marked_down
 from bakeoff.report.views import KINDS, Asked
 from bakeoff.reproduction.against_program import Cell, against_program
-from bakeoff.reproduction.agreement import (
-    Compared,
-    Nets,
-    agreement,
-    compared,
-    nets_of,
-    partings,
-)
+from bakeoff.reproduction.agreement import Compared, Nets, agreement, compared, nets_of, partings
 from bakeoff.reproduction.elections import Vote, votes_of
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.whole import on_whole_grids
@@ -53,8 +46,7 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str
     theirs = [judge(program, claim, asked) for claim in CLAIMS] if program else []
     parts = [
         "# The reproduction",
-        f"Made by `{command}` from all that its store has; nothing here is typed by "
-        f"hand.",
+        f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
         data_in_words(losses, asked),
         _grids_played(losses),
@@ -63,8 +55,9 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str
         "### The comparisons behind them",
         _comparisons(findings, theirs),
         "## Next to the paper's own program",
-        _cells(against_program(losses, program)) if program else
-        "The folder has no losses of the paper's program (`reference/`).",
+        _cells(against_program(losses, program))
+        if program
+        else "The folder has no losses of the paper's program (`reference/`).",
         "## Next to the paper's tables",
         _agreements([*panels, *of_few]),
         "## Where they part",
@@ -76,13 +69,11 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str
         *_losses(losses, asked),
         "## The figures",
         figures_in_words(),
-    ]  # fmt: skip
+    ]
     return "\n\n".join(parts) + "\n"
 
 
-def panels_of(
-    losses: Losses, program: Losses | None, asked: Asked
-) -> Iterator[Compared]:
+def panels_of(losses: Losses, program: Losses | None, asked: Asked) -> Iterator[Compared]:
     """Tables of wins and losses that the paper has, too.
 
     Those of optimised hyperparameters are about datasets with the whole grid.
@@ -100,9 +91,7 @@ def panels_of(
 
 def _grids_played(losses: Losses) -> str:
     n = on_whole_grids(losses).problems.height
-    few = (
-        "" if n >= FEW else f" These are fewer than {FEW}, so there are no such tables."
-    )
+    few = "" if n >= FEW else f" These are fewer than {FEW}, so there are no such tables."
     return (
         f"Tables of optimised hyperparameters are about the {counted(n, 'dataset')} "
         f"on which the whole grid was played (stage `grid`).{few}"
@@ -214,9 +203,8 @@ def _partings(panels: Sequence[Compared]) -> str:
     ]  # fmt: skip
     if not rows:
         return "No pair of algorithms has another sign here than in the paper."
-    return (
-        "Pairs whose wins minus losses have another sign than in the paper:\n\n"
-        + pipes(head, rows)
+    return "Pairs whose wins minus losses have another sign than in the paper:\n\n" + pipes(
+        head, rows
     )
 
 
@@ -250,10 +238,7 @@ def _losses(losses: Losses, asked: Asked) -> Iterator[str]:
 
 def _named(panel: Panel) -> Iterator[tuple[str, Grid]]:
     for source, grid in panel.grids:
-        yield (
-            {"ours": "Ours", "paper": "The paper"}[source],
-            replace(grid, datasets=None),
-        )
+        yield ({"ours": "Ours", "paper": "The paper"}[source], replace(grid, datasets=None))
 
 
 # ---- hyperparameters

@@ -40,8 +40,7 @@ def _read(path: Path, key: str) -> pl.DataFrame:
         return pl.read_csv(path).select(key, *COLUMNS)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(
-            f"{path}: reference losses need the columns "
-            f"{', '.join((key, *COLUMNS))}: {error}"
+            f"{path}: reference losses need the columns {', '.join((key, *COLUMNS))}: {error}"
         ) from None
 
 

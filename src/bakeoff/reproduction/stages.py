@@ -81,7 +81,6 @@ def stages_named(names: Sequence[str]) -> list[Stage]:
         if name not in (*known, "all"):
             hint = did_you_mean(name, [*known, "all"])
             raise SpecError(
-                f"there is no stage {name!r}{hint}; stages are "
-                f"{', '.join(known)}, or all"
+                f"there is no stage {name!r}{hint}; stages are {', '.join(known)}, or all"
             )
     return [s for s in STAGES if "all" in names or s.name in names]

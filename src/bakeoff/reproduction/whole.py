@@ -27,9 +27,7 @@ def on_whole_grids(losses: Losses) -> Losses:
         & pl.col("algorithm").is_in(list(n_choices()))
     )
     wanted = pl.col("algorithm").replace_strict(n_choices(), return_dtype=pl.Int64)
-    cells = played.group_by("digest", "algorithm", "encoding").agg(
-        pl.col("choice").n_unique()
-    )
+    cells = played.group_by("digest", "algorithm", "encoding").agg(pl.col("choice").n_unique())
     n_cells = len(n_choices()) * len(ENCODINGS)
     whole = (
         cells.filter(pl.col("choice") >= wanted)
@@ -39,7 +37,5 @@ def on_whole_grids(losses: Losses) -> Losses:
     )
     keep = pl.col("digest").is_in(whole["digest"].to_list())
     return replace(
-        losses,
-        problems=losses.problems.filter(keep),
-        settings=losses.settings.filter(keep),
+        losses, problems=losses.problems.filter(keep), settings=losses.settings.filter(keep)
     )

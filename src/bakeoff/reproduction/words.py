@@ -56,8 +56,6 @@ def figures_in_words() -> str:
         "The paper prints no numbers for its figures. `bakeoff report` draws them into "
         "`report/`, and the claims named here count what they show.",
         "| the paper's figure | ours | claims |\n| --- | --- | --- |\n"
-        + "\n".join(
-            f"| `{paper}` | `{ours}` | {claims} |" for paper, ours, claims in FIGURES
-        ),
+        + "\n".join(f"| `{paper}` | `{ours}` | {claims} |" for paper, ours, claims in FIGURES),
     ]
     return "\n\n".join(lines)

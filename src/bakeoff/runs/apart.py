@@ -147,9 +147,7 @@ class Apart:
             report(done)
             if limit is not None and time.monotonic() - began > limit:
                 where = self._where(ask=True)
-                raise LearnerError(
-                    f"was stopped after {limit:g} seconds, its --limit{where}"
-                )
+                raise LearnerError(f"was stopped after {limit:g} seconds, its --limit{where}")
 
     def _messages(self) -> Iterator[dict[str, Any]]:
         """Messages that have come; waits a moment for the first."""
@@ -217,11 +215,7 @@ def _read(line: bytes) -> dict[str, Any]:
         message = json.loads(line)
     except (ValueError, RecursionError):
         message = None
-    if not isinstance(message, dict) or not message.keys() & {
-        "done",
-        "answer",
-        "error",
-    }:
+    if not isinstance(message, dict) or not message.keys() & {"done", "answer", "error"}:
         raise LearnerError("its process wrote into the pipe that it answers through")
     return message
 

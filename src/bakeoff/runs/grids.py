@@ -120,9 +120,7 @@ def _listed(given: Any) -> list[Any]:
 def _choices(algorithm: str, offset: float) -> list[str]:
     """The specs that the name of a grid, or a spec, stands for."""
     if not isinstance(algorithm, str):
-        raise SpecError(
-            f"a grid is made of strings such as 'fixed' or 'greedy', got {algorithm!r}"
-        )
+        raise SpecError(f"a grid is made of strings such as 'fixed' or 'greedy', got {algorithm!r}")
     if algorithm == "fixed":
         return [*FIXED.get(offset, FIXED[-1.0]), SUPERVISED]
     if algorithm == "paper":
@@ -140,9 +138,7 @@ def _check_spec(text: str) -> None:
         raise SpecError(f"unknown algorithm {name!r}{hint_at(name, GRIDS)}")
     for setting in ("learning_rate", "offset", "baseline", "seed"):
         if setting in rest:
-            raise SpecError(
-                f"{setting!r} in {text!r} is set for the whole grid: leave it out"
-            )
+            raise SpecError(f"{setting!r} in {text!r} is set for the whole grid: leave it out")
 
 
 def _runs(

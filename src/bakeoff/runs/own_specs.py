@@ -40,9 +40,7 @@ def parse_own(text: str) -> OwnSpec:
     {'depth': 3, 'alpha': 0.1, 'lazy': True}
     """
     if not text.isprintable():
-        raise SpecError(
-            f"the spec of a learner is text that can be printed, got {printable(text)}"
-        )
+        raise SpecError(f"the spec of a learner is text that can be printed, got {printable(text)}")
     path, *parts = (part.strip() for part in text.strip().split(","))
     if not is_own(path) or "." not in path:
         raise SpecError(f"a learner is named 'python:module.Name', got {text!r}")
@@ -52,9 +50,7 @@ def parse_own(text: str) -> OwnSpec:
         if name in values:
             raise SpecError(f"{name!r} is given twice in {text!r}")
         if name in GIVEN:
-            raise SpecError(
-                f"{name!r} in {text!r} is a setting of the run: leave it out"
-            )
+            raise SpecError(f"{name!r} in {text!r} is a setting of the run: leave it out")
         values[name] = _value(value) if equals else True
     label = str(values.pop("label", path.rpartition(".")[2]))
     return OwnSpec(text.strip(), path.removeprefix(PREFIX), label, values)
@@ -83,9 +79,7 @@ def maker_of(spec: OwnSpec) -> Maker:
     return maker_from(_imported(spec), spec.text, spec.parameters)
 
 
-def maker_from(
-    make: Callable[..., Any], text: str, parameters: dict[str, Any]
-) -> Maker:
+def maker_from(make: Callable[..., Any], text: str, parameters: dict[str, Any]) -> Maker:
     """See what a class or function wants to be told besides its parameters."""
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     try:
@@ -104,9 +98,7 @@ def _imported(spec: OwnSpec) -> Callable[..., Any]:
     if not hasattr(module, name):
         others = [key for key, one in vars(module).items() if hasattr(one, "choose")]
         hint = did_you_mean(name, others)
-        raise SpecError(
-            f"{spec.text!r}: {module.__name__} has no learner {name!r}{hint}"
-        )
+        raise SpecError(f"{spec.text!r}: {module.__name__} has no learner {name!r}{hint}")
     found = getattr(module, name)
     if not callable(found):
         kind = type(found).__name__

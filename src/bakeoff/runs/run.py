@@ -80,19 +80,14 @@ class Run:
             raise SpecError(f"unknown reduction {self.reduction!r}{hint}")
         if self.reduction is not None and self.reduction not in record.reductions:
             right = " or ".join(record.reductions)
-            fix = (
-                f"it takes {right}" if right else "it learns in its own way: give none"
-            )
-            raise SpecError(
-                f"{name!r} does not take reduction {self.reduction!r}; {fix}"
-            )
+            fix = f"it takes {right}" if right else "it learns in its own way: give none"
+            raise SpecError(f"{name!r} does not take reduction {self.reduction!r}; {fix}")
         objection = record.objection(settings, self.reduction)
         if objection:
             raise SpecError(f"{self.explorer!r} {objection}, got {self.reduction!r}")
         if not 1e-30 <= self.learning_rate <= 1e30:  # it is a single-precision number
             raise SpecError(
-                f"learning_rate must be positive (1e-30 to 1e30), "
-                f"got {self.learning_rate}"
+                f"learning_rate must be positive (1e-30 to 1e30), got {self.learning_rate}"
             )
         if not abs(self.offset) <= 1e5:  # so is a loss, and costs must not drown in it
             raise SpecError(f"offset must lie between -1e5 and 1e5, got {self.offset}")
@@ -102,9 +97,7 @@ class Run:
             what = f"{name!r} with reduction 'ips'" if self.reduction else repr(name)
             raise SpecError(f"{what} takes no baseline: it estimates no losses")
         if record.sees_all_costs and (self.offset, self.seed) != (0, 0):
-            raise SpecError(
-                f"offset and seed have no effect on {name!r}: leave them out"
-            )
+            raise SpecError(f"offset and seed have no effect on {name!r}: leave them out")
 
     @property
     def settings(self) -> Any:

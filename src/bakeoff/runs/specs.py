@@ -39,14 +39,11 @@ def parse_labelled(text: str) -> tuple[Any, str | None]:
 def _parsed(text: str) -> tuple[Any, str | None]:
     if "[" in text:
         raise SpecError(
-            f"{text!r} stands for several runs, which grid([{text!r}]) makes; "
-            f"here, give one value"
+            f"{text!r} stands for several runs, which grid([{text!r}]) makes; here, give one value"
         )
     name, _, rest = text.partition(":")
     if name == "python":
-        raise SpecError(
-            f"{text!r} names a learner of your own, whose runs grid({text!r}) makes"
-        )
+        raise SpecError(f"{text!r} names a learner of your own, whose runs grid({text!r}) makes")
     if name not in EXPLORERS:
         raise SpecError(f"unknown explorer {name!r} in {text!r}{hint_at(name)}")
     others, label = _without_label(rest, text)
@@ -71,8 +68,7 @@ def _without_label(rest: str, whole: str) -> tuple[str, str | None]:
         raise SpecError(f"'label' in {whole!r} must be one word: label=mine")
     if label in NAMES:
         raise SpecError(
-            f"{label!r} in {whole!r} is what tables call {NAMES[label].title}; "
-            f"choose another label"
+            f"{label!r} in {whole!r} is what tables call {NAMES[label].title}; choose another label"
         )
     return ",".join(part for part in parts if part is not given[0]), label
 

@@ -27,8 +27,7 @@ def swept(text: str) -> list[str]:
         )
     lists = [_values(inner, text) for inner in _LIST.findall(text)]
     return [
-        fixed[0]
-        + "".join(f"={v}{rest}" for v, rest in zip(some, fixed[1:], strict=True))
+        fixed[0] + "".join(f"={v}{rest}" for v, rest in zip(some, fixed[1:], strict=True))
         for some in itertools.product(*lists)
     ]
 

@@ -40,22 +40,13 @@ class Trial(NamedTuple):
     maker: Maker
 
     def learner(
-        self,
-        problem: Problem,
-        seed: int,
-        learning_rate: float = 0.5,
-        offset: float = 0.0,
+        self, problem: Problem, seed: int, learning_rate: float = 0.5, offset: float = 0.0
     ) -> Any:
         """A new learner for a problem."""
         return new_learner(self.maker, problem, learning_rate, offset, seed)
 
     def play(
-        self,
-        problem: Problem,
-        *,
-        seed: int = 1,
-        learning_rate: float = 0.5,
-        offset: float = 0.0,
+        self, problem: Problem, *, seed: int = 1, learning_rate: float = 0.5, offset: float = 0.0
     ) -> Record:
         """What a new learner does on a problem."""
         learner = self.learner(problem, seed, learning_rate, offset)
@@ -82,9 +73,7 @@ def _classes(n: int, n_actions: int = 3) -> Problem:
 
 def _costs(n: int, n_actions: int) -> Problem:
     rng = _rng()
-    return Problem.from_costs(
-        rng.normal(size=(n, 4)), rng.random((n, n_actions)), name="costs"
-    )
+    return Problem.from_costs(rng.normal(size=(n, 4)), rng.random((n, n_actions)), name="costs")
 
 
 def _ranking(n: int, fewest: int, most: int) -> Problem:
@@ -113,11 +102,7 @@ def check_frequencies(trial: Trial) -> None:
     likelier = np.where(first >= 0.5, 0, 1)
     for what, drawn, chance in (
         ("the first of two actions", taken == 0, first),
-        (
-            "the likelier of two actions",
-            taken == likelier,
-            np.maximum(first, 1 - first),
-        ),
+        ("the likelier of two actions", taken == likelier, np.maximum(first, 1 - first)),
     ):
         for t in range(ROUNDS):
             _compare(f"in round {t + 1}, {what}", drawn[:, t], chance[:, t])
@@ -151,9 +136,7 @@ def check_same_seed(trial: Trial) -> None:
 
 
 def _same(one: Record, other: Record, what: str) -> None:
-    differs = (one.actions != other.actions) | (
-        one.probabilities != other.probabilities
-    )
+    differs = (one.actions != other.actions) | (one.probabilities != other.probabilities)
     if differs.any():
         t = int(np.flatnonzero(differs)[0])
         raise LearnerError(

@@ -145,9 +145,7 @@ def play_rounds(
     return sums
 
 
-def _play_round(
-    learner: Any, problem: Problem, e: int, K: int, offset: float, sums: Sums
-) -> None:
+def _play_round(learner: Any, problem: Problem, e: int, K: int, offset: float, sums: Sums) -> None:
     """The learner sees the context, decides, and sees the loss of its decision."""
     sparse = getattr(learner, "takes_sparse", False)
     x = sparse_context(problem, e) if sparse else dense_context(problem, e)
@@ -202,9 +200,7 @@ def decision(given: Any, K: int) -> tuple[int, float]:
             f"choose must return an integer and its probability, got {shown(given)}"
         ) from None
     if not 0 <= a < K:
-        raise LearnerError(
-            f"choose must return an action from 0 to {K - 1}, got {shown(a)}"
-        )
+        raise LearnerError(f"choose must return an action from 0 to {K - 1}, got {shown(a)}")
     if not 0.0 < p <= 1.0 + _ROUNDING:
         raise LearnerError(f"choose must return a probability in (0, 1], got {p}")
     return a, min(p, 1.0)

@@ -101,7 +101,4 @@ class Passes:
                 first = last
                 report(first)
         seconds = (time.perf_counter() - began) / len(runs)
-        return [
-            result_of(problem, run, sums, lane, seconds)
-            for lane, run in enumerate(runs)
-        ]
+        return [result_of(problem, run, sums, lane, seconds) for lane, run in enumerate(runs)]

@@ -36,9 +36,7 @@ class Result:
     costs: Doubles | None = None  # of the actions taken
 
     def __repr__(self) -> str:
-        outcome = (
-            f"error={self.error!r}" if self.error else f"pv_loss={self.pv_loss:.4f}"
-        )
+        outcome = f"error={self.error!r}" if self.error else f"pv_loss={self.pv_loss:.4f}"
         return f"Result({self.run}, n={self.n}, {outcome})"
 
 
@@ -60,9 +58,7 @@ def new_sums(n: int, lanes: int, record: bool) -> Sums:
     )
 
 
-def result_of(
-    problem: Problem, run: Run, sums: Sums, lane: int, seconds: float
-) -> Result:
+def result_of(problem: Problem, run: Run, sums: Sums, lane: int, seconds: float) -> Result:
     """What a lane's sums say of its run."""
     n, failed_at = problem.n, int(sums.failed_at[lane])
     error = None

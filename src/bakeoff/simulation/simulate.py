@@ -75,9 +75,7 @@ def play_in_order(
     results: dict[int, Result] = {}
     for chunk in _chunks(problem, runs, memory):
 
-        def report(
-            events: int, lanes: int = len(chunk.members), before: int = done
-        ) -> None:
+        def report(events: int, lanes: int = len(chunk.members), before: int = done) -> None:
             if progress is not None:
                 progress(before + events * lanes, total)
 

@@ -142,9 +142,7 @@ class Contest:
 
 
 def contest_of(
-    losses: Losses,
-    competitors: Sequence[Competitor],
-    condition: Condition | None = None,
+    losses: Losses, competitors: Sequence[Competitor], condition: Condition | None = None
 ) -> Contest:
     """The best of each competitor on the problems that any of them has a loss on."""
     condition = condition or Condition()
@@ -175,9 +173,7 @@ def _with_skylines(losses: Losses, orders: pl.DataFrame) -> pl.DataFrame:
     `orders` has the digest and shuffles of each. A supervised learner that was not
     played in all of these is no skyline.
     """
-    problems = losses.problems.join(
-        orders, on="digest", how="semi", maintain_order="left"
-    )
+    problems = losses.problems.join(orders, on="digest", how="semi", maintain_order="left")
     known = candidates_of(losses, pl.col("algorithm") == SKYLINE)
     text = pl.col("shuffles").cast(pl.List(pl.String)).list.join(",")
     wanted = orders.select("digest", "shuffles", text.alias("as_text"))
@@ -192,9 +188,7 @@ def _with_skylines(losses: Losses, orders: pl.DataFrame) -> pl.DataFrame:
     n_wanted = pl.col("wanted").list.len()
     own = (
         known.settings.join(
-            differs.select("digest", wanted="shuffles"),
-            on="digest",
-            maintain_order="left",
+            differs.select("digest", wanted="shuffles"), on="digest", maintain_order="left"
         )
         .explode("shuffles", "by_shuffle")
         .filter(pl.col("shuffles").is_in(pl.col("wanted")))
@@ -239,9 +233,7 @@ def candidates_of(losses: Losses, where: pl.Expr) -> Candidates:
 def _best(settings: pl.DataFrame) -> pl.DataFrame:
     """The setting with the least loss on each problem; of equal ones the first."""
     return (
-        settings.sort("loss", maintain_order=True)
-        .group_by("digest", maintain_order=True)
-        .first()
+        settings.sort("loss", maintain_order=True).group_by("digest", maintain_order=True).first()
     )
 
 
@@ -265,9 +257,7 @@ def in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
     mixed = orders.filter(pl.col("shuffles") > 1).select("digest")
     if mixed.is_empty():
         return settings
-    rows = settings.join(mixed, on="digest", how="semi").explode(
-        "shuffles", "by_shuffle", *ERRORS
-    )
+    rows = settings.join(mixed, on="digest", how="semi").explode("shuffles", "by_shuffle", *ERRORS)
     times = pl.len().over("digest", "shuffles")
     common = rows.filter(times == times.max().over("digest"))
     wanted = pl.col("shuffles").n_unique().over("digest")

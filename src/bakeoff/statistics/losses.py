@@ -116,9 +116,7 @@ def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
 def labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """Rows where somebody's own learner is not taken for one of the paper's."""
     label = pl.col("algorithm")
-    is_taken = pl.col("explorer").str.starts_with(PREFIX) & label.is_in(
-        (*ALGORITHMS, SKYLINE)
-    )
+    is_taken = pl.col("explorer").str.starts_with(PREFIX) & label.is_in((*ALGORITHMS, SKYLINE))
     own = pl.format("{} (own)", label)
     return rows.with_columns(pl.when(is_taken).then(own).otherwise(label))
 
@@ -160,9 +158,7 @@ def _squared_error(estimate: str) -> pl.Expr:
 
 
 def _problems(
-    rows: pl.DataFrame,
-    settings: pl.DataFrame,
-    openml_ids: Mapping[str, Sequence[int]],
+    rows: pl.DataFrame, settings: pl.DataFrame, openml_ids: Mapping[str, Sequence[int]]
 ) -> pl.DataFrame:
     """Facts of the problems; of several names of one content the first counts.
 
@@ -190,8 +186,7 @@ def _problems(
             ),
         )
         .with_columns(
-            pl.col(name) | pl.col("digest").is_in(digests)
-            for name, digests in twins.items()
+            pl.col(name) | pl.col("digest").is_in(digests) for name, digests in twins.items()
         )
         .join(skyline, on="digest", how="left")
         .sort("problem", "digest")

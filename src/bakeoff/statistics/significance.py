@@ -71,9 +71,7 @@ def paper_test(a: Numbers, b: Numbers, n: Numbers) -> Numbers:
 def z_test(a: Numbers, b: Numbers, n: Numbers) -> Numbers:
     """Two-sided test of equal rates of mistakes in n examples each."""
     difference, error = np.abs(a - b), _standard_error(a, b, n)
-    z = np.divide(
-        difference, error, out=np.where(difference > 0, np.inf, 0.0), where=error > 0
-    )
+    z = np.divide(difference, error, out=np.where(difference > 0, np.inf, 0.0), where=error > 0)
     return np.where(np.isnan(difference), np.nan, special.erfc(z / np.sqrt(2)))
 
 
@@ -103,10 +101,7 @@ def _standard_error(a: Numbers, b: Numbers, n: Numbers) -> Numbers:
 
 
 def wins(
-    contest: Contest,
-    test: Test = "paper",
-    correction: Correction = "none",
-    level: float = LEVEL,
+    contest: Contest, test: Test = "paper", correction: Correction = "none", level: float = LEVEL
 ) -> Outcomes:
     """(A, A, D): whether a competitor beats another on a problem."""
     p = p_values(contest, test)

@@ -23,18 +23,17 @@ def among_settings(rows: pl.DataFrame, skyline: str) -> pl.DataFrame:
 def variant_labels(label: str, choices: Iterable[str]) -> dict[str, str]:
     """A label for each choice: the algorithm's, and what the others do not share.
 
-    >>> variant_labels(
-    ...     "B", ["bag:n_policies=4 reduction=dr", "bag:n_policies=8 reduction=dr"]
-    ... )["bag:n_policies=8 reduction=dr"]
+    >>> variant_labels("B", ["bag:n_policies=4 reduction=dr", "bag:n_policies=8 reduction=dr"])[
+    ...     "bag:n_policies=8 reduction=dr"
+    ... ]
     'B n_policies=8'
     """
     parts = {choice: _parts(choice) for choice in choices}
     shared = set.intersection(*map(set, parts.values()))
     return {
-        choice: " ".join([label, ",".join(one for one in some if one not in shared)])
-        .strip()
+        choice: " ".join([label, ",".join(one for one in some if one not in shared)]).strip()
         for choice, some in parts.items()
-    }  # fmt: skip
+    }
 
 
 def _parts(choice: str) -> list[str]:

@@ -101,11 +101,7 @@ class Ballots(NamedTuple):
 
 
 def elect(
-    losses: Losses,
-    algorithm: str,
-    encoding: str,
-    condition: Condition,
-    test: Test = "paper",
+    losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test = "paper"
 ) -> Election | None:
     """The choice of hyperparameters that problems elect; None if there are none."""
     ballots = ballots_of(losses, algorithm, encoding, condition, test)
@@ -113,11 +109,7 @@ def elect(
 
 
 def ballots_of(
-    losses: Losses,
-    algorithm: str,
-    encoding: str,
-    condition: Condition,
-    test: Test = "paper",
+    losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test = "paper"
 ) -> Ballots | None:
     """How problems rank an algorithm's choices; None if there are no problems.
 
@@ -143,14 +135,10 @@ def ballots_of(
 def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:
     """An algorithm's choices of hyperparameters and reduction as competitors."""
     played = (
-        (pl.col("algorithm") == algorithm)
-        & (pl.col("encoding") == encoding)
-        & ~pl.col("baseline")
+        (pl.col("algorithm") == algorithm) & (pl.col("encoding") == encoding) & ~pl.col("baseline")
     )
     names = losses.settings.filter(played)["choice"].unique().to_list()
-    return [
-        Competitor(name, played & (pl.col("choice") == name)) for name in listed(names)
-    ]
+    return [Competitor(name, played & (pl.col("choice") == name)) for name in listed(names)]
 
 
 def listed(choices: Sequence[str]) -> list[str]:
@@ -173,6 +161,4 @@ def choice_of(text: str) -> str:
     if is_own(text):
         return text
     run = Run.from_text(text)
-    return (
-        f"{run.explorer} reduction={run.reduction}" if run.reduction else run.explorer
-    )
+    return f"{run.explorer} reduction={run.reduction}" if run.reduction else run.explorer

@@ -42,9 +42,7 @@ def left_by_name(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[
     ]
 
 
-def runs_by_stream(
-    jobs: Iterable[Job], streams: Container[str]
-) -> dict[str, list[str]]:
+def runs_by_stream(jobs: Iterable[Job], streams: Container[str]) -> dict[str, list[str]]:
     """The runs that jobs have on some streams."""
     found: dict[str, list[str]] = defaultdict(list)
     for job in jobs:

@@ -102,8 +102,7 @@ def _take(lock: IO[bytes], folder: Path) -> None:
         lock.seek(0)
         holder = lock.read().decode(errors="replace") or "another process"
         raise ResultsError(
-            f"{folder}: is being written by {holder}; wait for it, or give another "
-            f"folder"
+            f"{folder}: is being written by {holder}; wait for it, or give another folder"
         ) from None
     lock.truncate(0)
     lock.write(f"process {os.getpid()} on {os.uname().nodename}".encode())

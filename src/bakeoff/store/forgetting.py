@@ -53,10 +53,7 @@ def _without(manifest: Manifest, dropped: pl.DataFrame, left: pl.DataFrame) -> M
         replace(one, shuffles=_without_gone(one.digest, one.shuffles, gone))
         for one in manifest.problems
     ]
-    texts = [
-        tuple(text for text in some if text not in runs)
-        for some in manifest.runs.values()
-    ]
+    texts = [tuple(text for text in some if text not in runs) for some in manifest.runs.values()]
     return replace(
         manifest,
         problems=tuple(one for one in problems if one.shuffles),

@@ -36,9 +36,7 @@ class ManifestError(ResultsError):
     """A manifest that cannot be used, and can be done without."""
 
     def __init__(self, path: Path, what: str) -> None:
-        super().__init__(
-            f"{path}: {what}; remove it, and `bakeoff run` writes a new one"
-        )
+        super().__init__(f"{path}: {what}; remove it, and `bakeoff run` writes a new one")
         self.fault = Fault(path, what)
 
 

@@ -11,9 +11,7 @@ def opened(folder: str | os.PathLike[str]) -> Store:
     """The store in a folder, which must be there."""
     path = Path(folder)
     if not path.exists():
-        raise ResultsError(
-            f"{path}: there is no such folder; `bakeoff run --out {path}` makes one"
-        )
+        raise ResultsError(f"{path}: there is no such folder; `bakeoff run --out {path}` makes one")
     if not path.is_dir():
         raise ResultsError(f"{path}: is a file; a store of results is a folder")
     return Store(path)

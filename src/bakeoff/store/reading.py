@@ -13,16 +13,7 @@ from bakeoff.errors import ResultsError
 from bakeoff.panics import PanicError, hushed
 from bakeoff.store.files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
-from bakeoff.store.rows import (
-    FIRST,
-    HASH,
-    MARK,
-    REQUIRED,
-    SCHEMA,
-    hash_of,
-    later_in,
-    rows_of,
-)
+from bakeoff.store.rows import FIRST, HASH, MARK, REQUIRED, SCHEMA, hash_of, later_in, rows_of
 from bakeoff.store.rules import broken
 
 AT_ONCE = 500  # files that are looked at together
@@ -36,9 +27,7 @@ class Found(NamedTuple):
 
 
 def read_files(
-    files: Sequence[File],
-    columns: Sequence[str] | None = None,
-    only: pl.DataFrame | None = None,
+    files: Sequence[File], columns: Sequence[str] | None = None, only: pl.DataFrame | None = None
 ) -> Found:
     """The rows of some files; some columns, if named.
 
@@ -73,14 +62,13 @@ def _scanned(files: Sequence[File], names: Collection[str]) -> pl.LazyFrame:
     rows = pl.scan_parquet(paths, glob=False, schema=first, extra_columns="ignore")
     if not later:
         return rows
-    others = pl.scan_parquet(paths, glob=False, schema=later, extra_columns="ignore",
-                             missing_columns="insert")  # fmt: skip
+    others = pl.scan_parquet(
+        paths, glob=False, schema=later, extra_columns="ignore", missing_columns="insert"
+    )
     return pl.concat([rows, others], how="horizontal")
 
 
-def _one_by_one(
-    files: Sequence[File], names: list[str], only: pl.DataFrame | None
-) -> Found:
+def _one_by_one(files: Sequence[File], names: list[str], only: pl.DataFrame | None) -> Found:
     """The same, but for files that are at fault; missing columns are filled."""
     tables, faults = [rows_of([]).select(names)], []
     for file in files:
@@ -191,5 +179,6 @@ def _among(rows: pl.LazyFrame, only: pl.DataFrame | None) -> pl.LazyFrame:
     """Rows that equal one of `only` in its columns; all of them without any."""
     if only is None:
         return rows
-    return rows.join(only.lazy(), on=only.columns, how="semi", nulls_equal=True,
-                     maintain_order="left")  # fmt: skip
+    return rows.join(
+        only.lazy(), on=only.columns, how="semi", nulls_equal=True, maintain_order="left"
+    )

@@ -87,10 +87,7 @@ def _column(name: str, values: list[Any]) -> pl.Series:
 
 def row_of(facts: Facts, shuffle: int, run: Run, result: Result) -> dict[str, Any]:
     """The row of a result; a run that ended in an error has no numbers."""
-    row = settings_of(facts, shuffle, run) | {
-        "error": result.error,
-        "run_seconds": result.seconds,
-    }
+    row = settings_of(facts, shuffle, run) | {"error": result.error, "run_seconds": result.seconds}
     if result.error is not None:
         return row
     return row | {
@@ -131,10 +128,7 @@ def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
 
 def facts_of(facts: Facts) -> dict[str, Any]:
     """The columns of a problem."""
-    return {
-        column: getattr(facts, "name" if column == "problem" else column)
-        for column in FACTS
-    }
+    return {column: getattr(facts, "name" if column == "problem" else column) for column in FACTS}
 
 
 def stamps_of(rows: pl.DataFrame) -> dict[str, str]:

@@ -33,15 +33,7 @@ from bakeoff.files import whole
 from bakeoff.notices import notify
 from bakeoff.store import manifest as manifests
 from bakeoff.store.done import by_stream_of, left_by_name, runs_by_stream
-from bakeoff.store.files import (
-    Fault,
-    File,
-    explained,
-    files_in,
-    held,
-    name_of,
-    remove_unfinished,
-)
+from bakeoff.store.files import Fault, File, explained, files_in, held, name_of, remove_unfinished
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
 from bakeoff.store.reading import check, read_files
 from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of, stamps_of
@@ -306,9 +298,7 @@ class Store:
         return self._with_files(lambda files: self._errors(wanted, files))
 
     def _errors(self, jobs: Sequence[Job], files: Sequence[File]) -> pl.DataFrame:
-        by_stream = by_stream_of(
-            file for file in files if file.n_errors and not file.failed
-        )
+        by_stream = by_stream_of(file for file in files if file.n_errors and not file.failed)
         found = [rows_of([])]
         for stream, runs in runs_by_stream(jobs, by_stream).items():
             rows = self._rows(by_stream[stream]).drop_nulls("error")
@@ -331,15 +321,10 @@ class Store:
         return found if columns is None else found.select(columns)
 
     def _read(
-        self,
-        files: Sequence[File],
-        columns: list[str] | None,
-        only: pl.DataFrame | None,
+        self, files: Sequence[File], columns: list[str] | None, only: pl.DataFrame | None
     ) -> pl.DataFrame:
         if not files:
-            raise ResultsError(
-                f"{self.folder}: holds no results; `bakeoff run` makes them"
-            )
+            raise ResultsError(f"{self.folder}: holds no results; `bakeoff run` makes them")
         results_first = sorted(files, key=lambda file: (file.failed, file.path.name))
         rows = self._rows(results_first, columns, only)
         if len(self._faults) >= len(files) and not rows.height:

@@ -38,14 +38,10 @@ def test_a_difference_is_paired(estimator: str, adaptive: bool) -> None:
     best = np.eye(4)[made.means.argmax(axis=1)]
     mixed = 0.5 * best + 0.5 * made.policy
 
-    found = compare_policies(
-        log, {"mixed": mixed}, baseline=made.policy, estimator=estimator
-    )
+    found = compare_policies(log, {"mixed": mixed}, baseline=made.policy, estimator=estimator)
     difference = found.differences["mixed"]
     truth = float(((mixed - made.policy) * made.means).sum(axis=1).mean())
-    apart = [
-        evaluate(log, policy, [estimator])[estimator] for policy in (mixed, made.policy)
-    ]
+    apart = [evaluate(log, policy, [estimator])[estimator] for policy in (mixed, made.policy)]
 
     assert difference.low <= truth <= difference.high
     widths = apart[0].width + apart[1].width
@@ -57,9 +53,7 @@ def test_more_candidates_make_wider_intervals() -> None:
     made = made_log(3000)
 
     one = compare_policies(made.log, ["uniform"])
-    four = compare_policies(
-        made.log, ["uniform", "constant:0", "constant:1", made.policy]
-    )
+    four = compare_policies(made.log, ["uniform", "constant:0", "constant:1", made.policy])
 
     narrow = one.evaluations["uniform"]["dr"]
     assert four.evaluations["uniform"]["dr"].width > narrow.width
@@ -77,9 +71,7 @@ def test_the_best_has_the_highest_lower_bound() -> None:
 
 
 def test_a_log_that_cannot_answer_has_no_best() -> None:
-    log = Log.from_arrays(
-        None, [0] * 99 + [1], [0.999] * 99 + [0.001], [0.5] * 100, n_actions=2
-    )
+    log = Log.from_arrays(None, [0] * 99 + [1], [0.999] * 99 + [0.001], [0.5] * 100, n_actions=2)
 
     assert compare_policies(log, ["constant:1"]).best is None
 
@@ -110,9 +102,7 @@ def test_a_gate_compares_numbers_of_the_evaluation() -> None:
 
 
 def test_no_gate_passes_on_a_log_that_cannot_answer() -> None:
-    log = Log.from_arrays(
-        None, [0] * 99 + [1], [0.999] * 99 + [0.001], [0.5] * 100, n_actions=2
-    )
+    log = Log.from_arrays(None, [0] * 99 + [1], [0.999] * 99 + [0.001], [0.5] * 100, n_actions=2)
     found = evaluate(log, "constant:1")
 
     assert not found.can_answer

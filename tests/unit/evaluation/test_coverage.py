@@ -34,9 +34,7 @@ def test_student_is_not_the_default_where_it_fails() -> None:
     made = simulate(WORLD, "epsilon", 0.02, 1000, LOGS, seed=4)
 
     found = cell(WORLD, made, 1000, adaptive=False, wanted=["student"])
-    chosen = evaluate(
-        log_of(made, 0, 1000, adaptive=False), lambda X: X @ WORLD.target, ["ips"]
-    )
+    chosen = evaluate(log_of(made, 0, 1000, adaptive=False), lambda X: X @ WORLD.target, ["ips"])
 
     assert found["ips/student"][0] < 0.9
     assert chosen["ips"].interval == "robust"

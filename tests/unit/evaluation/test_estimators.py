@@ -36,15 +36,11 @@ SLOW: dict[str, Callable[..., float]] = {
 
 def random_events(n: int = 50, seed: int = 0) -> Events:
     rng = np.random.default_rng(seed)
-    return Events(
-        rng.random(n), rng.exponential(1.0, n) * 2, rng.random(n), rng.random(n)
-    )
+    return Events(rng.random(n), rng.exponential(1.0, n) * 2, rng.random(n), rng.random(n))
 
 
 def as_reference(events: Events) -> list[reference.Event]:
-    return [
-        reference.Event(*(float(x) for x in row)) for row in zip(*events, strict=True)
-    ]
+    return [reference.Event(*(float(x) for x in row)) for row in zip(*events, strict=True)]
 
 
 def test_every_estimator_has_a_slow_version() -> None:
@@ -117,9 +113,7 @@ class Enumerated:
         values = []
         for a in range(5):
             w = self.pi[a] / self.p[a]
-            one = Events(
-                *(np.array([x]) for x in (self.r[a], w, guesses[a], self.pi @ guesses))
-            )
+            one = Events(*(np.array([x]) for x in (self.r[a], w, guesses[a], self.pi @ guesses)))
             values.append(ESTIMATORS[name].parts(one, PARAMETER).value)
         mean = float(self.p @ values)
         return mean, float(self.p @ (np.array(values) - mean) ** 2)
@@ -162,12 +156,7 @@ def test_over_two_rounds_ips_expects_the_truth_of_both() -> None:
 # ---- independent implementations
 
 
-VW = {
-    "ips": vw_ips,
-    "snips": vw_snips,
-    "likelihood": vw_mle,
-    "cressie-read": vw_cressie_read,
-}
+VW = {"ips": vw_ips, "snips": vw_snips, "likelihood": vw_mle, "cressie-read": vw_cressie_read}
 SEEDS = (3, 4, 5, 6, 7, 8)
 
 
@@ -211,8 +200,7 @@ def test_terms_of_reweighted_estimators_have_the_error_of_the_jackknife(
 
     terms = parts(Events(r, w, np.zeros(n), np.zeros(n)), 0.0).terms
     left_out = [
-        parts(Events(np.delete(r, i), np.delete(w, i), zero, zero), 0.0).value
-        for i in range(n)
+        parts(Events(np.delete(r, i), np.delete(w, i), zero, zero), 0.0).value for i in range(n)
     ]
 
     jackknife = np.sqrt((n - 1) * np.var(left_out))

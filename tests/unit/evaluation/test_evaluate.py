@@ -178,9 +178,8 @@ def test_a_model_is_not_taught_by_the_events_it_judges() -> None:
     rng = np.random.default_rng(0)
     n = 60
     log = Log.from_arrays(
-        np.eye(n), rng.integers(0, 2, n), np.full(n, 0.5), rng.integers(0, 2, n),
-        n_actions=2,
-    )  # fmt: skip
+        np.eye(n), rng.integers(0, 2, n), np.full(n, 0.5), rng.integers(0, 2, n), n_actions=2
+    )
 
     found = evaluate(log, np.full((n, 2), 0.5), ["dm"])
 
@@ -195,11 +194,10 @@ def test_on_an_adaptive_log_the_model_knows_only_the_past() -> None:
     rewards[-50:] = 1 - rewards[-50:]
     before, after = (
         Log.from_arrays(
-            made.log.X, made.log.action, made.log.probability, r, n_actions=4,
-            adaptive=True,
+            made.log.X, made.log.action, made.log.probability, r, n_actions=4, adaptive=True
         )
         for r in (made.log.reward, rewards)
-    )  # fmt: skip
+    )
 
     terms = [evaluate(log, made.policy, ["dr"]).terms["dr"] for log in (before, after)]
 
@@ -226,9 +224,7 @@ def test_the_default_interval_suits_the_log() -> None:
 def test_rare_rewards_get_an_interval_that_knows() -> None:
     rng = np.random.default_rng(1)
     reward = (rng.random(2000) < 0.004).astype(float)
-    log = Log.from_arrays(
-        None, rng.integers(0, 2, 2000), np.full(2000, 0.5), reward, n_actions=2
-    )
+    log = Log.from_arrays(None, rng.integers(0, 2, 2000), np.full(2000, 0.5), reward, n_actions=2)
 
     assert evaluate(log, "uniform")["ips"].interval == "robust"
 
@@ -242,9 +238,7 @@ def heavy_log(n: int = 10_000) -> Log:
     p = np.full((n, 5), 1e-4)
     p[:, 0] = 1 - 4e-4
     action = np.where(rng.random(n) < 4e-4, rng.integers(1, 5, n), 0)
-    return Log.from_arrays(
-        None, action, p[np.arange(n), action], rng.random(n) < 0.3, n_actions=5
-    )
+    return Log.from_arrays(None, action, p[np.arange(n), action], rng.random(n) < 0.3, n_actions=5)
 
 
 def test_a_log_without_exploration_is_refused_with_a_number() -> None:
@@ -274,9 +268,8 @@ def test_an_action_that_was_never_tried_is_named() -> None:
 def test_what_was_never_tried_may_have_any_reward() -> None:
     rng = np.random.default_rng(0)
     log = Log.from_arrays(
-        None, rng.integers(0, 2, 5000), np.full(5000, 0.5), np.full(5000, 0.5),
-        n_actions=3,
-    )  # fmt: skip
+        None, rng.integers(0, 2, 5000), np.full(5000, 0.5), np.full(5000, 0.5), n_actions=3
+    )
     policy = np.tile([0.49, 0.49, 0.02], (5000, 1))
 
     found = evaluate(log, policy, ["ips"])
@@ -289,9 +282,7 @@ def test_what_was_never_tried_may_have_any_reward() -> None:
 def test_wrong_propensities_are_noticed() -> None:
     made = made_log(5000)
     log = made.log
-    wrong = Log.from_arrays(
-        log.X, log.action, np.sqrt(log.probability), log.reward, n_actions=4
-    )
+    wrong = Log.from_arrays(log.X, log.action, np.sqrt(log.probability), log.reward, n_actions=4)
 
     found = evaluate(wrong, "uniform")
 
@@ -316,12 +307,8 @@ def test_drawn_actions_are_compared_with_their_distribution() -> None:
 
 def test_a_change_over_time_is_said() -> None:
     rng = np.random.default_rng(0)
-    reward = (rng.random(4000) < np.where(np.arange(4000) < 2000, 0.2, 0.6)).astype(
-        float
-    )
-    log = Log.from_arrays(
-        None, rng.integers(0, 2, 4000), np.full(4000, 0.5), reward, n_actions=2
-    )
+    reward = (rng.random(4000) < np.where(np.arange(4000) < 2000, 0.2, 0.6)).astype(float)
+    log = Log.from_arrays(None, rng.integers(0, 2, 4000), np.full(4000, 0.5), reward, n_actions=2)
 
     found = evaluate(log, "uniform")
 
@@ -366,9 +353,7 @@ def test_the_paper_s_own_estimate_is_one_call() -> None:
     run = Run("epsilon-greedy:epsilon=0.1")
     (result,) = simulate(problem.shuffled(3), [run.for_job(problem.digest, 3)])
     log = Log.from_run(problem, run, shuffle=3)
-    losses = Log.from_arrays(
-        log.X, log.action, log.probability, 1 - log.reward, n_actions=3
-    )
+    losses = Log.from_arrays(log.X, log.action, log.probability, 1 - log.reward, n_actions=3)
 
     by_rewards = evaluate(log, "uniform", ["ips"], interval="normal")["ips"].value
     by_losses = evaluate(losses, "uniform", ["ips"], interval="normal")["ips"].value

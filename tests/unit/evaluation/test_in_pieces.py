@@ -106,9 +106,7 @@ def assert_same(a: Evaluation, b: Evaluation) -> None:
 
 @pytest.mark.parametrize("policy", ["uniform", "logged", "constant:2"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_pieces_say_what_the_whole_log_says(
-    tmp_path: Path, kind: str, policy: str
-) -> None:
+def test_pieces_say_what_the_whole_log_says(tmp_path: Path, kind: str, policy: str) -> None:
     name, write = KINDS[kind]
     path = write(tmp_path / name)
     pieces = read_pieces(path, events=37)
@@ -189,9 +187,7 @@ def test_probabilities_are_not_estimated_in_pieces(tmp_path: Path) -> None:
          r"log\.csv: row 2: unknown action inf"),
     ],
 )  # fmt: skip
-def test_a_bad_log_in_pieces_is_one_sentence(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_a_bad_log_in_pieces_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "log.csv"
     path.write_text(text)
 

@@ -133,9 +133,7 @@ def test_more_confidence_is_a_wider_interval(name: str) -> None:
     assert wide.high >= narrow.high
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, one in INTERVALS.items() if not one.of_estimate]
-)
+@pytest.mark.parametrize("name", [name for name, one in INTERVALS.items() if not one.of_estimate])
 def test_mirrored_rewards_mirror_the_interval(name: str) -> None:
     evidence = heavy(40, seed=3)
     w = evidence.events.weight / evidence.events.weight.mean()  # a proportion mirrors

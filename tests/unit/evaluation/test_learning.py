@@ -21,9 +21,7 @@ def uniform_log(n: int = 3000, seed: int = 0) -> tuple[Log, Problem]:
     X = rng.normal(size=(n, 2)) + 2.0 * np.stack((y, 1 - y), axis=1)
     problem = Problem.from_classes(X, y)
     action = rng.integers(0, 2, n)
-    log = Log.from_arrays(
-        X, action, np.full(n, 0.5), (action == y).astype(float), n_actions=2
-    )
+    log = Log.from_arrays(X, action, np.full(n, 0.5), (action == y).astype(float), n_actions=2)
     return log, problem
 
 
@@ -41,9 +39,8 @@ def test_a_trained_policy_never_saw_what_it_is_judged_on() -> None:
     rng = np.random.default_rng(0)
     n = 300
     log = Log.from_arrays(
-        np.eye(n), rng.integers(0, 2, n), np.full(n, 0.5), rng.integers(0, 2, n),
-        n_actions=2,
-    )  # fmt: skip
+        np.eye(n), rng.integers(0, 2, n), np.full(n, 0.5), rng.integers(0, 2, n), n_actions=2
+    )
 
     found = evaluate(log, train(log, passes=3), ["snips"])
 
@@ -58,9 +55,8 @@ def test_on_an_adaptive_log_training_uses_only_the_past() -> None:
 
     for r in (made.log.reward, rewards):
         log = Log.from_arrays(
-            made.log.X, made.log.action, made.log.probability, r, n_actions=4,
-            adaptive=True,
-        )  # fmt: skip
+            made.log.X, made.log.action, made.log.probability, r, n_actions=4, adaptive=True
+        )
         tables.append(train(log).probabilities(log, 0, 300))
 
     np.testing.assert_array_equal(tables[0], tables[1])
@@ -98,9 +94,7 @@ def test_replay_on_a_uniform_log_is_what_a_simulation_scores() -> None:
 def test_a_larger_multiplier_keeps_more_events_and_says_what_it_cut() -> None:
     log, _ = uniform_log(1000)
 
-    fair, greedy = (
-        replay(log, "epsilon-greedy:epsilon=0.1", multiplier=m) for m in (0.5, 2.0)
-    )
+    fair, greedy = (replay(log, "epsilon-greedy:epsilon=0.1", multiplier=m) for m in (0.5, 2.0))
 
     assert fair.capped == 0
     assert greedy.capped > 0.3

@@ -270,9 +270,7 @@ def dsjson_line(**changed: Any) -> dict[str, Any]:
 def test_dsjson_is_read(tmp_path: Path) -> None:
     lines = [
         dsjson_line(),
-        dsjson_line(
-            EventId="f", _label_cost=0, a=[1, 2], _label_probability=0.3, p=[0.3, 0.7]
-        ),
+        dsjson_line(EventId="f", _label_cost=0, a=[1, 2], _label_probability=0.3, p=[0.3, 0.7]),
         dsjson_line(_skipLearn=True),
         {"RewardValue": 1, "EventId": "e"},
     ]

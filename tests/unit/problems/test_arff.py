@@ -26,9 +26,7 @@ HEAD = """@relation r
 """
 
 
-def read(
-    folder: Path, text: str | bytes, file: str = "rows.arff", **options: Any
-) -> Problem:
+def read(folder: Path, text: str | bytes, file: str = "rows.arff", **options: Any) -> Problem:
     path = folder / file
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return arff.read(path, Options(**options))
@@ -209,18 +207,14 @@ def test_a_numeric_target_holds_classes(tmp_path: Path) -> None:
 def test_labels_of_a_multilabel_problem_may_be_nominal(tmp_path: Path) -> None:
     head = "@attribute a real\n@attribute b {0,1}\n@attribute c {0,1}\n@data\n"
 
-    problem = read(
-        tmp_path, head + "5,0,1\n6,1,1\n7,0,0\n", task="multilabel", target="b,c"
-    )
+    problem = read(tmp_path, head + "5,0,1\n6,1,1\n7,0,0\n", task="multilabel", target="b,c")
 
     assert problem.class_names == ("b", "c")
     assert_array_equal(problem.true_costs.start, [0, 1, 3, 3])
     assert_array_equal(problem.true_costs.right, [1, 0, 1])
 
 
-@pytest.mark.parametrize(
-    ("pack", "ending"), [(gzip.compress, ".gz"), (bz2.compress, ".bz2")]
-)
+@pytest.mark.parametrize(("pack", "ending"), [(gzip.compress, ".gz"), (bz2.compress, ".bz2")])
 def test_a_file_may_be_compressed(
     pack: Callable[[bytes], bytes], ending: str, tmp_path: Path
 ) -> None:
@@ -292,9 +286,7 @@ MANY_DENSE = """1.5,dark blue,0,0,z
     ],
     ids=str,
 )
-def test_sparse_rows_are_encoded_as_dense_ones(
-    options: dict[str, Any], tmp_path: Path
-) -> None:
+def test_sparse_rows_are_encoded_as_dense_ones(options: dict[str, Any], tmp_path: Path) -> None:
     problem = read(tmp_path, MANY_HEAD + MANY_SPARSE, **options)
     other = read(tmp_path, MANY_HEAD + MANY_DENSE, **options)
 

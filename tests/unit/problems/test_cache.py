@@ -17,9 +17,7 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_the_variable_chooses_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_variable_chooses_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
 
     assert data_folder("openml", "61") == tmp_path / "data" / "openml" / "61"
@@ -38,9 +36,7 @@ def test_without_it_the_folder_is_that_of_the_desktop(
     assert data_folder() == tmp_path / "bakeoff" / "data"
 
 
-def test_without_either_it_is_in_the_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_either_it_is_in_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -48,18 +44,14 @@ def test_without_either_it_is_in_the_home(
     assert data_folder() == tmp_path / ".cache" / "bakeoff" / "data"
 
 
-def test_a_tilde_stands_for_the_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tilde_stands_for_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv(VARIABLE, "~/kept")
 
     assert data_folder() == tmp_path / "kept" / "data"
 
 
-def test_a_user_without_a_home_is_told_the_variable(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_user_without_a_home_is_told_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "~no-such-user/kept")
 
     with pytest.raises(DataError, match=f"set {VARIABLE} to a folder"):
@@ -75,9 +67,7 @@ def test_a_stored_file_is_whole_and_alone(tmp_path: Path) -> None:
     assert names_in(path.parent) == ["file"]
 
 
-def test_who_reads_a_file_that_is_replaced_reads_the_old_one_to_its_end(
-    tmp_path: Path,
-) -> None:
+def test_who_reads_a_file_that_is_replaced_reads_the_old_one_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old content")
 
@@ -90,9 +80,7 @@ def test_who_reads_a_file_that_is_replaced_reads_the_old_one_to_its_end(
     assert path.read_bytes() == b"new and longer content"
 
 
-def test_a_stored_file_can_be_read_by_all_that_may_read_the_folder(
-    tmp_path: Path,
-) -> None:
+def test_a_stored_file_can_be_read_by_all_that_may_read_the_folder(tmp_path: Path) -> None:
     (tmp_path / "usual").touch()
 
     store(tmp_path / "file", [b""])
@@ -135,8 +123,7 @@ def test_writers_of_the_same_file_do_not_disturb_each_other(tmp_path: Path) -> N
         store(path, chunks())
 
     threads = [
-        threading.Thread(target=write, args=(letter * 100,))
-        for letter in (b"a", b"b", b"c", b"d")
+        threading.Thread(target=write, args=(letter * 100,)) for letter in (b"a", b"b", b"c", b"d")
     ]
     for thread in threads:
         thread.start()

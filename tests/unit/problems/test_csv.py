@@ -63,8 +63,7 @@ def test_words_become_the_numbers_of_their_sorted_categories(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "nothing",
-    ["", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", " ? "],
+    "nothing", ["", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", " ? "]
 )
 def test_a_missing_value_is_left_out(nothing: str, tmp_path: Path) -> None:
     text = f"a,colour,class\n{nothing},red,x\n3,{nothing},y\n4,blue,y\n"
@@ -74,9 +73,7 @@ def test_a_missing_value_is_left_out(nothing: str, tmp_path: Path) -> None:
     assert_array_equal(features(problem), [[0, 1], [3, 0], [4, 0]])
 
 
-def test_one_hot_features_have_an_indicator_where_values_are_missing(
-    tmp_path: Path,
-) -> None:
+def test_one_hot_features_have_an_indicator_where_values_are_missing(tmp_path: Path) -> None:
     text = "a,colour,b,class\n5,red,1,x\n,?,2,y\n7,blue,3,y\n"
 
     problem = read(tmp_path, text, features="one-hot")
@@ -114,9 +111,7 @@ def test_truth_values_are_numbers(tmp_path: Path) -> None:
     assert_array_equal(features(problem), [[1], [0]])
 
 
-def test_an_ignored_column_is_left_out_before_the_last_is_looked_for(
-    tmp_path: Path,
-) -> None:
+def test_an_ignored_column_is_left_out_before_the_last_is_looked_for(tmp_path: Path) -> None:
     problem = read(tmp_path, "a,class,id\n1,x,77\n2,y,78\n", ignore=("id",))
 
     assert problem.class_names == ("x", "y")
@@ -153,9 +148,7 @@ def test_blank_lines_blanks_and_line_ends_do_not_matter(tmp_path: Path) -> None:
     assert untidy.digest == plain.digest
 
 
-def test_quoted_values_may_hold_separators_quotes_and_line_breaks(
-    tmp_path: Path,
-) -> None:
+def test_quoted_values_may_hold_separators_quotes_and_line_breaks(tmp_path: Path) -> None:
     text = 'a,"b, c",class\n1,2,"x, ""y""\nz"\n\n3,4,"w"\n'
 
     problem = read(tmp_path, text)
@@ -165,9 +158,7 @@ def test_quoted_values_may_hold_separators_quotes_and_line_breaks(
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_the_separator_is_seen_from_the_first_line(
-    separator: str, tmp_path: Path
-) -> None:
+def test_the_separator_is_seen_from_the_first_line(separator: str, tmp_path: Path) -> None:
     text = "a,b,class\n1,2.5,x\n3,4,y\n".replace(",", separator)
 
     problem = read(tmp_path, text)
@@ -200,10 +191,10 @@ def test_numbers_may_be_written_with_a_plus(tmp_path: Path) -> None:
 
 
 def test_a_table_can_hold_labels_costs_or_queries(tmp_path: Path) -> None:
-    labels = read(tmp_path, "red,blue,a\n0,1,5\n1,1,6\n",
-                  task="multilabel", target="red,blue")  # fmt: skip
-    costs = read(tmp_path, "left,right,a\n0,0.5,5\n1,0.25,6\n",
-                 task="cost-sensitive", target="left,right")  # fmt: skip
+    labels = read(tmp_path, "red,blue,a\n0,1,5\n1,1,6\n", task="multilabel", target="red,blue")
+    costs = read(
+        tmp_path, "left,right,a\n0,0.5,5\n1,0.25,6\n", task="cost-sensitive", target="left,right"
+    )
     queries = read(tmp_path, "grade,qid,a\n4,7,5\n0,7,6\n2,3,7\n",
                    task="ranking", target="grade", max_relevance=4)  # fmt: skip
 
@@ -216,8 +207,9 @@ def test_a_table_can_hold_labels_costs_or_queries(tmp_path: Path) -> None:
 
 def test_the_largest_grade_is_said_aloud(tmp_path: Path) -> None:
     with pytest.warns(DataNotice, match="max_relevance is 2, the largest grade"):
-        problem = read(tmp_path, "grade,qid,a\n2,7,5\n0,7,6\n1,3,7\n",
-                       task="ranking", target="grade")  # fmt: skip
+        problem = read(
+            tmp_path, "grade,qid,a\n2,7,5\n0,7,6\n1,3,7\n", task="ranking", target="grade"
+        )
 
     assert_array_equal(problem.true_costs.value, [0, 1, 0.5])
 
@@ -267,15 +259,13 @@ def test_numbers_that_are_not_understood_are_not_made_categories(
 
 
 def test_names_that_look_like_equal_numbers_stay_different(tmp_path: Path) -> None:
-    problem = read(tmp_path, "zip,class\n01234,x\n1234,y\n00501,x\n",
-                   categorical=("zip",))  # fmt: skip
+    problem = read(tmp_path, "zip,class\n01234,x\n1234,y\n00501,x\n", categorical=("zip",))
 
     assert_array_equal(features(problem), [[1], [2], [0]])
 
 
 def test_a_query_id_in_the_last_column_is_not_the_grade(tmp_path: Path) -> None:
-    problem = read(tmp_path, "a,grade,qid\n5,0,1\n6,2,1\n7,1,2\n",
-                   task="ranking", max_relevance=2)  # fmt: skip
+    problem = read(tmp_path, "a,grade,qid\n5,0,1\n6,2,1\n7,1,2\n", task="ranking", max_relevance=2)
 
     assert_array_equal(problem.true_costs.value, [1, 0, 0.5])
     assert problem.n_features == 1

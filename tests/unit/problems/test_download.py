@@ -63,9 +63,7 @@ def refusal_of(server: Server, folder: Path) -> str:
 # ---- what goes well
 
 
-def test_a_file_arrives_as_it_is(
-    server: Server, tmp_path: Path, waits: list[float]
-) -> None:
+def test_a_file_arrives_as_it_is(server: Server, tmp_path: Path, waits: list[float]) -> None:
     path = fetch(server, tmp_path)
 
     assert path.read_bytes() == BODY
@@ -104,17 +102,14 @@ def test_a_body_without_a_declared_size_arrives_too(
     server: Server, tmp_path: Path, waits: list[float]
 ) -> None:
     chunked = Fault(
-        body=b"4\r\nfour\r\n3\r\nsix\r\n0\r\n\r\n",
-        headers={"Transfer-Encoding": "chunked"},
+        body=b"4\r\nfour\r\n3\r\nsix\r\n0\r\n\r\n", headers={"Transfer-Encoding": "chunked"}
     )
     server.misbehave("/file", chunked)
 
     assert fetch(server, tmp_path, None).read_bytes() == b"foursix"
 
 
-def test_a_redirection_is_followed(
-    server: Server, tmp_path: Path, waits: list[float]
-) -> None:
+def test_a_redirection_is_followed(server: Server, tmp_path: Path, waits: list[float]) -> None:
     moved = Fault(301, b"", {"Location": f"{server.base}/elsewhere"})
     server.misbehave("/file", moved)
     server.files["/elsewhere"] = BODY
@@ -240,10 +235,7 @@ def test_what_does_not_pass_is_given_up_after_some_tries(
         (openml.NOT_FOUND, "the server answers 404 Not Found"),
         (Fault(403), "the server answers 403 Forbidden"),
         (Fault(302, b"", {"Location": "/file"}), "it is redirected in a circle"),
-        (
-            Fault(302, b"", {"Location": "file:///passwd"}),
-            "it is redirected in a circle",
-        ),
+        (Fault(302, b"", {"Location": "file:///passwd"}), "it is redirected in a circle"),
         (
             Fault(302, b"", {"Location": "ftp://127.0.0.1/f"}),
             "it leads to an address that is not allowed (unknown url type: ftp)",
@@ -263,9 +255,7 @@ def test_what_another_try_cannot_change_is_said_at_once(
     assert waits == []
 
 
-def test_a_refusal_keeps_the_status_and_the_body(
-    server: Server, waits: list[float]
-) -> None:
+def test_a_refusal_keeps_the_status_and_the_body(server: Server, waits: list[float]) -> None:
     server.misbehave("/file", openml.RESTRICTED)
 
     with pytest.raises(RefusedError) as refusal:
@@ -276,12 +266,9 @@ def test_a_refusal_keeps_the_status_and_the_body(
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["file:///etc/passwd", "ftp://host/file", "/etc/passwd", "http://", "http://[::1"],
+    "url", ["file:///etc/passwd", "ftp://host/file", "/etc/passwd", "http://", "http://[::1"]
 )
-def test_only_http_and_https_are_opened(
-    tmp_path: Path, waits: list[float], url: str
-) -> None:
+def test_only_http_and_https_are_opened(tmp_path: Path, waits: list[float], url: str) -> None:
     with pytest.raises(DataError, match="it is not an http or https address"):
         download(url, tmp_path / "file", unwatched, ADVICE)
 
@@ -298,9 +285,7 @@ def test_a_body_larger_than_the_limit_is_refused(
     server: Server, waits: list[float], monkeypatch: pytest.MonkeyPatch, declared: bool
 ) -> None:
     monkeypatch.setattr(module, "LARGEST_TEXT", 5)
-    chunked = Fault(
-        body=b"6\r\nlarger\r\n0\r\n\r\n", headers={"Transfer-Encoding": "chunked"}
-    )
+    chunked = Fault(body=b"6\r\nlarger\r\n0\r\n\r\n", headers={"Transfer-Encoding": "chunked"})
     nothing_sent = Fault(body=b"larger", sent=0.0)
     server.misbehave("/file", nothing_sent if declared else chunked)
 
@@ -310,9 +295,7 @@ def test_a_body_larger_than_the_limit_is_refused(
     assert waits == []
 
 
-def test_ctrl_c_leaves_nothing_behind(
-    server: Server, tmp_path: Path, waits: list[float]
-) -> None:
+def test_ctrl_c_leaves_nothing_behind(server: Server, tmp_path: Path, waits: list[float]) -> None:
     def interrupt(done: int, total: int | None) -> None:
         if done:
             raise KeyboardInterrupt
@@ -345,8 +328,7 @@ def test_a_port_where_nobody_listens(waits: list[float]) -> None:
         contents(url, ADVICE)
 
     assert str(refusal.value) == (
-        f"{url}: cannot be fetched in 4 tries: no connection (Connection refused); "
-        f"{ADVICE}"
+        f"{url}: cannot be fetched in 4 tries: no connection (Connection refused); {ADVICE}"
     )
 
 
@@ -387,8 +369,7 @@ UNTRUSTED.verify_message = "self-signed certificate in certificate chain"
         (
             URLError(OSError("Tunnel connection failed: 407 Proxy\r\nAuthentication")),
             UnreachableError,
-            "in 4 tries: no connection "
-            "(Tunnel connection failed: 407 Proxy Authentication)",
+            "in 4 tries: no connection (Tunnel connection failed: 407 Proxy Authentication)",
         ),
         (
             URLError(UNTRUSTED),
@@ -471,16 +452,13 @@ def test_a_server_that_sends_next_to_nothing_is_given_up(
     with (
         dripping(HEADER + bytes(300), at_once) as url,
         pytest.raises(
-            DataError,
-            match=r"in 4 tries: it sent only [0-9]+ bytes in 0 seconds; bring",
+            DataError, match=r"in 4 tries: it sent only [0-9]+ bytes in 0 seconds; bring"
         ),
     ):
         contents(url, ADVICE)
 
 
-def test_a_slow_server_is_waited_for(
-    waits: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_server_is_waited_for(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "WINDOW", 0.3)
     monkeypatch.setattr(pace, "LEAST", 4)
     with dripping(HEADER + bytes(300), len(HEADER) + 250) as url:

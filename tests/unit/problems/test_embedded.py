@@ -21,32 +21,18 @@ DIGESTS = {  # those of real data change only if scikit-learn changes its data
     "iris": "8eb1bbdde63f50a311a9192b7f0082db4f82b5f847977b8cdc392190ce3b07cd",
     "wine": "2462563d7c22bff278ad680297bc42cd0920ffac89852013b9a8efb8b200226e",
     "breast_cancer": "fe48038b2295ce434dd5afce9c86ac7ee8b82106da8e4de92908a82434de04aa",
-    "digits-majority": (
-        "1acd8a96c639e0412acc777e7c55f063703e98cb98a143e2913fcee99d721087"
-    ),
+    "digits-majority": ("1acd8a96c639e0412acc777e7c55f063703e98cb98a143e2913fcee99d721087"),
     "iris-majority": "0cb382645029b380d852366e96504941bf5580b5d726a4adc06162e35dc977cd",
     "wine-majority": "e9b54f75aac34d2cf5a3a4e88222342cf56cce6f1f5ce19af17bcbe48239c556",
-    "digits-properties": (
-        "800ca80da8a8c7a564b0eee234eb6633a7fe735fe4ed5ab43942a4bcaa7e7b9e"
-    ),
+    "digits-properties": ("800ca80da8a8c7a564b0eee234eb6633a7fe735fe4ed5ab43942a4bcaa7e7b9e"),
     "wine-traits": "528a4e511c937816ae7e0869c5a477b0eefb108c8ab86097a2415738f32ab9e7",
-    "digits-distance": (
-        "121bc00617cb8040bc0aa0a26c9a939ae3e1428e80f1113b59464f93f28d8fb4"
-    ),
+    "digits-distance": ("121bc00617cb8040bc0aa0a26c9a939ae3e1428e80f1113b59464f93f28d8fb4"),
     "iris-tree": "bfef755b78bd8ace41ec9e30aa4550bd819ace764c95f53a938d89e7a96dd522",
-    "breast_cancer-triage": (
-        "638b3108b0d248a23112c4046ac0a3d151cedf80b15933042b1c2022f6e5afd0"
-    ),
-    "digits-largest": (
-        "3b21a38588abb7cba699f69d15d204e1cacca3d17aade9df591020a2b2b14857"
-    ),
-    "digits-nearest": (
-        "7c2fc6fea64e9262301ba228e5d647b8cae588591088949087989171e3256505"
-    ),
+    "breast_cancer-triage": ("638b3108b0d248a23112c4046ac0a3d151cedf80b15933042b1c2022f6e5afd0"),
+    "digits-largest": ("3b21a38588abb7cba699f69d15d204e1cacca3d17aade9df591020a2b2b14857"),
+    "digits-nearest": ("7c2fc6fea64e9262301ba228e5d647b8cae588591088949087989171e3256505"),
     "greedy-trap": "430cc7538822355159cc86ee245b924d5176d6ca1b013fcb9a1f4937456458ef",
-    "shared-baseline": (
-        "d32a9a6aac6c973db4ed65b891060a8775eecf3c04a354e5aad85cd35e2e4000"
-    ),
+    "shared-baseline": ("d32a9a6aac6c973db4ed65b891060a8775eecf3c04a354e5aad85cd35e2e4000"),
     "rich-contexts": "4b581a47b64306e8e509b90e8587edec76650e40a54bf47e807de55a3771bd45",
 }
 

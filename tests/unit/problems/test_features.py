@@ -51,8 +51,7 @@ def test_a_problem_knows_its_columns(tmp_path: Path) -> None:
         Column("price", 5, form="plain"),
     )
     assert_array_equal(
-        features(problem),
-        [[41, 1, 1, 0, 0, 1200.5], [0, 0, 0, 1, 2, 3], [17.5, 0, 1, 0, 0, 0]],
+        features(problem), [[41, 1, 1, 0, 0, 1200.5], [0, 0, 0, 1, 2, 3], [17.5, 0, 1, 0, 0, 0]]
     )
 
 
@@ -88,9 +87,7 @@ def test_features_survive_a_shuffle_a_pickle_and_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("coding", ["codes", "one-hot"])
-def test_rows_of_a_file_are_coded_as_the_reader_coded_them(
-    tmp_path: Path, coding: str
-) -> None:
+def test_rows_of_a_file_are_coded_as_the_reader_coded_them(tmp_path: Path, coding: str) -> None:
     problem = table(tmp_path, features=coding)
     header, *lines = ROWS.replace('"$1,200.50"', "$1;200.50").splitlines()
 
@@ -218,9 +215,7 @@ def test_columns_of_sparse_rows_may_be_absent(tmp_path: Path) -> None:
         (["5%", "7%"], "holds numbers written as text, such as '5%'"),
     ],
 )  # fmt: skip
-def test_words_that_mean_numbers_are_noticed(
-    tmp_path: Path, cells: list[str], says: str
-) -> None:
+def test_words_that_mean_numbers_are_noticed(tmp_path: Path, cells: list[str], says: str) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(f"a,when,class\n1,{cells[0]},x\n2,{cells[1]},y\n")
 

@@ -39,9 +39,7 @@ def test_a_file_is_unpacked_by_its_ending(ending: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".zst"])
-def test_parts_packed_one_after_the_other_are_one_file(
-    ending: str, tmp_path: Path
-) -> None:
+def test_parts_packed_one_after_the_other_are_one_file(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"rows.csv{ending}"
     path.write_bytes(PACKERS[ending](CONTENT) + PACKERS[ending](b"the end"))
 
@@ -96,7 +94,5 @@ def test_a_file_that_may_not_be_read_is_named(
 
     monkeypatch.setattr(Path, "open", refuse)
 
-    with pytest.raises(
-        DataError, match=r"rows\.csv: cannot be read: Permission denied"
-    ):
+    with pytest.raises(DataError, match=r"rows\.csv: cannot be read: Permission denied"):
         read_bytes(path)

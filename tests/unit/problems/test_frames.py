@@ -44,9 +44,7 @@ quiet = pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
 @quiet
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"features": "one-hot"}, {"numeric": "when"}, {"categorical": "n"}],
-    ids=str,
+    "options", [{}, {"features": "one-hot"}, {"numeric": "when"}, {"categorical": "n"}], ids=str
 )
 def test_a_frame_has_the_digest_of_its_file(
     frame: Any, options: dict[str, Any], tmp_path: Path
@@ -151,9 +149,7 @@ def test_constructors_take_frames(kind: str) -> None:
     X = frame.drop(columns="y") if kind == "pandas" else frame.drop(["y"])
     y = frame["y"]
     flags = {"red": [1, 0, 1, 1], "blue": [0, 1, 1, 0]}
-    make: Any = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[
-        kind
-    ]
+    make: Any = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind]
 
     classes = Problem.from_classes(X, y)
     labels = Problem.from_labels(X, make(flags))

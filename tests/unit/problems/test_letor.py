@@ -50,9 +50,7 @@ def test_documents_beyond_the_first_are_left_out(tmp_path: Path) -> None:
     assert problem.n_actions == 2
     assert problem.n_features == 3
     assert_array_equal(problem.true_costs.value, [0, 1, 0.5, 0.5, 0])
-    assert_array_equal(
-        problem.contexts.value, [0.5, 1, 1, 1, 1, 4, 1, 7, 1, 1, 0.25, 1]
-    )
+    assert_array_equal(problem.contexts.value, [0.5, 1, 1, 1, 1, 4, 1, 7, 1, 1, 0.25, 1])
 
 
 def test_ten_documents_are_used_if_nothing_is_said(tmp_path: Path) -> None:
@@ -77,9 +75,7 @@ def test_documents_left_out_take_no_memory(tmp_path: Path) -> None:
     assert rows.X.nnz == sum(piece.nnz for piece in rows.X.rows()) == 5 * 3 * 2
 
 
-def test_pieces_may_end_within_a_query(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pieces_may_end_within_a_query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join(f"{i % 3} qid:{i // 7} 1:{i} 2:{i + 1}\n" for i in range(100))
     whole = read(tmp_path, text, max_relevance=2, max_documents=5)
     monkeypatch.setattr(svmlight, "BYTES", 40)
@@ -91,9 +87,7 @@ def test_pieces_may_end_within_a_query(
 
 def test_the_grades_of_documents_left_out_still_count(tmp_path: Path) -> None:
     with pytest.warns(DataNotice, match="max_relevance is 4"):
-        problem = read(
-            tmp_path, "2 qid:1 1:1\n0 qid:1 2:1\n4 qid:1 1:1\n", max_documents=2
-        )
+        problem = read(tmp_path, "2 qid:1 1:1\n0 qid:1 2:1\n4 qid:1 1:1\n", max_documents=2)
 
     assert_array_equal(problem.true_costs.value, [0.5, 1])
 

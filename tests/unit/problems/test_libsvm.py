@@ -34,8 +34,7 @@ def test_comments_blank_lines_tabs_and_line_ends_do_not_matter(tmp_path: Path) -
     plain = read(tmp_path, "1 1:2 3:1\n2 2:5\n")
 
     adorned = read(
-        tmp_path,
-        "\ufeff# qid:7 1:9\r\n  1\t1:2   3:1 # qid:3, 5:1\r\n\r\n \t\r\n2 2:5#\r\n",
+        tmp_path, "\ufeff# qid:7 1:9\r\n  1\t1:2   3:1 # qid:3, 5:1\r\n\r\n \t\r\n2 2:5#\r\n"
     )
 
     assert adorned.digest == plain.digest
@@ -90,8 +89,7 @@ def test_a_row_without_label_makes_it_multilabel(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "options"),
-    [("rows.multilabel.svm", {}), ("rows.svm", {"task": "multilabel"})],
+    ("file", "options"), [("rows.multilabel.svm", {}), ("rows.svm", {"task": "multilabel"})]
 )
 def test_a_multilabel_file_that_is_said_to_be_one_is_no_surprise(
     file: str, options: dict[str, Any], tmp_path: Path

@@ -125,8 +125,7 @@ def test_yahoo_keeps_the_features_that_occur_in_both_sets() -> None:
     assert_array_equal(contexts.feature, [j for row in rows for j, _ in row])
     assert_array_equal(contexts.value, [value for row in rows for _, value in row])
     assert_array_equal(
-        problem.true_costs.value,
-        [1, 0.75, 0.75, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0, 1, 1],
+        problem.true_costs.value, [1, 0.75, 0.75, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0, 1, 1]
     )
 
 

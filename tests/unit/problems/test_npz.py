@@ -72,14 +72,9 @@ def test_costs_are_given_one_by_one(tmp_path: Path) -> None:
 
 
 def test_documents_have_a_grade_and_a_query(tmp_path: Path) -> None:
-    ranking: dict[str, Any] = {
-        "X": X,
-        "relevance": [0, 2, 1],
-        "qid": ["q2", "q2", "q1"],
-    }
+    ranking: dict[str, Any] = {"X": X, "relevance": [0, 2, 1], "qid": ["q2", "q2", "q1"]}
     expected = [
-        Problem.from_ranking(X, [0, 2, 1], [2, 2, 1], 10, best).digest
-        for best in (2, 3, 4)
+        Problem.from_ranking(X, [0, 2, 1], [2, 2, 1], 10, best).digest for best in (2, 3, 4)
     ]
 
     with pytest.warns(DataNotice, match="max_relevance is 2"):
@@ -90,14 +85,7 @@ def test_documents_have_a_grade_and_a_query(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "same",
-    [
-        X,
-        X.astype(np.float32),
-        X.astype(np.float16),
-        X.astype(">f8"),
-        np.asfortranarray(X),
-    ],
+    "same", [X, X.astype(np.float32), X.astype(np.float16), X.astype(">f8"), np.asfortranarray(X)]
 )
 def test_the_type_of_numbers_does_not_matter(same: Any, tmp_path: Path) -> None:
     expected = Problem.from_classes(X, [0, 1, 0]).digest

@@ -19,14 +19,7 @@ from bakeoff.problems.catalog.download import UnreachableError, unwatched
 from bakeoff.problems.catalog.source import Source
 from bakeoff.problems.readers.options import Options
 from tests import openml_server
-from tests.openml_server import (
-    FOREVER,
-    Fault,
-    Server,
-    all_paths,
-    data_path,
-    features_path,
-)
+from tests.openml_server import FOREVER, Fault, Server, all_paths, data_path, features_path
 
 ARFF = """\
 @relation weather
@@ -71,9 +64,7 @@ def files_of(openml_id: int) -> set[str]:
 def test_a_dataset_is_read_with_openmls_target(server: Server) -> None:
     problem = openml.read(61, Options())
 
-    assert repr(problem) == (
-        "Problem('openml:61', multiclass, n=3, n_features=4, n_actions=2)"
-    )
+    assert repr(problem) == ("Problem('openml:61', multiclass, n=3, n_features=4, n_actions=2)")
     assert problem.openml_id == 61
     assert problem.class_names == ("yes", "no")
 
@@ -93,9 +84,7 @@ def test_a_source_says_what_it_is_and_whether_it_is_here(server: Server) -> None
     assert source.fetch is not None
     source.fetch(unwatched)
 
-    assert (source.name, source.origin, source.openml_id) == (
-        "openml:61", "openml:61", 61,
-    )  # fmt: skip
+    assert (source.name, source.origin, source.openml_id) == ("openml:61", "openml:61", 61)
     assert (before, source.is_here()) == (False, True)
     assert files_of(61) == {"description.json", "features.json", "data.arff"}
 
@@ -119,9 +108,7 @@ def test_the_users_target_comes_first(server: Server) -> None:
     ],
     ids=["strings", "commas", "quotes", "list", "lists", "other case", "twice"],
 )
-def test_columns_that_openml_ignores_are_left_out(
-    server: Server, said: dict[str, Any]
-) -> None:
+def test_columns_that_openml_ignores_are_left_out(server: Server, said: dict[str, Any]) -> None:
     server.add(62, ARFF, "play", **said)
 
     problem = openml.read(62, Options())
@@ -258,8 +245,7 @@ def test_what_is_not_found_is_told_with_its_address(server: Server, place: int) 
     message = refusal_of(61)
 
     assert message == (
-        f"{server.base}{path}: cannot be fetched: the server answers 404 Not Found; "
-        f"{openml.ADVICE}"
+        f"{server.base}{path}: cannot be fetched: the server answers 404 Not Found; {openml.ADVICE}"
     )
 
 
@@ -285,9 +271,7 @@ def test_what_is_not_found_is_told_with_its_address(server: Server, place: int) 
     ],
 )
 @pytest.mark.parametrize("place", [0, 1], ids=["description", "features"])
-def test_an_answer_that_is_not_openmls_is_refused(
-    server: Server, place: int, body: bytes
-) -> None:
+def test_an_answer_that_is_not_openmls_is_refused(server: Server, place: int, body: bytes) -> None:
     path = all_paths(61)[place]
     server.misbehave(path, Fault(body=body))
 
@@ -297,9 +281,7 @@ def test_an_answer_that_is_not_openmls_is_refused(
     assert openml.read(61, Options()).n == 3
 
 
-@pytest.mark.parametrize(
-    "url", ["file:///etc/passwd", "ftp://x/y", "data.arff", "", "//host/x"]
-)
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://x/y", "data.arff", "", "//host/x"])
 def test_data_are_fetched_only_over_http(server: Server, url: str) -> None:
     server.add(62, ARFF, "play", url=url)
 
@@ -308,11 +290,7 @@ def test_data_are_fetched_only_over_http(server: Server, url: str) -> None:
 
 @pytest.mark.parametrize(
     "fault",
-    [
-        openml_server.rate_limit(),
-        openml_server.BROKEN,
-        openml_server.HALF,
-    ],
+    [openml_server.rate_limit(), openml_server.BROKEN, openml_server.HALF],
     ids=["rate limit", "500", "half a body"],
 )
 def test_passing_trouble_is_not_noticed(server: Server, fault: Fault) -> None:
@@ -379,9 +357,7 @@ def test_a_damaged_answer_in_the_cache_is_asked_for_anew(
     assert json.loads((data_folder("openml", "61") / name).read_bytes())
 
 
-def test_data_in_the_cache_need_no_network(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_data_in_the_cache_need_no_network(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     openml.fetch(61, unwatched)
     with openml_server.running() as gone:
         monkeypatch.setenv(openml.VARIABLE, gone.base)
@@ -439,9 +415,7 @@ def test_a_fetch_of_what_is_here_asks_nothing(server: Server) -> None:
     assert server.asked == []
 
 
-def test_the_public_address_is_the_default(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_public_address_is_the_default(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(opener: Any, request: Request, timeout: float) -> None:
         raise URLError(OSError(f"asked for {request.full_url}"))
 
@@ -463,9 +437,7 @@ JSON = st.recursive(
 
 @given(said=JSON, listed=JSON)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_any_answer_is_understood_or_refused(
-    server: Server, said: Any, listed: Any
-) -> None:
+def test_any_answer_is_understood_or_refused(server: Server, said: Any, listed: Any) -> None:
     answers = {"data_set_description": said, "data_features": listed}
     for path, (key, value) in zip(all_paths(61)[:2], answers.items(), strict=True):
         server.files[path] = json.dumps({key: value}).encode()

@@ -46,8 +46,7 @@ def test_a_manifest_takes_every_option() -> None:
 def test_the_table_in_the_docs_is_the_declaration() -> None:
     rows = [f"| `{name}` | {kind.help} |" for name, kind in KINDS.items()]
 
-    assert "\n".join(["| option | meaning |", "|---|---|", *rows])\
-        in DOCS.read_text()  # fmt: skip
+    assert "\n".join(["| option | meaning |", "|---|---|", *rows]) in DOCS.read_text()
 
 
 # ---- values
@@ -74,10 +73,7 @@ def test_one_name_will_do_for_a_list() -> None:
         ({"ignore": [1]}, "ignore must be a list of names of columns, got "),
         ({"target": 1.5}, "target must be a column's name or index, or a list"),
         ({"name": 3}, "name must be a string, got 3"),
-        (
-            {"numeric": "a", "categorical": "a"},
-            "the column 'a' cannot be categorical and numeric",
-        ),
+        ({"numeric": "a", "categorical": "a"}, "the column 'a' cannot be categorical and numeric"),
         ({"taget": "y"}, "there is no option 'taget'; did you mean 'target'?"),
     ],
 )

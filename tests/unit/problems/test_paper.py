@@ -132,8 +132,7 @@ def test_sources_can_be_sent_to_other_processes() -> None:
 def arff(rows: int, columns: list[str]) -> str:
     """Made-up data with as many rows and columns; the class is the last."""
     header = "".join(f"@attribute {name} numeric\n" for name in columns)
-    lines = "".join(",".join("1" * len(columns)) + f",{'ab'[i % 2]}\n"
-                    for i in range(rows))  # fmt: skip
+    lines = "".join(",".join("1" * len(columns)) + f",{'ab'[i % 2]}\n" for i in range(rows))
     return f"@relation r\n{header}@attribute class {{a,b}}\n@data\n{lines}"
 
 
@@ -153,8 +152,7 @@ def test_data_with_other_sizes_are_read_with_a_notice(server: Server) -> None:
         problem = named("openml:61").read(Options())
 
     assert [str(notice.message) for notice in notices] == [
-        "openml:61: has 149 rows where the paper has 150 and 3 features where the "
-        "paper has 4"
+        "openml:61: has 149 rows where the paper has 150 and 3 features where the paper has 4"
     ]
     assert problem.n == 149
 
@@ -214,9 +212,7 @@ def test_a_dataset_in_the_users_folder_is_used_before_the_network(
     assert server.asked == []
 
 
-def test_data_of_the_users_folder_are_compared_too(
-    server: Server, tmp_path: Path
-) -> None:
+def test_data_of_the_users_folder_are_compared_too(server: Server, tmp_path: Path) -> None:
     (tmp_path / "flowers.arff").write_text(arff(149, ["a", "b", "c", "d"]))
     local = folder_with(tmp_path, ["flowers.arff,multiclass,flowers,61,"])
 
@@ -230,9 +226,7 @@ def test_other_datasets_in_the_users_folder_change_nothing(tmp_path: Path) -> No
     assert named("openml:61", local).fetch is not None
 
 
-def test_a_ranking_file_of_the_users_keeps_as_many_documents_as_the_paper(
-    tmp_path: Path,
-) -> None:
+def test_a_ranking_file_of_the_users_keeps_as_many_documents_as_the_paper(tmp_path: Path) -> None:
     documents = "".join(f"{i % 5} qid:1 1:{i}\n" for i in range(12))
     (tmp_path / "m.letor").write_text(documents + "4 qid:2 2:1\n")
     local = folder_with(tmp_path, ["m.letor,ranking,mslr30k,,"])
@@ -257,9 +251,7 @@ def test_a_multilabel_dataset_comes_from_the_libsvm_site(server: Server) -> None
     problem = source.read(Options())
     source.read(Options())
 
-    assert repr(problem) == (
-        "Problem('scene', multilabel, n=1211, n_features=294, n_actions=6)"
-    )
+    assert repr(problem) == ("Problem('scene', multilabel, n=1211, n_features=294, n_actions=6)")
     assert server.asked == [SCENE_PATH]
     assert source.is_here()
 
@@ -312,9 +304,7 @@ def test_without_a_network_the_user_is_told_where_to_put_the_file(
     )
 
 
-def test_no_dataset_of_the_suites_is_described_before_it_is_read(
-    server: Server,
-) -> None:
+def test_no_dataset_of_the_suites_is_described_before_it_is_read(server: Server) -> None:
     paper.sources("paper", {})
 
     assert server.asked == []

@@ -44,9 +44,7 @@ def test_columns_of_every_plain_type_become_features(tmp_path: Path) -> None:
 
 def test_declared_classes_keep_their_order_if_they_occur(tmp_path: Path) -> None:
     declared = pl.Enum(["never", "high", "low"])
-    frame = pl.DataFrame(
-        {"a": [1, 2], "class": pl.Series(["low", "high"], dtype=declared)}
-    )
+    frame = pl.DataFrame({"a": [1, 2], "class": pl.Series(["low", "high"], dtype=declared)})
 
     problem = read(tmp_path, frame)
 
@@ -56,9 +54,7 @@ def test_declared_classes_keep_their_order_if_they_occur(tmp_path: Path) -> None
 
 def test_one_hot_has_a_feature_for_every_declared_category(tmp_path: Path) -> None:
     declared = pl.Enum(["never", "high", "low"])
-    frame = pl.DataFrame(
-        {"a": pl.Series(["low", "high"], dtype=declared), "class": [0, 1]}
-    )
+    frame = pl.DataFrame({"a": pl.Series(["low", "high"], dtype=declared), "class": [0, 1]})
 
     problem = read(tmp_path, frame, features="one-hot")
 
@@ -114,9 +110,7 @@ def test_an_index_of_pandas_is_no_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dtype", [pl.Float16, pl.Float32, pl.Float64])
-def test_infinity_is_refused_in_every_precision(
-    dtype: pl.DataType, tmp_path: Path
-) -> None:
+def test_infinity_is_refused_in_every_precision(dtype: pl.DataType, tmp_path: Path) -> None:
     frame = pl.DataFrame({"a": pl.Series([1, float("inf")], dtype=dtype), "y": [0, 1]})
 
     with pytest.raises(DataError, match="row 2: column 'a' must be finite"):

@@ -4,13 +4,7 @@ from datetime import date, datetime, time, timedelta, timezone
 
 import pytest
 
-from bakeoff.problems.quantities import (
-    Form,
-    form_of,
-    looks_like_dates,
-    quantity,
-    text_of,
-)
+from bakeoff.problems.quantities import Form, form_of, looks_like_dates, quantity, text_of
 
 
 @pytest.mark.parametrize(
@@ -44,8 +38,7 @@ def test_a_decimal_comma_is_a_form_of_its_own(word: str, number: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "word",
-    ["", "$", "%", "1,20", "12,34,567", "1.2.3", "+-5", "(5", "5)", "SKU1"],
+    "word", ["", "$", "%", "1,20", "12,34,567", "1.2.3", "+-5", "(5", "5)", "SKU1"]
 )
 def test_other_words_are_no_plain_numbers(word: str) -> None:
     assert quantity(word, "plain") is None
@@ -93,9 +86,7 @@ def test_a_time_is_a_number_of_hours() -> None:
         ([], None),
     ],
 )
-def test_all_words_of_a_column_have_one_form(
-    words: list[str], form: Form | None
-) -> None:
+def test_all_words_of_a_column_have_one_form(words: list[str], form: Form | None) -> None:
     assert form_of(words) == form
 
 
@@ -112,10 +103,7 @@ def test_dates_in_other_forms_are_noticed() -> None:
         (date(2024, 1, 13), "2024-01-13"),
         (time(9, 5), "09:05:00"),
         (datetime(2024, 1, 13, 9, 5, 0, 500), "2024-01-13 09:05:00.000500"),
-        (
-            datetime(2024, 1, 13, 9, tzinfo=timezone(timedelta(hours=2))),
-            "2024-01-13 07:00:00",
-        ),
+        (datetime(2024, 1, 13, 9, tzinfo=timezone(timedelta(hours=2))), "2024-01-13 07:00:00"),
     ],
 )
 def test_a_moment_is_written_so_that_it_sorts(moment: date | time, word: str) -> None:

@@ -54,28 +54,17 @@ def test_distances_count_the_edges_between_topics(tmp_path: Path) -> None:
     found = rcv1.distances(TOPICS, tree)
 
     assert_array_equal(
-        found,
-        [
-            [0, 1, 1, 4, 3],
-            [1, 0, 2, 5, 4],
-            [1, 2, 0, 3, 2],
-            [4, 5, 3, 0, 1],
-            [3, 4, 2, 1, 0],
-        ],
+        found, [[0, 1, 1, 4, 3], [1, 0, 2, 5, 4], [1, 2, 0, 3, 2], [4, 5, 3, 0, 1], [3, 4, 2, 1, 0]]
     )
 
 
-def test_a_cost_is_the_share_of_the_longest_way_to_the_nearest_right_topic(
-    tmp_path: Path,
-) -> None:
+def test_a_cost_is_the_share_of_the_longest_way_to_the_nearest_right_topic(tmp_path: Path) -> None:
     tree = rcv1.read_hierarchy(written(tmp_path, TREE))
 
     costs = rcv1.tree_costs(Y, TOPICS, tree)
 
     longest = 5  # from C151 to G15
-    assert_array_equal(
-        costs * longest, [[0, 1, 0, 3, 2], [4, 5, 3, 0, 1], [1, 0, 2, 1, 0]]
-    )
+    assert_array_equal(costs * longest, [[0, 1, 0, 3, 2], [4, 5, 3, 0, 1], [1, 0, 2, 1, 0]])
 
 
 def test_the_longest_way_counts_topics_that_no_document_has(tmp_path: Path) -> None:
@@ -97,9 +86,7 @@ def test_a_document_without_topics_costs_one_everywhere(tmp_path: Path) -> None:
 def test_dense_and_sparse_topics_cost_the_same(tmp_path: Path) -> None:
     tree = rcv1.read_hierarchy(written(tmp_path, TREE))
 
-    assert_array_equal(
-        rcv1.tree_costs(Y, TOPICS, tree), rcv1.tree_costs(Y.toarray(), TOPICS, tree)
-    )
+    assert_array_equal(rcv1.tree_costs(Y, TOPICS, tree), rcv1.tree_costs(Y.toarray(), TOPICS, tree))
 
 
 def test_a_topic_that_is_not_in_the_tree_is_refused(tmp_path: Path) -> None:
@@ -155,9 +142,7 @@ ROOT = line("None", "Root")
         "unknown parent", "two roots",
     ],
 )  # fmt: skip
-def test_what_is_not_a_tree_is_refused_with_its_line(
-    tmp_path: Path, text: str, says: str
-) -> None:
+def test_what_is_not_a_tree_is_refused_with_its_line(tmp_path: Path, text: str, says: str) -> None:
     path = written(tmp_path, text)
 
     with pytest.raises(DataError) as refusal:
@@ -241,9 +226,7 @@ def test_documents_and_tree_are_fetched_once(server: Server, fetcher: Fetcher) -
     assert names == {"documents.npz", rcv1.TREE}
 
 
-def test_a_tree_brought_by_hand_is_not_fetched(
-    server: Server, fetcher: Fetcher
-) -> None:
+def test_a_tree_brought_by_hand_is_not_fetched(server: Server, fetcher: Fetcher) -> None:
     data_folder("rcv1-costs").mkdir(parents=True)
     (data_folder("rcv1-costs") / rcv1.TREE).write_text(TREE)
 
@@ -253,9 +236,7 @@ def test_a_tree_brought_by_hand_is_not_fetched(
     assert rcv1.is_here()
 
 
-def test_a_page_instead_of_the_tree_is_not_kept(
-    server: Server, fetcher: Fetcher
-) -> None:
+def test_a_page_instead_of_the_tree_is_not_kept(server: Server, fetcher: Fetcher) -> None:
     server.misbehave(PATH, GARBAGE)
 
     with pytest.raises(
@@ -323,9 +304,7 @@ def emptied(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [cut, altered, emptied])
-def test_damaged_documents_are_refused(
-    server: Server, fetcher: Fetcher, damage: Any
-) -> None:
+def test_damaged_documents_are_refused(server: Server, fetcher: Fetcher, damage: Any) -> None:
     rcv1.fetch(unwatched)
     path = data_folder("rcv1-costs") / "documents.npz"
     path.write_bytes(damage(path.read_bytes()))

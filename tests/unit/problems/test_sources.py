@@ -123,21 +123,14 @@ def test_a_manifest_may_say_every_option_of_a_file(tmp_path: Path) -> None:
     a, b = bakeoff.load(tmp_path)
 
     assert a.name == "a (one-hot)"
-    assert a.features.names == [
-        "column_2=u",
-        "column_2=v",
-        "column_3=10",
-        "column_3=20",
-    ]
+    assert a.features.names == ["column_2=u", "column_2=v", "column_3=10", "column_3=20"]
     assert (b.n_actions, b.constant_action_cost) == (3, 0.75)
 
 
 def test_a_dataset_in_the_users_folder_is_not_downloaded(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "manifest.csv").write_text(
-        "file,task,name,openml_id\nrows.csv,multiclass,rows,61\n"
-    )
+    (folder / "manifest.csv").write_text("file,task,name,openml_id\nrows.csv,multiclass,rows,61\n")
 
     given = one(bakeoff.load("openml:61", data=folder))
     monkeypatch.setenv("BAKEOFF_DATA", str(folder))
@@ -147,9 +140,7 @@ def test_a_dataset_in_the_users_folder_is_not_downloaded(
     assert given.openml_id == 61
 
 
-def test_a_suite_is_a_list_and_each_of_its_problems_has_a_source(
-    folder: Path,
-) -> None:
+def test_a_suite_is_a_list_and_each_of_its_problems_has_a_source(folder: Path) -> None:
     suite = bakeoff.load("embedded")
 
     assert isinstance(suite, list)
@@ -163,9 +154,7 @@ def test_one_hot_features_show_in_the_name(folder: Path) -> None:
     assert problem.name == "rows (one-hot)"
 
 
-def test_several_sources_have_unique_names_and_no_source_counts_twice(
-    folder: Path,
-) -> None:
+def test_several_sources_have_unique_names_and_no_source_counts_twice(folder: Path) -> None:
     file, inner = str(folder / "rows.csv"), str(folder / "inner" / "rows.csv.gz")
 
     sources = find_all([file, inner, file, "embedded:iris"])

@@ -8,12 +8,7 @@ from numpy.testing import assert_array_equal
 
 from bakeoff import Problem, Run, simulate
 from bakeoff.core.arrays import Doubles
-from bakeoff.problems.catalog.synthetic import (
-    greedy_trap,
-    rich_contexts,
-    shared_baseline,
-    uniforms,
-)
+from bakeoff.problems.catalog.synthetic import greedy_trap, rich_contexts, shared_baseline, uniforms
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 SEEDS = range(20)
@@ -24,16 +19,12 @@ COVER = {  # the paper's fixed choices for an encoding
 }
 
 
-def best_losses(
-    problem: Problem, run: Run, offset: float, baseline: bool = False
-) -> Doubles:
+def best_losses(problem: Problem, run: Run, offset: float, baseline: bool = False) -> Doubles:
     """The loss at the best of nine learning rates, shuffle by shuffle."""
     losses = []
     for seed in SEEDS:
         runs = [
-            replace(
-                run, learning_rate=rate, offset=offset, baseline=baseline, seed=seed
-            )
+            replace(run, learning_rate=rate, offset=offset, baseline=baseline, seed=seed)
             for rate in RATES
         ]
         results = simulate(problem.shuffled(seed), runs)
@@ -45,9 +36,7 @@ def best_losses(
 
 
 @pytest.mark.parametrize("offset", [-1, 0])
-def test_the_worst_cover_is_better_than_the_best_greedy_in_the_trap(
-    offset: int,
-) -> None:
+def test_the_worst_cover_is_better_than_the_best_greedy_in_the_trap(offset: int) -> None:
     problem = greedy_trap()
 
     greedy = best_losses(problem, Run("greedy"), offset)
@@ -103,9 +92,7 @@ def test_greedy_with_a_baseline_is_better_in_every_shuffle(offset: int) -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 9])
-def test_the_worst_with_a_baseline_is_better_than_the_best_without(
-    offset: int,
-) -> None:
+def test_the_worst_with_a_baseline_is_better_than_the_best_without(offset: int) -> None:
     problem = shared_baseline()
 
     without = best_losses(problem, Run("greedy"), offset)

@@ -21,9 +21,7 @@ def read(folder: Path, text: str, file: str = "rows.vw", **options: Any) -> Prob
 # ---- features
 
 
-def test_a_feature_without_value_is_1_and_one_of_value_0_is_absent(
-    tmp_path: Path,
-) -> None:
+def test_a_feature_without_value_is_1_and_one_of_value_0_is_absent(tmp_path: Path) -> None:
     problem = read(tmp_path, "1 | a:0.5 b\n2 | b:-2 a:0 c:0.0\n")
 
     assert problem.digest == Problem.from_classes([[0.5, 1], [0, -2]], [1, 2]).digest
@@ -80,9 +78,7 @@ def test_names_may_be_numbers_or_words_of_any_language(tmp_path: Path) -> None:
 def test_tags_blanks_and_an_importance_of_1_do_not_matter(tmp_path: Path) -> None:
     plain = read(tmp_path, "1 | a\n2 | b\n1 | b\n")
 
-    adorned = read(
-        tmp_path, "\ufeff1 1.0 'tag |\ta \r\n\r\n2 touching| b\r\n  1 1 tag2|  b"
-    )
+    adorned = read(tmp_path, "\ufeff1 1.0 'tag |\ta \r\n\r\n2 touching| b\r\n  1 1 tag2|  b")
 
     assert adorned.digest == plain.digest
 

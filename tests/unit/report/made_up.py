@@ -14,9 +14,7 @@ OAA = "supervised"
 TUNING_ID, UCI_ID = 21, 6  # both in the paper's lists
 
 
-def row(
-    explorer: str, loss: float | None, problem: str = "iris", **others: Any
-) -> dict[str, Any]:
+def row(explorer: str, loss: float | None, problem: str = "iris", **others: Any) -> dict[str, Any]:
     """A result of a run on a problem of 1,000 rows, but for what is said."""
     run = Run.from_text(explorer) if "python:" not in explorer else None
     rate, offset = others.get("learning_rate", 0.1), others.pop("offset", -1.0)

@@ -28,9 +28,7 @@ MINE = "python:m.L,a="
 
 def own(problem: str, *losses: float, **others: Any) -> list[dict[str, Any]]:
     """Losses of somebody's own learner with a = 1, 2, ... on a problem."""
-    return [
-        row(f"{MINE}{a}", loss, problem, **others) for a, loss in enumerate(losses, 1)
-    ]
+    return [row(f"{MINE}{a}", loss, problem, **others) for a, loss in enumerate(losses, 1)]
 
 
 def labels_of(competitors: list[Competitor]) -> list[str]:
@@ -86,14 +84,8 @@ def test_a_vote_that_would_decide_does_not_count_for_its_own_dataset() -> None:
 
 
 @pytest.mark.parametrize("extreme", [(0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (1.0, 1.0, 0.0)])
-def test_a_dataset_never_changes_what_it_is_judged_with(
-    extreme: tuple[float, ...],
-) -> None:
-    others = [
-        *own("b", 0.5, 0.2, 0.1),
-        *own("c", 0.5, 0.1, 0.2),
-        *own("d", 0.5, 0.1, 0.5),
-    ]
+def test_a_dataset_never_changes_what_it_is_judged_with(extreme: tuple[float, ...]) -> None:
+    others = [*own("b", 0.5, 0.2, 0.1), *own("c", 0.5, 0.1, 0.2), *own("d", 0.5, 0.1, 0.5)]
 
     losses = store(*own("a", *extreme), *others)
 
@@ -101,9 +93,7 @@ def test_a_dataset_never_changes_what_it_is_judged_with(
 
 
 def test_tuning_datasets_vote_where_there_are_any() -> None:
-    tuning = [
-        one for i in range(3) for one in own(f"t{i}", 0.1, 0.9, openml_id=TUNING_ID)
-    ]
+    tuning = [one for i in range(3) for one in own(f"t{i}", 0.1, 0.9, openml_id=TUNING_ID)]
     held_out = [one for i in range(5) for one in own(f"h{i}", 0.9, 0.1)]
     losses = store(*tuning, *held_out)
 
@@ -162,10 +152,7 @@ def test_elections_are_by_the_test_that_is_asked_for() -> None:
     )  # fmt: skip
 
     by_paper, by_z = (
-        [
-            contest_of(losses, each(losses, "-1/0", test=test))
-            for each in (fixed, unpeeked)
-        ]
+        [contest_of(losses, each(losses, "-1/0", test=test)) for each in (fixed, unpeeked)]
         for test in ("paper", "z")
     )
 
@@ -178,9 +165,7 @@ def test_elections_are_by_the_test_that_is_asked_for() -> None:
 
 def test_each_encoding_has_elections_of_its_own() -> None:
     rows = [
-        one
-        for name in "abc"
-        for one in (*own(name, 0.1, 0.9), *own(name, 0.9, 0.1, offset=0.0))
+        one for name in "abc" for one in (*own(name, 0.1, 0.9), *own(name, 0.9, 0.1, offset=0.0))
     ]
     losses = store(*rows)
 
@@ -195,9 +180,7 @@ def test_a_baseline_goes_with_what_was_elected_without_it() -> None:
     )  # fmt: skip
     chosen = fixed_choices(losses, "-1/0")["mine"]
 
-    contest = contest_of(
-        losses, [Competitor("with", chosen.where("mine", "-1/0", baseline=True))]
-    )
+    contest = contest_of(losses, [Competitor("with", chosen.where("mine", "-1/0", baseline=True))])
 
     assert contest.losses.tolist() == [[0.3], [0.2]]
 
@@ -242,9 +225,10 @@ def test_it_is_said_who_elected_hyperparameters(
 
 def test_those_elected_by_the_same_are_named_together() -> None:
     rows = [
-        *own("a", 0.1, 0.9), *own("b", 0.1, 0.9),
+        *own("a", 0.1, 0.9),
+        *own("b", 0.1, 0.9),
         *(row(f"regcb:c0={c0}", 0.5, name) for c0 in ("1e-1", "1e-2") for name in "ab"),
-    ]  # fmt: skip
+    ]
 
     (note,) = election_notes(store(*rows), "-1/0", "paper")
 
@@ -278,9 +262,7 @@ def test_tuning_datasets_without_whole_ballots_leave_the_vote_to_all() -> None:
 
 
 @pytest.mark.parametrize("is_swapped", [False, True])
-def test_a_vote_on_hyperparameters_does_not_move_the_rate_of_who_votes(
-    is_swapped: bool,
-) -> None:
+def test_a_vote_on_hyperparameters_does_not_move_the_rate_of_who_votes(is_swapped: bool) -> None:
     """Others may elect what this dataset voted for; its rate must not follow that."""
     d = [(0.1, 0.1), (0.9, 0.9)]
     rows = [
@@ -337,9 +319,7 @@ def test_a_rate_of_the_other_datasets_is_not_the_best_on_its_own() -> None:
 
 
 @pytest.mark.parametrize("extreme", [(0.0, 1.0, 1.0), (1.0, 1.0, 0.0)])
-def test_a_dataset_does_not_change_the_rate_it_is_judged_with(
-    extreme: tuple[float, ...],
-) -> None:
+def test_a_dataset_does_not_change_the_rate_it_is_judged_with(extreme: tuple[float, ...]) -> None:
     others = [*at_rates("b", G, 0.5, 0.2, 0.5), *at_rates("c", G, 0.5, 0.2, 0.5)]
 
     losses = store(*at_rates("a", G, *extreme), *others)
@@ -407,9 +387,7 @@ def test_the_best_of_the_choices_is_taken_on_each_dataset() -> None:
 
 def test_choices_with_another_encoding_or_a_baseline_do_not_count() -> None:
     losses = store(
-        row(f"{MINE}1", 0.3),
-        row(f"{MINE}2", 0.3, offset=0.0),
-        row(f"{MINE}2", 0.3, baseline=True),
+        row(f"{MINE}1", 0.3), row(f"{MINE}2", 0.3, offset=0.0), row(f"{MINE}2", 0.3, baseline=True)
     )
 
     assert optimised(losses, "-1/0") == []

@@ -83,9 +83,7 @@ def test_datasets_without_a_skyline_above_0_are_counted_in_the_caption() -> None
 
 @pytest.mark.parametrize("n_near", [8, 30])
 def test_points_far_away_are_triangles_at_the_edge_and_are_counted(n_near: int) -> None:
-    far = [skyline(0.001, problem="far"), *(
-        played(spec, 0.9, "far") for spec in FIXED[-1.0]
-    )]  # fmt: skip
+    far = [skyline(0.001, problem="far"), *(played(spec, 0.9, "far") for spec in FIXED[-1.0])]
     near = [
         row
         for i in range(n_near)

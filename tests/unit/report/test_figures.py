@@ -28,13 +28,7 @@ from bakeoff.statistics.ranks import critical_difference, ranks_of
 from bakeoff.statistics.significance import differences, wins
 from bakeoff.store.rows import rows_of
 from tests.results import losses, result, skyline
-from tests.unit.report.bake_offs import (
-    NO_CURVES,
-    bake_off,
-    curves_by_hand,
-    panels_of,
-    played,
-)
+from tests.unit.report.bake_offs import NO_CURVES, bake_off, curves_by_hand, panels_of, played
 
 HOSTILE = ["$x_1$ \\frac{", "_<b>&amp;", "a\x00b\nc", "\u5b57 \U0001f600", "long " * 99]
 
@@ -115,9 +109,7 @@ def test_boxes_have_the_medians_of_the_errors() -> None:
 def test_without_large_datasets_their_panel_is_left_out() -> None:
     drawing = ips_errors(bake_off(), Asked())
 
-    assert [axes.get_title() for axes in panels_of(drawing.canvas)] == [
-        "multiclass: 25 datasets"
-    ]
+    assert [axes.get_title() for axes in panels_of(drawing.canvas)] == ["multiclass: 25 datasets"]
     assert "25 datasets, 0 of them with n >= 10,000" in drawing.caption
 
 
@@ -221,9 +213,7 @@ def test_one_learning_rate_makes_no_figure() -> None:
 
 
 def test_what_is_compared_was_played_on_the_same_datasets() -> None:
-    rows = pl.DataFrame(
-        {"digest": ["a", "b", "c", "a", "b", "a"], "label": list("GGGRRB")}
-    )
+    rows = pl.DataFrame({"digest": ["a", "b", "c", "a", "b", "a"], "label": list("GGGRRB")})
 
     kept = comparable(rows, ["label"])
 
@@ -234,9 +224,7 @@ def test_what_is_compared_was_played_on_the_same_datasets() -> None:
 
 
 def write(store: Losses, folder: Path, **others: Any) -> list[Figure]:
-    return write_figures(
-        store, lambda: curves_by_hand(store), Asked(), folder, **others
-    )
+    return write_figures(store, lambda: curves_by_hand(store), Asked(), folder, **others)
 
 
 def test_without_results_every_figure_says_what_it_needs(tmp_path: Path) -> None:
@@ -282,18 +270,14 @@ def test_a_saver_writes_the_same_files(tmp_path: Path) -> None:
     write(bake_off(), folders[0], names=["heat-map", "ips-errors"], formats=["svg"])
 
     with Saver() as saver:
-        write(bake_off(), folders[1], names=["heat-map", "ips-errors"], formats=["svg"],
-              save=saver)  # fmt: skip
+        write(bake_off(), folders[1], names=["heat-map", "ips-errors"], formats=["svg"], save=saver)
 
     for name in ("heat-map.svg", "ips-errors.svg"):
         assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
 
 
 def test_a_saver_says_why_it_cannot_write(tmp_path: Path) -> None:
-    with (
-        pytest.raises(ResultsError, match=r"cannot be written: .*No such file"),
-        Saver() as saver,
-    ):
+    with pytest.raises(ResultsError, match=r"cannot be written: .*No such file"), Saver() as saver:
         saver(Canvas(), tmp_path / "nowhere", "picture", ["svg"])
 
 
@@ -337,7 +321,5 @@ def test_names_are_shown_as_they_are_and_break_nothing(tmp_path: Path) -> None:
         ("x" * 40, "x" * 29 + "..."),
     ],
 )
-def test_names_become_one_short_line_of_known_characters(
-    text: str, expected: str
-) -> None:
+def test_names_become_one_short_line_of_known_characters(text: str, expected: str) -> None:
     assert shown(text) == expected

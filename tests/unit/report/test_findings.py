@@ -3,14 +3,7 @@
 import pytest
 
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
-from bakeoff.report.findings.judge import (
-    Count,
-    are_held_out,
-    count_of,
-    judge,
-    needs_of,
-    verdict_of,
-)
+from bakeoff.report.findings.judge import Count, are_held_out, count_of, judge, needs_of, verdict_of
 from bakeoff.report.views import Asked
 from bakeoff.runs.grids import FIXED
 from bakeoff.runs.run import Run

@@ -36,9 +36,7 @@ def test_csv_is_wide_and_has_numbers() -> None:
 
 
 def test_csv_has_no_formula() -> None:
-    rows = [
-        one | {"algorithm": "=1+1"} if one["algorithm"] == "G" else one for one in ROWS
-    ]
+    rows = [one | {"algorithm": "=1+1"} if one["algorithm"] == "G" else one for one in ROWS]
 
     text = matrix_files(store(*rows), ASKED, paper=False)["csv"]
 

@@ -8,12 +8,7 @@ from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid
 
 DIFFERENCES = ("win_loss_diff", "reductions", "breakdown")
-BOTH = (
-    "win_loss_multiclass",
-    "win_loss_multilab",
-    "win_loss_uci",
-    "reductions_win_loss",
-)
+BOTH = ("win_loss_multiclass", "win_loss_multilab", "win_loss_uci", "reductions_win_loss")
 SQUARES = [(name, panel) for name in DIFFERENCES for panel in panels(name)]
 PAIRS = [(name, panel) for name in BOTH for panel in panels(name)]
 PAIRS.append(("baseline_opt", "-1/0"))
@@ -118,10 +113,9 @@ def test_statistics_of_the_corpus_add_up() -> None:
         ("rcv1cs_all", "all", "loss", "C-u", "0.570 +- 0.023"),
         ("reductions_win_loss", "0/1 B", "iwr", "ips", "236 / 17"),
         ("baseline_opt", "-1/0", "RO", "C-u", "180 / 1"),
-        ("baseline_opt", "hyperparameters", "C-nu", "hyperparameters",
-         "N = 16, psi = 0.1, DR"),
+        ("baseline_opt", "hyperparameters", "C-nu", "hyperparameters", "N = 16, psi = 0.1, DR"),
     ],
-)  # fmt: skip
+)
 def test_figures_are_those_of_the_paper(
     name: str, panel: str, row: str, column: str, text: str
 ) -> None:

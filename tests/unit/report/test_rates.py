@@ -10,8 +10,7 @@ from tests.unit.report.made_up import G, row, store
 def grid(problem: str, *losses: float) -> list[dict[str, object]]:
     rates = (0.1, 1.0, 10.0)
     return [
-        row(G, loss, problem, learning_rate=rate)
-        for rate, loss in zip(rates, losses, strict=False)
+        row(G, loss, problem, learning_rate=rate) for rate, loss in zip(rates, losses, strict=False)
     ]
 
 

@@ -60,9 +60,7 @@ def test_nine_datasets_of_a_kind_are_not_worth_a_word() -> None:
         (7, 3, "leads, but not clearly"),  # 352 / 1024
     ],
 )
-def test_a_place_is_called_what_a_verdict_calls_it(
-    won: int, lost: int, place: str
-) -> None:
+def test_a_place_is_called_what_a_verdict_calls_it(won: int, lost: int, place: str) -> None:
     few = duel(*[(0.5, 0.1)] * 19)
     many = [
         row(spec, loss if i < won else 0.5 - loss, f"wide{i}", n_actions=12)
@@ -86,9 +84,7 @@ def test_encodings_are_compared_where_both_were_played() -> None:
     ]
 
 
-def test_encodings_are_compared_with_optimised_hyperparameters_if_there_are_any() -> (
-    None
-):
+def test_encodings_are_compared_with_optimised_hyperparameters_if_there_are_any() -> None:
     rows = duel(*[(0.3, 0.3)] * 10) + duel(*[(0.3, 0.5)] * 10, offset=0.0)
     tuned = [
         row("regcb:c0=1e-1,optimistic", 0.1, f"p{i}", offset=offset)
@@ -140,9 +136,7 @@ def test_what_makes_no_clear_difference_is_not_advice() -> None:
     fewer = [(0.5, 0.1)] * 6 + [(0.1, 0.5)] * 4
     other = [(0.1, 0.5)] * 6 + [(0.5, 0.1)] * 4
     rows = duel(*fewer) + duel(*other, baseline=True) + duel(*fewer, offset=0.0)
-    again = [
-        row | {"pv_loss": 0.6 - row["pv_loss"]} for row in duel(*other, offset=0.0)
-    ]
+    again = [row | {"pv_loss": 0.6 - row["pv_loss"]} for row in duel(*other, offset=0.0)]
 
     assert texts(rows, "baseline") == [
         "a shared baseline has no clear effect on G (6 significant wins, 4 losses), RO "
@@ -189,9 +183,7 @@ def test_a_learning_rate_comes_with_what_it_costs() -> None:
     (rate,) = texts(rows, "learning rate")
 
     assert rate.startswith("start with 10 (mean loss 0.1000 with this rate on 5 data")
-    assert rate.endswith(
-        "On 5 datasets the best rate is at an end of the grid: widen it."
-    )
+    assert rate.endswith("On 5 datasets the best rate is at an end of the grid: widen it.")
 
 
 @pytest.mark.parametrize(
@@ -262,14 +254,12 @@ def test_hyperparameters_that_others_elect_are_pointed_out() -> None:
         "datasets; the verdict holds for these."
     )
     assert settings == (
-        'the numbers above are for "python:m.L,a=2" (on 2 datasets the others elect '
-        "another one)."
+        'the numbers above are for "python:m.L,a=2" (on 2 datasets the others elect another one).'
     )
 
 
 def test_uniform_exploration_is_judged_by_its_kin() -> None:
-    rows = [row(spec, loss, f"p{i}") for i in range(10)
-            for spec, loss in ((G, 0.1), (EG, 0.3))]  # fmt: skip
+    rows = [row(spec, loss, f"p{i}") for i in range(10) for spec, loss in ((G, 0.1), (EG, 0.3))]
 
     assert texts(rows, "uniform exploration") == [
         "costs performance: epsilon-greedy (eG) has 0 significant wins, 10 losses "
@@ -279,8 +269,7 @@ def test_uniform_exploration_is_judged_by_its_kin() -> None:
 
 def test_logs_for_offline_evaluation_are_compared() -> None:
     exact = {"ips_reward": 0.65, "uniform_cost": 0.66}
-    rows = [row(EG, 0.3, "p", **exact),
-            row(G, 0.1, "p", ips_reward=0.46, uniform_cost=0.66)]  # fmt: skip
+    rows = [row(EG, 0.3, "p", **exact), row(G, 0.1, "p", ips_reward=0.46, uniform_cost=0.66)]
 
     (offline,) = texts(rows, "offline evaluation")
 

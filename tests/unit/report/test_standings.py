@@ -79,9 +79,7 @@ def test_a_skyline_of_zero_does_not_count_in_normalised_medians() -> None:
     ("won", "lost", "expected"),
     [(1, 0, 1.0), (3, 0, 2 / 8), (9, 1, 22 / 1024), (10, 0, 2 / 1024), (5, 5, 1.0)],
 )
-def test_of_two_the_chance_is_that_of_fair_coins(
-    won: int, lost: int, expected: float
-) -> None:
+def test_of_two_the_chance_is_that_of_fair_coins(won: int, lost: int, expected: float) -> None:
     found = places(store(*duel(*[(0.5, 0.1)] * won, *[(0.1, 0.5)] * lost)))
 
     assert [one.chance for one in found] == [expected, expected]

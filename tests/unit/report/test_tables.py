@@ -82,10 +82,7 @@ def test_optimised_is_the_best_of_what_was_played_on_each_dataset() -> None:
 
 
 def test_who_had_one_choice_only_is_not_optimised() -> None:
-    several = [
-        row(f"epsilon-greedy:epsilon={epsilon}", 0.3, "p0")
-        for epsilon in ("0.02", "0.05")
-    ]
+    several = [row(f"epsilon-greedy:epsilon={epsilon}", 0.3, "p0") for epsilon in ("0.02", "0.05")]
 
     table = made("main-results", store(*duel((0.2, 0.4)), *several))
 
@@ -110,11 +107,7 @@ def test_datasets_with_fewer_choices_are_counted() -> None:
 
 
 def test_main_results_say_who_elected_hyperparameters() -> None:
-    rows = [
-        row(f"regcb:c0={c0},optimistic", 0.3, name)
-        for name in "ab"
-        for c0 in ("1e-1", "1e-2")
-    ]
+    rows = [row(f"regcb:c0={c0},optimistic", 0.3, name) for name in "ab" for c0 in ("1e-1", "1e-2")]
 
     elected = made("main-results", store(*rows, row(G, 0.2, "a")))
     of_paper = made("main-results", store(*rows, *duel((0.5, 0.1))))
@@ -215,9 +208,7 @@ def test_reductions_with_one_choice_each_are_not_optimised() -> None:
         row("bag:n_policies=4 reduction=iwr", 0.4),
     )
 
-    panel = panel_of(
-        made("reductions", losses), "Bag, -1/0 encoding, optimised hyperparameters"
-    )
+    panel = panel_of(made("reductions", losses), "Bag, -1/0 encoding, optimised hyperparameters")
 
     assert panel.ours is None
     assert panel.needs == (
@@ -291,8 +282,7 @@ def test_encodings_are_optimised_only_with_several_choices_in_both() -> None:
 
 def test_a_correction_holds_for_encodings_too() -> None:
     losses = store(
-        *duel((0.27, 0.2), *[(0.2, 0.2)] * 20),
-        *duel((0.30, 0.2), *[(0.2, 0.2)] * 20, offset=0.0),
+        *duel((0.27, 0.2), *[(0.2, 0.2)] * 20), *duel((0.30, 0.2), *[(0.2, 0.2)] * 20, offset=0.0)
     )
 
     title = "all datasets, fixed hyperparameters"
@@ -317,9 +307,7 @@ def test_a_breakdown_has_nine_subsets_of_held_out_and_of_all_datasets() -> None:
 
     subsets = list(panels("breakdown"))
     assert [panel.title for panel in table.panels] == [
-        f"{where} datasets with {subset}"
-        for where in ("held-out", "all")
-        for subset in subsets
+        f"{where} datasets with {subset}" for where in ("held-out", "all") for subset in subsets
     ]
     counts = [panel.ours.datasets if panel.ours else 0 for panel in table.panels]
     assert counts[:9] == [2, 1, 1, 0, 2, 0, 1, 1, 0]
@@ -330,9 +318,7 @@ def test_a_breakdown_has_nine_subsets_of_held_out_and_of_all_datasets() -> None:
 
 def test_a_baseline_is_optimised_only_where_there_is_one() -> None:
     without = duel((0.2, 0.3))
-    with_it = [
-        row(spec, loss, "p0", baseline=True) for spec, loss in ((G, 0.4), (RO, 0.1))
-    ]
+    with_it = [row(spec, loss, "p0", baseline=True) for spec, loss in ((G, 0.4), (RO, 0.1))]
 
     alone = made("baseline-optimised", store(*without))
     both = made("baseline-optimised", store(*without, *with_it))
@@ -384,9 +370,7 @@ def test_every_table_is_named_as_its_files() -> None:
     ],
     ids=["errors only", "one result", "skyline only", "few"],
 )
-def test_tables_of_poor_stores_have_no_nan_and_say_what_they_need(
-    losses: Losses,
-) -> None:
+def test_tables_of_poor_stores_have_no_nan_and_say_what_they_need(losses: Losses) -> None:
     for table in all_tables(losses, Asked()):
         for text in (to_csv(table), to_markdown(table), to_latex(table)):
             assert not re.search(r"\b(nan|None|inf)\b", text)
@@ -416,6 +400,4 @@ def test_the_order_of_results_does_not_matter() -> None:
         *costs("yahoo", 0.5, 0.25),
     ]
 
-    assert all_tables(store(*rows), Asked()) == all_tables(
-        store(*reversed(rows)), Asked()
-    )
+    assert all_tables(store(*rows), Asked()) == all_tables(store(*reversed(rows)), Asked())

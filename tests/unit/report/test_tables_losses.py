@@ -47,9 +47,7 @@ def test_the_papers_losses_stand_beside_ours_or_alone() -> None:
         "yahoo, 0/1 encoding",
         "yahoo, -1/0 encoding",
     ]
-    assert [panel.ours is None for panel in table.panels] == [
-        False, True, True, True, False, True,
-    ]  # fmt: skip
+    assert [panel.ours is None for panel in table.panels] == [False, True, True, True, False, True]
     rcv1, yahoo = table.panels[3].paper, table.panels[4].paper
     assert rcv1 is not None
     assert len(rcv1.columns) == 9
@@ -90,9 +88,7 @@ def test_learning_rates_at_an_end_of_the_grid_are_pointed_out() -> None:
 
     grid = ours(table, "-1/0 encoding, fixed hyperparameters")
     assert grid.rows == (("G", ("2", "0.1500", "1", "0.2000", "0", "1")),)
-    assert "an end of the grid in 1 of 2 cases, most often for G with -1/0 " in (
-        table.caption
-    )
+    assert "an end of the grid in 1 of 2 cases, most often for G with -1/0 " in (table.caption)
 
 
 def test_with_one_learning_rate_there_is_no_end_to_point_out() -> None:
@@ -120,9 +116,7 @@ def test_all_losses_have_facts_losses_and_settings_of_each_dataset() -> None:
 
 
 def test_datasets_of_the_same_name_are_told_apart() -> None:
-    losses = store(
-        row(G, 0.1, digest="ab" * 32), row(G, 0.2, digest="cd" * 32), row(G, 0.3, "b")
-    )
+    losses = store(row(G, 0.1, digest="ab" * 32), row(G, 0.2, digest="cd" * 32), row(G, 0.3, "b"))
 
     grid = ours(made("all-losses", losses), "-1/0 encoding, fixed hyperparameters")
 
@@ -162,13 +156,9 @@ def test_the_corpus_is_counted_in_the_papers_bins() -> None:
     by_n = ours(table, "multiclass datasets by examples")
     assert [cells for _, cells in by_n.rows] == [("1",), ("0",), ("1",), ("0",)]
     by_skyline = ours(table, "multiclass datasets by skyline loss")
-    assert [cells for _, cells in by_skyline.rows] == [
-        ("0",), ("1",), ("0",), ("0",), ("0",),
-    ]  # fmt: skip
+    assert [cells for _, cells in by_skyline.rows] == [("0",), ("1",), ("0",), ("0",), ("0",)]
     assert "1 multiclass datasets have no skyline" in table.caption
-    assert ours(table, "multilabel datasets").rows == (
-        ("scene", ("1,211", "4", "6", "")),
-    )
+    assert ours(table, "multilabel datasets").rows == (("scene", ("1,211", "4", "6", "")),)
     assert panel_of(table, "ranking datasets").ours is None
     assert panel_of(table, "ranking datasets").paper == printed("data_ltr", "all")
 

@@ -4,18 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.report.made_up import (
-    EG,
-    RO,
-    TUNING_ID,
-    G,
-    duel,
-    made,
-    ours,
-    panel_of,
-    row,
-    store,
-)
+from tests.unit.report.made_up import EG, RO, TUNING_ID, G, duel, made, ours, panel_of, row, store
 
 FIXED = "-1/0 encoding, fixed hyperparameters"
 UNPEEKED = f"{FIXED}, learning rate elected on the other datasets"
@@ -55,9 +44,7 @@ def test_standings_have_all_numbers_of_the_verdict() -> None:
     )  # fmt: skip
     labels = [label for label, _ in grid.rows]
     assert labels == ["RO", "G"]
-    first, second = (
-        dict(zip(grid.columns, cells, strict=True)) for _, cells in grid.rows
-    )
+    first, second = (dict(zip(grid.columns, cells, strict=True)) for _, cells in grid.rows)
     assert (first["score"], first["wins"], first["losses"]) == ("2", "3", "1")
     assert (second["score"], second["wins"], second["losses"]) == ("-2", "1", "3")
     assert first["p of lead"] == second["p of lead"] == "0.625"  # 10 / 16
@@ -76,10 +63,7 @@ def test_excess_is_measured_from_the_skyline() -> None:
     grid = ours(made("standings", store(*rows, *sky)), FIXED)
 
     place = grid.columns.index("median excess")
-    assert {label: cells[place] for label, cells in grid.rows} == {
-        "RO": "0.1250",
-        "G": "0.3750",
-    }
+    assert {label: cells[place] for label, cells in grid.rows} == {"RO": "0.1250", "G": "0.3750"}
 
 
 def test_small_chances_are_printed_as_below_a_bound() -> None:
@@ -105,10 +89,7 @@ def test_the_view_without_peeking_has_a_panel_of_its_own() -> None:
     grid = ours(table, UNPEEKED)
     assert [panel.title for panel in table.panels] == [FIXED, UNPEEKED, ONE_RATE]
     assert "score, rate elected elsewhere" not in grid.columns
-    assert [(label, cells[0]) for label, cells in grid.rows] == [
-        ("RO", "2"),
-        ("G", "-2"),
-    ]
+    assert [(label, cells[0]) for label, cells in grid.rows] == [("RO", "2"), ("G", "-2")]
 
 
 def test_a_lone_dataset_has_no_scores_at_rates_of_others() -> None:
@@ -149,14 +130,8 @@ def test_optimised_standings_are_there_if_there_was_something_to_choose() -> Non
     ],
     ids=["others", "tuning"],
 )
-def test_standings_say_who_elected_hyperparameters(
-    facts: dict[str, int], voters: str
-) -> None:
-    rows = [
-        row(f"python:m.L,a={a}", 0.1 * a, name, **facts)
-        for name in "abc"
-        for a in (1, 2)
-    ]
+def test_standings_say_who_elected_hyperparameters(facts: dict[str, int], voters: str) -> None:
+    rows = [row(f"python:m.L,a={a}", 0.1 * a, name, **facts) for name in "abc" for a in (1, 2)]
 
     table = made("standings", store(*rows, row(G, 0.3, "a", **facts)))
 
@@ -230,10 +205,7 @@ def test_a_second_opinion_is_over_datasets_that_both_have_a_loss_on() -> None:
 def test_algorithms_that_never_met_have_no_second_opinion() -> None:
     rows = [
         row(spec, loss, name)
-        for name, pairs in (
-            ("a", ((G, 0.1), (RO, 0.9))),
-            ("b", ((RO, 0.1), (EG, 0.9))),
-        )
+        for name, pairs in (("a", ((G, 0.1), (RO, 0.9))), ("b", ((RO, 0.1), (EG, 0.9))))
         for spec, loss in pairs
     ]
 

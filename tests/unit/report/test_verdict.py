@@ -5,13 +5,7 @@ from typing import Any
 import pytest
 
 from bakeoff.report.standings import standings
-from bakeoff.report.verdict import (
-    chance_figure,
-    chance_in_words,
-    main_contest,
-    name_of,
-    verdict,
-)
+from bakeoff.report.verdict import chance_figure, chance_in_words, main_contest, name_of, verdict
 from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 from bakeoff.statistics.significance import wins
@@ -35,8 +29,7 @@ def test_a_clear_winner_is_called_one() -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * 12)))
 
     assert words[0] == (
-        "RegCB-opt (RO): 12 significant wins, 0 losses against all others over 12 "
-        "datasets."
+        "RegCB-opt (RO): 12 significant wins, 0 losses against all others over 12 datasets."
     )
     assert words[1] == (
         "It is a clear winner: equals would seldom have such a lead (p < 0.001, "
@@ -91,24 +84,16 @@ def test_ten_datasets_make_a_winner(n: int) -> None:
 
 @pytest.mark.parametrize(
     ("chance", "expected"),
-    [
-        (1.0, "p = 1.000"),
-        (0.0624, "p = 0.062"),
-        (0.001, "p = 0.001"),
-        (0.00099, "p < 0.001"),
-    ],
+    [(1.0, "p = 1.000"), (0.0624, "p = 0.062"), (0.001, "p = 0.001"), (0.00099, "p < 0.001")],
 )
-def test_small_chances_are_said_to_be_below_a_bound(
-    chance: float, expected: str
-) -> None:
+def test_small_chances_are_said_to_be_below_a_bound(chance: float, expected: str) -> None:
     assert chance_in_words(chance) == expected
     assert chance_figure(chance) == expected.removeprefix("p ").removeprefix("= ")
 
 
 def test_few_datasets_and_real_costs_are_pointed_out() -> None:
     rows = duel((0.5, 0.1), task="ranking")
-    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="z",
-                 correction="holm")  # fmt: skip
+    words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="z", correction="holm")
 
     assert words[0].endswith("over 2 datasets.")
     assert words[1] == "That is too few to call it a winner (fewer than 10)."
@@ -227,10 +212,7 @@ def test_with_the_rate_of_the_other_datasets_nobody_may_lead() -> None:
     rows = [
         one
         for i in range(10)
-        for one in (
-            *at_rates(i, G, 0.4, *IN_TURNS[i % 2]),
-            *at_rates(i, RO, 0.4, 0.4, 0.4),
-        )
+        for one in (*at_rates(i, G, 0.4, *IN_TURNS[i % 2]), *at_rates(i, RO, 0.4, 0.4, 0.4))
     ]
 
     words = said(store(*rows))
@@ -252,9 +234,7 @@ def test_with_the_rate_of_the_other_datasets_nobody_may_lead() -> None:
     ],
     ids=["one rate", "one dataset", "one dataset with all rates"],
 )
-def test_where_no_rate_can_be_elected_elsewhere_nothing_is_said(
-    rows: list[dict[str, Any]],
-) -> None:
+def test_where_no_rate_can_be_elected_elsewhere_nothing_is_said(rows: list[dict[str, Any]]) -> None:
     assert not any("rate" in sentence for sentence in said(store(*rows)))
 
 
@@ -277,10 +257,8 @@ def test_hyperparameters_that_were_elected_are_pointed_out() -> None:
     rows = [
         row(spec, loss, f"p{i}")
         for i in range(3)
-        for spec, loss in (
-            ("python:m.L,a=1", 0.1), ("python:m.L,a=2", 0.3), (G, 0.2),
-        )
-    ]  # fmt: skip
+        for spec, loss in (("python:m.L,a=1", 0.1), ("python:m.L,a=2", 0.3), (G, 0.2))
+    ]
 
     words = said(store(*rows))
 

@@ -10,9 +10,8 @@ from bakeoff.statistics.contest import Contest
 def contest_on(actions: list[int], losses: list[tuple[float, float]]) -> Contest:
     n = len(actions)
     problems = pl.DataFrame(
-        {"n": [1000] * n, "n_features": [10] * n, "n_actions": actions,
-         "skyline": [0.1] * n}
-    )  # fmt: skip
+        {"n": [1000] * n, "n_features": [10] * n, "n_actions": actions, "skyline": [0.1] * n}
+    )
     return Contest(("G", "RO"), problems, np.array(losses)[:, :, None], [])
 
 

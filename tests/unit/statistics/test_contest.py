@@ -54,9 +54,7 @@ def test_the_best_setting_is_chosen_for_each_problem() -> None:
 
 
 @pytest.mark.parametrize("luck", [(0.0, 1.0), (1.0, 0.0)])
-def test_the_mean_over_shuffles_decides_not_one_of_them(
-    luck: tuple[float, float],
-) -> None:
+def test_the_mean_over_shuffles_decides_not_one_of_them(luck: tuple[float, float]) -> None:
     lucky = [result(loss, shuffle=k) for k, loss in enumerate(luck, start=1)]
     steady = [result(0.375, shuffle=k, learning_rate=3.0) for k in (1, 2)]
 
@@ -133,9 +131,7 @@ def test_problems_with_fewer_orders_end_in_nan() -> None:
 
 def test_a_grid_in_one_order_meets_ten_orders_in_the_one_they_share() -> None:
     ten = [result(k / 16, shuffle=k) for k in range(1, 11)]
-    one = [
-        bag(0.5, explorer=f"bag:n_policies={N}", shuffle=1) for N in (4, 8, 16)
-    ]  # a wider grid
+    one = [bag(0.5, explorer=f"bag:n_policies={N}", shuffle=1) for N in (4, 8, 16)]  # a wider grid
 
     both = met(*ten, *one)
     alone = met(*ten, *one, labels="G")
@@ -185,9 +181,7 @@ def test_orders_of_one_problem_do_not_touch_another() -> None:
 
 def mixed(*rows: dict[str, Any]) -> list[dict[str, Any]]:
     """Greedy in orders 1 to 3 and Bag in 1 and 2, with other rows."""
-    ours = [
-        result(0.5, shuffle=k, ips_reward=k / 8, uniform_cost=0.0) for k in (1, 2, 3)
-    ]
+    ours = [result(0.5, shuffle=k, ips_reward=k / 8, uniform_cost=0.0) for k in (1, 2, 3)]
     theirs = [bag(0.5, shuffle=k, ips_reward=k / 4, uniform_cost=0.0) for k in (1, 2)]
     return [*ours, *theirs, *rows]
 
@@ -202,9 +196,7 @@ def test_errors_of_estimates_are_means_over_the_orders_of_the_contest() -> None:
 
 
 def test_errors_are_null_where_there_is_no_loss_or_no_estimate() -> None:
-    contest = met(
-        result(0.5), bag(0.5, problem="wine", uniform_cost=0.5, ips_loss=0.25)
-    )
+    contest = met(result(0.5), bag(0.5, problem="wine", uniform_cost=0.5, ips_loss=0.25))
 
     found = [chosen["ips_loss_error"].to_list() for chosen in contest.chosen]
     assert found == [[None, None], [None, 0.0625]]
@@ -288,9 +280,7 @@ def test_there_is_no_normalised_loss_without_a_skyline_that_errs(
 
 
 def test_the_skyline_may_be_missing_on_some_problems() -> None:
-    contest = met(
-        result(0.75), skyline(0.25), result(0.5, problem="wine"), labels="G B"
-    )
+    contest = met(result(0.75), skyline(0.25), result(0.5, problem="wine"), labels="G B")
 
     assert_array_equal(contest.normalised, [[2.0, NAN], [NAN, NAN]])
 
@@ -323,11 +313,7 @@ def five() -> Losses:
         (Condition(tuning=True), "a", "tuning"),
         (Condition(uci=True), "b", "UCI"),
         (Condition(tasks=("multiclass",)), "abe", "multiclass"),
-        (
-            Condition(tasks=("multilabel", "ranking")),
-            "cd",
-            "multilabel and ranking",
-        ),
+        (Condition(tasks=("multilabel", "ranking")), "cd", "multilabel and ranking"),
         (Condition(least_k=3), "bcd", "K >= 3"),
         (Condition(least_k=10), "d", "K >= 10"),
         (Condition(least_d=100), "bcde", "d >= 100"),
@@ -357,9 +343,7 @@ def test_a_condition_tells_which_problems_are_looked_at(
     for contest in (asked, filtered):
         assert "".join(contest.problems["problem"]) == expected
         assert contest.losses.shape == (len(expected), 1)
-        assert contest.chosen[0]["digest"].to_list() == [
-            f"d-{name}" for name in expected
-        ]
+        assert contest.chosen[0]["digest"].to_list() == [f"d-{name}" for name in expected]
     assert str(condition) == text
 
 

@@ -41,9 +41,7 @@ from tests.results import contest_by_hand
         ([4, 0, 0, 4, 0, 4, 4], 2 / 16),
     ],
 )
-def test_the_ways_to_be_as_far_ahead_are_counted(
-    differences: list[int], expected: float
-) -> None:
+def test_the_ways_to_be_as_far_ahead_are_counted(differences: list[int], expected: float) -> None:
     assert flip_test(differences) == expected
 
 
@@ -77,10 +75,7 @@ def test_beyond_1000_differences_the_normal_distribution_is_near(
 ) -> None:
     rng = np.random.default_rng(n + largest)
     sizes = rng.integers(1, largest + 1, n)
-    samples = [
-        sizes * np.where(rng.random(n) < lean, 1, -1)
-        for lean in np.linspace(0.5, 0.56, 8)
-    ]
+    samples = [sizes * np.where(rng.random(n) < lean, 1, -1) for lean in np.linspace(0.5, 0.56, 8)]
 
     approximate = [flip_test(sample) for sample in samples]
     monkeypatch.setattr(leads, "EXACT", n)
@@ -164,9 +159,7 @@ def test_the_least_sure_lead_decides() -> None:
         (1.0, "open"),
     ],
 )
-def test_grades_have_bounds_of_a_twentieth_and_a_fifth(
-    chance: float, expected: str
-) -> None:
+def test_grades_have_bounds_of_a_twentieth_and_a_fifth(chance: float, expected: str) -> None:
     assert (CLEAR, LIKELY) == (0.05, 0.2)
     assert grade_of(chance, FEW) == expected
 
@@ -188,7 +181,5 @@ def test_with_fewer_than_ten_datasets_every_lead_is_open(chance: float) -> None:
         (0, 0, False),
     ],
 )
-def test_wins_are_clear_that_fair_coins_seldom_have(
-    won: int, lost: int, expected: bool
-) -> None:
+def test_wins_are_clear_that_fair_coins_seldom_have(won: int, lost: int, expected: bool) -> None:
     assert is_clear(won, lost) is expected

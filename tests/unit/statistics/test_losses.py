@@ -48,9 +48,7 @@ def test_a_loss_is_the_mean_over_shuffles_of_the_means_over_seeds() -> None:
     ],
     ids=str,
 )
-def test_everything_but_shuffle_and_seed_makes_another_setting(
-    other: dict[str, Any],
-) -> None:
+def test_everything_but_shuffle_and_seed_makes_another_setting(other: dict[str, Any]) -> None:
     found = settings(result(0.25), result(0.5, **other))
 
     assert sorted(loss for _, loss in found) == [0.25, 0.5]
@@ -63,14 +61,8 @@ def test_a_choice_is_hyperparameters_and_reduction() -> None:
 
 
 def test_errors_of_estimates_are_squared_before_they_are_averaged() -> None:
-    estimates = [
-        {"ips_reward": 0.25, "ips_loss": 0.5},
-        {"ips_reward": 0.75, "ips_loss": 1.0},
-    ]
-    rows = [
-        result(0.5, seed=seed, uniform_cost=0.5, **one)
-        for seed, one in enumerate(estimates)
-    ]
+    estimates = [{"ips_reward": 0.25, "ips_loss": 0.5}, {"ips_reward": 0.75, "ips_loss": 1.0}]
+    rows = [result(0.5, seed=seed, uniform_cost=0.5, **one) for seed, one in enumerate(estimates)]
 
     found = settings(*rows, columns="ips_reward_error ips_loss_error")
 
@@ -100,9 +92,7 @@ def test_a_mean_over_seeds_does_not_depend_on_which_came_first() -> None:
 
 @pytest.mark.parametrize("where", [{"seed": 2}, {"shuffle": 2}], ids=str)
 @pytest.mark.parametrize("loss", [None, math.nan], ids=str)
-def test_a_setting_that_failed_once_has_no_loss(
-    where: dict[str, int], loss: float | None
-) -> None:
+def test_a_setting_that_failed_once_has_no_loss(where: dict[str, int], loss: float | None) -> None:
     fine = bag(0.75)
 
     assert settings(fine, result(0.25), result(loss, **where)) == [("B", 0.75)]
@@ -129,9 +119,7 @@ def test_errors_name_the_problem_also_if_it_could_not_be_read() -> None:
 
 def test_problems_are_sorted_by_name_with_their_facts() -> None:
     found = losses(
-        result(
-            0.5, problem="wine", digest="1", n=178, n_features=13, uniform_cost=0.625
-        ),
+        result(0.5, problem="wine", digest="1", n=178, n_features=13, uniform_cost=0.625),
         result(0.5),
         result(0.5, shuffle=2),
     ).problems
@@ -171,19 +159,14 @@ def test_tuning_and_uci_problems_are_known_by_their_openml_ids() -> None:
 
 
 def test_a_problem_that_changed_its_name_is_still_one() -> None:
-    found = losses(
-        result(0.5, problem="wine", digest="d"),
-        bag(0.5, problem="flowers", digest="d"),
-    )
+    found = losses(result(0.5, problem="wine", digest="d"), bag(0.5, problem="flowers", digest="d"))
 
     assert found.problems["problem"].to_list() == ["flowers"]
     assert found.settings.height == 2
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("b", "a"), ("a", "a")])
-def test_what_was_tuned_on_is_not_held_out_under_another_name(
-    names: tuple[str, str],
-) -> None:
+def test_what_was_tuned_on_is_not_held_out_under_another_name(names: tuple[str, str]) -> None:
     tuning = result(0.5, problem=names[0], digest="d", openml_id=tuning_ids()[0])
     local = bag(0.5, problem=names[1], digest="d", openml_id=None)
 
@@ -202,9 +185,7 @@ def test_what_was_tuned_on_is_not_held_out_under_another_name(
     ],
     ids=["tuning", "UCI", "several", "neither", "none"],
 )
-def test_a_problem_counts_as_what_its_twin_is(
-    ids: list[int], expected: tuple[bool, bool]
-) -> None:
+def test_a_problem_counts_as_what_its_twin_is(ids: list[int], expected: tuple[bool, bool]) -> None:
     rows = [result(0.5, problem="a", openml_id=None), result(0.5, problem="b")]
 
     found = losses(*rows, openml_ids={"d-a": ids}).problems

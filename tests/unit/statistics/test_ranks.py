@@ -19,8 +19,7 @@ from tests.reference import statistics as reference
 
 
 @pytest.mark.parametrize(
-    ("n_algorithms", "factor"),
-    [(2, 1.960), (3, 2.343), (5, 2.728), (8, 3.031), (10, 3.164)],
+    ("n_algorithms", "factor"), [(2, 1.960), (3, 2.343), (5, 2.728), (8, 3.031), (10, 3.164)]
 )
 def test_factors_are_those_of_demsars_table(n_algorithms: int, factor: float) -> None:
     assert nemenyi_factor(n_algorithms) == pytest.approx(factor, abs=1e-3)

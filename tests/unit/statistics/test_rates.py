@@ -39,18 +39,14 @@ def test_a_dataset_takes_the_rate_of_the_others() -> None:
 
 @pytest.mark.parametrize("own", [(0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (1.0, 1.0, 0.0)])
 def test_a_datasets_own_losses_do_not_change_its_rate(own: tuple[float, ...]) -> None:
-    found = losses(
-        *grid("a", *own), *grid("b", 0.5, 0.25, 0.75), *grid("c", 0.5, 0.5, 0.75)
-    )
+    found = losses(*grid("a", *own), *grid("b", 0.5, 0.25, 0.75), *grid("c", 0.5, 0.5, 0.75))
 
     assert elected(found)["a"] == 1.0
 
 
 def test_of_rates_as_good_as_each_other_the_lowest_is_taken() -> None:
     found = losses(
-        *grid("a", 0.5, 0.5, 0.0),
-        *grid("b", 0.5, 0.25, 0.5),
-        *grid("c", 0.5, 0.5, 0.25),
+        *grid("a", 0.5, 0.5, 0.0), *grid("b", 0.5, 0.25, 0.5), *grid("c", 0.5, 0.5, 0.25)
     )
 
     assert elected(found)["a"] == 1.0
@@ -61,19 +57,14 @@ def test_rounding_does_not_decide_between_rates() -> None:
     first is 0.6000000000000001, the second 0.5999999999999999.
     """
     found = losses(
-        *grid("a", 0.7, 0.2),
-        *grid("b", 0.1, 0.3),
-        *grid("c", 0.2, 0.2),
-        *grid("d", 0.3, 0.1),
+        *grid("a", 0.7, 0.2), *grid("b", 0.1, 0.3), *grid("c", 0.2, 0.2), *grid("d", 0.3, 0.1)
     )
 
     assert elected(found)["a"] == 0.1
 
 
 def test_a_dataset_without_all_rates_has_no_say_but_gets_one() -> None:
-    found = losses(
-        *grid("a", 0.5, 0.25, 0.5), *grid("b", 0.5, 0.25, 0.5), *grid("c", 0.0, 1.0)
-    )
+    found = losses(*grid("a", 0.5, 0.25, 0.5), *grid("b", 0.5, 0.25, 0.5), *grid("c", 0.0, 1.0))
 
     assert elected(found) == {"a": 1.0, "b": 1.0, "c": 1.0}
 
@@ -114,9 +105,7 @@ def test_one_rate_for_all_is_elected_everywhere() -> None:
 
 
 def test_settings_are_those_at_each_datasets_own_rate() -> None:
-    found = losses(
-        *grid("a", 0.1, 0.2, 0.3), *grid("b", 0.1, 0.2, 0.3), *grid("c", 0.1, 0.2, 0.3)
-    )
+    found = losses(*grid("a", 0.1, 0.2, 0.3), *grid("b", 0.1, 0.2, 0.3), *grid("c", 0.1, 0.2, 0.3))
 
     kept = found.settings.filter(at_rates({"d-a": 10.0, "d-b": 0.1}))
 
@@ -145,9 +134,7 @@ def test_of_equal_rates_the_lowest_is_taken_for_all() -> None:
 
 
 def test_a_dataset_without_all_rates_has_no_say_in_the_one_for_all() -> None:
-    found = losses(
-        *grid("a", 0.5, 0.25, 0.5), *grid("b", 0.5, 0.25, 0.5), *grid("c", 0.0)
-    )
+    found = losses(*grid("a", 0.5, 0.25, 0.5), *grid("b", 0.5, 0.25, 0.5), *grid("c", 0.0))
 
     assert rate_for_all(found, GREEDY) == 1.0
 

@@ -31,9 +31,7 @@ def test_without_datasets_there_is_nothing() -> None:
     assert regrets_of(np.zeros((0, 3))).shape == (0, 3)
 
 
-@given(
-    st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=8)
-)
+@given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=8))
 def test_regrets_equal_the_reference(losses: list[list[float]]) -> None:
     expected = [reference.regrets(row) for row in losses]
 

@@ -26,10 +26,7 @@ CORRECTIONS: tuple[Correction, ...] = ("none", "holm", "bh")
 
 
 def pair(
-    a: float | list[float],
-    b: float | list[float],
-    n: int = 100,
-    task: str = "multiclass",
+    a: float | list[float], b: float | list[float], n: int = 100, task: str = "multiclass"
 ) -> Contest:
     return contest_by_hand([[a, b]], n=n, task=task)
 
@@ -89,9 +86,7 @@ def test_the_papers_rule_takes_the_error_function_for_the_normal_one() -> None:
         (0.0, 0.03, False),  # 1.759
     ],
 )
-def test_the_z_test_wants_196_standard_errors(
-    a: float, b: float, expected: bool
-) -> None:
+def test_the_z_test_wants_196_standard_errors(a: float, b: float, expected: bool) -> None:
     assert a_wins(pair(a, b), "z") is expected
 
 
@@ -222,9 +217,7 @@ def test_p_values_are_symmetric_and_one_on_the_diagonal(test: Test) -> None:
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
 @pytest.mark.parametrize("test", TESTS)
-def test_who_has_no_loss_neither_wins_nor_loses(
-    test: Test, correction: Correction
-) -> None:
+def test_who_has_no_loss_neither_wins_nor_loses(test: Test, correction: Correction) -> None:
     gaps = contest_by_hand(
         [[0.1, NAN, 0.9], [NAN, 0.1, NAN], [[0.1] * 3, [NAN] * 3, [0.9] * 3]], n=1000
     )
@@ -237,9 +230,7 @@ def test_who_has_no_loss_neither_wins_nor_loses(
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
 @pytest.mark.parametrize("test", TESTS)
-def test_contests_of_one_or_of_nothing_have_no_wins(
-    test: Test, correction: Correction
-) -> None:
+def test_contests_of_one_or_of_nothing_have_no_wins(test: Test, correction: Correction) -> None:
     alone = contest_of(losses(result(0.25)), algorithms("G"))
     empty = contest_of(losses(skyline(0.25)), algorithms("G", "B"))
     nobody = contest_of(losses(result(0.25)), [])
@@ -250,9 +241,7 @@ def test_contests_of_one_or_of_nothing_have_no_wins(
 
 
 def test_tables_count_wins_and_their_differences() -> None:
-    contest = contest_by_hand(
-        [[0.1, 0.5, 0.5], [0.1, 0.12, 0.5], [0.5, 0.1, 0.1], [0.5, 0.1, 0.1]]
-    )
+    contest = contest_by_hand([[0.1, 0.5, 0.5], [0.1, 0.12, 0.5], [0.5, 0.1, 0.1], [0.5, 0.1, 0.1]])
 
     won = wins(contest)
 
@@ -276,16 +265,8 @@ def test_the_level_is_the_users() -> None:
         ("none", [0.03, 0.01], [0.03, 0.01]),
         ("holm", [0.04, 0.01, 0.03, 0.02], [0.06, 0.04, 0.06, 0.06]),
         ("bh", [0.04, 0.01, 0.03, 0.02], [0.04, 0.04, 0.04, 0.04]),
-        (
-            "holm",
-            [0.005, 0.011, 0.02, 0.04, 0.13],
-            [0.025, 0.044, 0.06, 0.08, 0.13],
-        ),
-        (
-            "bh",
-            [0.005, 0.011, 0.02, 0.04, 0.13],
-            [0.025, 0.0275, 0.1 / 3, 0.05, 0.13],
-        ),
+        ("holm", [0.005, 0.011, 0.02, 0.04, 0.13], [0.025, 0.044, 0.06, 0.08, 0.13]),
+        ("bh", [0.005, 0.011, 0.02, 0.04, 0.13], [0.025, 0.0275, 0.1 / 3, 0.05, 0.13]),
         ("holm", [0.5, 0.9, 0.01], [1.0, 1.0, 0.03]),
         ("bh", [0.5, 0.9, 0.01], [0.75, 0.9, 0.03]),
         ("holm", [0.02, NAN, 0.02], [0.04, NAN, 0.04]),  # nan are not counted
@@ -301,9 +282,7 @@ def test_corrections_agree_with_numbers_worked_by_hand(
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
-def test_a_comparison_counts_once_though_it_stands_in_two_cells(
-    correction: Correction,
-) -> None:
+def test_a_comparison_counts_once_though_it_stands_in_two_cells(correction: Correction) -> None:
     assert wins(pair(0.36, 0.50), "z", correction)[0, 1, 0]  # p = 0.043
 
 

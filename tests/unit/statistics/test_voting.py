@@ -38,11 +38,7 @@ def votes(*scores: list[int]) -> list[dict[str, float]]:
 def test_the_votes_of_who_leaves_go_to_who_is_next() -> None:
     scores = [[2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2], [1, 2, 0]]
 
-    assert votes(*scores) == [
-        {"x": 2, "y": 1, "z": 2},
-        {"x": 3, "z": 2},
-        {"x": 5},
-    ]
+    assert votes(*scores) == [{"x": 2, "y": 1, "z": 2}, {"x": 3, "z": 2}, {"x": 5}]
 
 
 def test_most_first_votes_need_not_win() -> None:
@@ -145,8 +141,7 @@ def test_problems_elect_the_choice_that_wins_on_most() -> None:
 
 def test_choices_that_do_not_differ_significantly_share_a_vote() -> None:
     rows = played(
-        a={"0.02": 0.1, "0.05": 0.1001, "0.1": 0.3},
-        b={"0.02": 0.2, "0.05": 0.2001, "0.1": 0.1},
+        a={"0.02": 0.1, "0.05": 0.1001, "0.1": 0.3}, b={"0.02": 0.2, "0.05": 0.2001, "0.1": 0.1}
     )
 
     election = elect(losses(*rows), "eG", "-1/0", ALL)
@@ -182,14 +177,9 @@ def test_the_learning_rate_is_chosen_before_the_vote() -> None:
 
 def test_only_problems_of_the_condition_vote() -> None:
     rows = played(
-        a={"0.02": 0.1, "0.05": 0.2},
-        b={"0.02": 0.2, "0.05": 0.1},
-        c={"0.02": 0.2, "0.05": 0.1},
+        a={"0.02": 0.1, "0.05": 0.2}, b={"0.02": 0.2, "0.05": 0.1}, c={"0.02": 0.2, "0.05": 0.1}
     )
-    rows = [
-        row | ({"openml_id": tuning_ids()[0]} if row["problem"] == "a" else {})
-        for row in rows
-    ]
+    rows = [row | ({"openml_id": tuning_ids()[0]} if row["problem"] == "a" else {}) for row in rows]
 
     tuned = elect(losses(*rows), "eG", "-1/0", Condition(tuning=True))
     held_out = elect(losses(*rows), "eG", "-1/0", Condition(held_out=True))
@@ -205,10 +195,8 @@ def test_other_encodings_algorithms_and_baselines_do_not_stand() -> None:
     others = [
         row | other | {"pv_loss": 0.0}
         for row in played(a={"0.05": 0.3})
-        for other in (
-            {"encoding": "0/1"}, {"algorithm": "A"}, {"baseline": True},
-        )
-    ]  # fmt: skip
+        for other in ({"encoding": "0/1"}, {"algorithm": "A"}, {"baseline": True})
+    ]
 
     election = elect(losses(*rows, *others), "eG", "-1/0", ALL)
 
@@ -218,9 +206,8 @@ def test_other_encodings_algorithms_and_baselines_do_not_stand() -> None:
 
 def test_problems_on_which_a_choice_was_not_played_do_not_vote() -> None:
     rows = played(
-        a={"0.02": 0.3, "0.05": 0.1}, b={"0.02": 0.1, "0.05": None},
-        c={"0.02": 0.3, "0.05": 0.1},
-    )  # fmt: skip
+        a={"0.02": 0.3, "0.05": 0.1}, b={"0.02": 0.1, "0.05": None}, c={"0.02": 0.3, "0.05": 0.1}
+    )
 
     election = elect(losses(*rows), "eG", "-1/0", ALL)
 
@@ -240,9 +227,7 @@ def test_a_choice_played_on_few_problems_does_not_stand() -> None:
 
 
 def test_if_no_problem_has_all_choices_those_played_everywhere_stand() -> None:
-    rows = played(
-        a={"0.02": 0.3, "0.05": 0.1}, b={"0.02": 0.3, "0.05": None, "0.1": 0.5}
-    )
+    rows = played(a={"0.02": 0.3, "0.05": 0.1}, b={"0.02": 0.3, "0.05": None, "0.1": 0.5})
 
     election = elect(losses(*rows), "eG", "-1/0", ALL)
 
@@ -251,13 +236,7 @@ def test_if_no_problem_has_all_choices_those_played_everywhere_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows",
-    [
-        [],
-        [skyline(0.5)],
-        played(a={"0.02": None}),
-        played(a={"0.02": 0.5}, b={"0.05": 0.5}),
-    ],
+    "rows", [[], [skyline(0.5)], played(a={"0.02": None}), played(a={"0.02": 0.5}, b={"0.05": 0.5})]
 )
 def test_nobody_is_elected_where_nobody_stands(rows: list[dict[str, Any]]) -> None:
     assert elect(losses(*rows), "eG", "-1/0", ALL) is None
@@ -305,11 +284,7 @@ def test_a_lone_voter_has_nobody_else_to_elect() -> None:
 
 
 def test_ballots_name_their_voters_and_how_they_rank_choices() -> None:
-    rows = played(
-        b={"0.02": 0.1, "0.05": 0.3},
-        a={"0.02": 0.3, "0.05": 0.1},
-        c={"0.02": 0.2},
-    )
+    rows = played(b={"0.02": 0.1, "0.05": 0.3}, a={"0.02": 0.3, "0.05": 0.1}, c={"0.02": 0.2})
 
     ballots = ballots_of(losses(*rows), "eG", "-1/0", ALL)
 
@@ -333,9 +308,7 @@ def test_choices_are_listed_as_in_the_papers_table_then_others_by_name() -> None
 def test_choices_are_named_as_in_a_store() -> None:
     own = "python:mine.Learner,depth=3"
 
-    assert choice_of("bag:n_policies=8,greedy") == (
-        "bag:n_policies=8,greedy reduction=iwr"
-    )
+    assert choice_of("bag:n_policies=8,greedy") == ("bag:n_policies=8,greedy reduction=iwr")
     assert choice_of("regcb:c0=1e-3") == "regcb:c0=0.001"
     assert choice_of(own) == own
 
@@ -355,7 +328,5 @@ def test_choices_are_named_as_in_a_store() -> None:
         ("mine", "-1/0", None),
     ],
 )
-def test_the_papers_fixed_choices(
-    algorithm: str, encoding: str, expected: str | None
-) -> None:
+def test_the_papers_fixed_choices(algorithm: str, encoding: str, expected: str | None) -> None:
     assert fixed_choice(algorithm, encoding) == expected

@@ -39,9 +39,7 @@ class State(NamedTuple):
     difference: Doubles  # (K, L) tau, the weight it takes to make an action the best
 
 
-def new_state(
-    settings: Sequence[Active], n_actions: int, revealed: Revealed | None
-) -> State:
+def new_state(settings: Sequence[Active], n_actions: int, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     shape = (n_actions, len(settings))
     return State(
@@ -78,9 +76,7 @@ def loss_diff_csc(state: State, bandit: Bandit, x: Contexts, event: Event) -> No
     f = state.clipped
     for k in range(event.K):
         for lane in range(n_lanes(bandit)):
-            f[k, lane] = clip(
-                bandit.scores[k, lane], bandit.c_min[lane], bandit.c_max[lane]
-            )
+            f[k, lane] = clip(bandit.scores[k, lane], bandit.c_min[lane], bandit.c_max[lane])
     sensitivity(bandit.policies, x, event, f, bandit.c_min, state.down)
     sensitivity(bandit.policies, x, event, f, bandit.c_max, state.up)
     for lane in range(n_lanes(bandit)):
@@ -137,9 +133,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
                 if bandit.p[k, lane] == 0.0:
                     bandit.estimates[k, lane] = bandit.c_max[lane]
         spread_estimates(bandit, event.K)
-        csc_update(
-            bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats
-        )
+        csc_update(bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats)
 
 
 ACTIVE = Explorer(

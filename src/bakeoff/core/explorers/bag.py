@@ -30,9 +30,7 @@ class State(NamedTuple):
     greedy: Bools
 
 
-def new_state(
-    settings: Sequence[Bag], n_actions: int, revealed: Revealed | None
-) -> State:
+def new_state(settings: Sequence[Bag], n_actions: int, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     return State(np.array([s.greedy for s in settings]))
 

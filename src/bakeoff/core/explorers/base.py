@@ -84,9 +84,7 @@ class Explorer:
     names: tuple[Name, ...]  # of its variants
     variant: Callable[[Any], int] = lambda _: 0  # which of them settings are
     reductions: tuple[str, ...] = ()  # those it admits; none: its own way to learn
-    default_reduction: Callable[[Any], str | None] = lambda _: (
-        None
-    )  # the paper's choice
+    default_reduction: Callable[[Any], str | None] = lambda _: None  # the paper's choice
     n_policies: Callable[[Any], int] = lambda _: 1
     asks_sensitivity: bool = False  # whether `explore` calls `sensitivity`
     state_numbers: int = 0  # in its state per lane and action, eight bytes each

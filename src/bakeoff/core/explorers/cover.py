@@ -34,9 +34,7 @@ class State(NamedTuple):
     votes: Doubles  # (K, L) of the policies so far
 
 
-def new_state(
-    settings: Sequence[Cover], n_actions: int, revealed: Revealed | None
-) -> State:
+def new_state(settings: Sequence[Cover], n_actions: int, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     return State(
         np.array([s.psi for s in settings]),

@@ -39,9 +39,7 @@ class State(NamedTuple):
 
 
 def new_state(
-    settings: Sequence[Greedy | EpsilonGreedy],
-    n_actions: int,
-    revealed: Revealed | None,
+    settings: Sequence[Greedy | EpsilonGreedy], n_actions: int, revealed: Revealed | None
 ) -> State:
     """One lane per entry of `settings`."""
     return State(np.array([s.epsilon for s in settings]))

@@ -35,9 +35,7 @@ class State(NamedTuple):
     upper: Doubles  # (K, L)
 
 
-def new_state(
-    settings: Sequence[RegCB], n_actions: int, revealed: Revealed | None
-) -> State:
+def new_state(settings: Sequence[RegCB], n_actions: int, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     lanes = len(settings)
     optimistic = np.array([s.optimistic for s in settings])
@@ -79,10 +77,7 @@ def lcb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) 
     for k in range(event.K):
         for lane in range(n_lanes(bandit)):
             f, s = np.float64(bandit.scores[k, lane]), state.lower[k, lane]
-            c_min, c_max = (
-                np.float64(bandit.c_min[lane]),
-                np.float64(bandit.c_max[lane]),
-            )
+            c_min, c_max = (np.float64(bandit.c_min[lane]), np.float64(bandit.c_max[lane]))
             bound = c_min
             if f >= c_min and math.isfinite(s):
                 bound = f - width(f - (c_min - 1.0), state.c0[lane] * log_Kt * s)
@@ -98,10 +93,7 @@ def ucb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) 
     for k in range(event.K):
         for lane in range(n_lanes(bandit)):
             f, s = np.float64(bandit.scores[k, lane]), state.upper[k, lane]
-            c_min, c_max = (
-                np.float64(bandit.c_min[lane]),
-                np.float64(bandit.c_max[lane]),
-            )
+            c_min, c_max = (np.float64(bandit.c_min[lane]), np.float64(bandit.c_max[lane]))
             bound = c_max
             if f <= c_max and math.isfinite(s):
                 bound = f + width((c_max + 1.0) - f, state.c0[lane] * log_Kt * s)

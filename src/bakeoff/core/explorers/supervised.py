@@ -26,9 +26,7 @@ class State(NamedTuple):
     one_against_all: bool  # multiclass: regress on +1 and -1, take the largest score
 
 
-def new_state(
-    settings: Sequence[Supervised], n_actions: int, revealed: Revealed | None
-) -> State:
+def new_state(settings: Sequence[Supervised], n_actions: int, revealed: Revealed | None) -> State:
     """The state is the problem itself."""
     if revealed is None:
         raise ValueError("the supervised skyline needs the costs of all actions")

@@ -113,13 +113,7 @@ def _next_turn(f: Regressors, repeats: Ints, waiting: int, turn: int) -> int:
 
 @kernel
 def _score_again(
-    f: Regressors,
-    x: Contexts,
-    begin: int,
-    end: int,
-    scores: Floats,
-    action: Ints,
-    waiting: int,
+    f: Regressors, x: Contexts, begin: int, end: int, scores: Floats, action: Ints, waiting: int
 ) -> None:
     """Write the scores of the actions taken, after an update."""
     columns = f.eta.shape[0]
@@ -140,12 +134,7 @@ def _score_again(
 
 @kernel
 def _select(
-    f: Regressors,
-    scores: Floats,
-    action: Ints,
-    loss: Floats,
-    importance: Floats,
-    waiting: int,
+    f: Regressors, scores: Floats, action: Ints, loss: Floats, importance: Floats, waiting: int
 ) -> int:
     """Note the columns that change, their cells, errors and gradients; how many."""
     columns = f.eta.shape[0]
@@ -215,9 +204,7 @@ def _fetch_cells(f: Regressors, x: Contexts, first: int, last: int, size: int) -
 
 
 @kernel
-def _gather(
-    f: Regressors, x: Contexts, i: int, A: Floats, N: Floats, size: int
-) -> None:
+def _gather(f: Regressors, x: Contexts, i: int, A: Floats, N: Floats, size: int) -> None:
     """Copy the cells of a feature, and note where it is larger than ever."""
     j, magnitude = x.feature[i], abs(x.value[i])
     cell = f.picked[1]

@@ -73,12 +73,7 @@ def add_votes(bandit: Bandit, K: int, i: int, votes: Doubles) -> None:
 
 @kernel
 def csc_update(
-    f: Regressors,
-    x: Contexts,
-    event: Event,
-    scores: Floats,
-    targets: Floats,
-    repeats: Ints,
+    f: Regressors, x: Contexts, event: Event, scores: Floats, targets: Floats, repeats: Ints
 ) -> None:
     """Regress each action's score on its target, action after action (Algorithm 7).
 
@@ -162,9 +157,7 @@ def _update_row(
 
 
 @kernel
-def _rescale(
-    f: Regressors, j: int, size: np.float32, cells: int, active: Floats
-) -> None:
+def _rescale(f: Regressors, j: int, size: np.float32, cells: int, active: Floats) -> None:
     """Note where feature `j` is larger than ever before, in active cells."""
     n_larger = 0
     for c in range(cells):

@@ -185,12 +185,7 @@ def predict_row(
                 out[k * columns + c] = clip(f.w0[c], f.lo[c], f.hi[c])
     i, end = x.start[row], x.start[row + 1]
     while i + 4 <= end:  # four features a pass: the sums stay in registers
-        j0, j1, j2, j3 = (
-            x.feature[i],
-            x.feature[i + 1],
-            x.feature[i + 2],
-            x.feature[i + 3],
-        )
+        j0, j1, j2, j3 = (x.feature[i], x.feature[i + 1], x.feature[i + 2], x.feature[i + 3])
         x0, x1, x2, x3 = x.value[i], x.value[i + 1], x.value[i + 2], x.value[i + 3]
         for c in range(out.shape[0]):
             r = out[c] + x0 * f.w[j0, c]
@@ -321,12 +316,7 @@ def update_baseline(f: Regressors, c: int, y: np.float32, omega: np.float32) -> 
 
 @kernel
 def sensitivity(
-    f: Regressors,
-    x: Contexts,
-    event: Event,
-    scores: Floats,
-    labels: Floats,
-    out: Doubles,
+    f: Regressors, x: Contexts, event: Event, scores: Floats, labels: Floats, out: Doubles
 ) -> None:
     """Write how fast each score would move towards a label into `out` (K, columns).
 

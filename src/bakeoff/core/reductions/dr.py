@@ -24,14 +24,7 @@ def dr_estimates(bandit: Bandit, x: Contexts, event: Event) -> None:
     for lane in range(n_lanes(bandit)):
         bandit.importance[lane] = ONE
     update_chosen(
-        f,
-        x,
-        event,
-        bandit.expected,
-        bandit.action,
-        bandit.loss,
-        bandit.importance,
-        bandit.once,
+        f, x, event, bandit.expected, bandit.action, bandit.loss, bandit.importance, bandit.once
     )
     predict(f, x, event, bandit.expected)  # from after its update (deviation 5)
     for k in range(event.K):

@@ -26,6 +26,4 @@ def opl_update(bandit: Bandit, x: Contexts, event: Event) -> None:
     else:
         estimator(bandit, x, event)
         spread_estimates(bandit, event.K)
-        csc_update(
-            bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats
-        )
+        csc_update(bandit.policies, x, event, bandit.scores, bandit.targets, bandit.repeats)

@@ -10,7 +10,4 @@ def parts(events: Events, _: float) -> Parts:
     return Parts(events.q_pi, np.zeros(events.n))
 
 
-DM = Estimator(
-    "dm", "direct method", "mean(q_pi)", parts,
-    model="plain", is_biased=True, place=4,
-)  # fmt: skip
+DM = Estimator("dm", "direct method", "mean(q_pi)", parts, model="plain", is_biased=True, place=4)

@@ -8,6 +8,4 @@ def parts(events: Events, _: float) -> Parts:
     return Parts(events.q_pi, events.weight * (events.reward - events.q))
 
 
-DR = Estimator(
-    "dr", "doubly robust", "mean(q_pi + w (r - q))", parts, model="plain", place=5
-)
+DR = Estimator("dr", "doubly robust", "mean(q_pi + w (r - q))", parts, model="plain", place=5)

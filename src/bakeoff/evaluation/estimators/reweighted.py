@@ -69,11 +69,9 @@ def _around(value: float, terms: Doubles) -> Parts:
 
 
 LIKELIHOOD = Estimator(
-    "likelihood", "empirical likelihood", "sum(w r / (n + beta (w - 1)))",
-    by_likelihood, place=10,
-)  # fmt: skip
+    "likelihood", "empirical likelihood", "sum(w r / (n + beta (w - 1)))", by_likelihood, place=10
+)
 
 CRESSIE_READ = Estimator(
-    "cressie-read", "Cressie-Read", "sum(w r (g + b w)) / (n + 1)",
-    by_cressie_read, place=11,
-)  # fmt: skip
+    "cressie-read", "Cressie-Read", "sum(w r (g + b w)) / (n + 1)", by_cressie_read, place=11
+)

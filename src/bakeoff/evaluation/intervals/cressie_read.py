@@ -87,6 +87,5 @@ def _extreme(x: float, y: float, z: float) -> list[float]:
 
 
 CRESSIE_READ = Interval(
-    "cressie-read", "Cressie-Read", bounds,
-    "many events, a logger that does not learn", place=5,
-)  # fmt: skip
+    "cressie-read", "Cressie-Read", bounds, "many events, a logger that does not learn", place=5
+)

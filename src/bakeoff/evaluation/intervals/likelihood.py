@@ -87,9 +87,7 @@ def _objective(points: _Points, g: Doubles, at: Doubles, n: float) -> _Objective
     z = 1.0 + at @ g
     small = z < 1.0 / n
     inner = np.where(small, 1.0, z)
-    value = np.where(
-        small, -math.log(n) - 1.5 + 2 * n * z - (n * z) ** 2 / 2, np.log(inner)
-    )
+    value = np.where(small, -math.log(n) - 1.5 + 2 * n * z - (n * z) ** 2 / 2, np.log(inner))
     first = points.times * np.where(small, 2 * n - n * n * z, 1.0 / inner)
     second = points.times * np.where(small, -n * n, -1.0 / inner**2)
     return _Objective(float(points.times @ value), g @ first, (g * second) @ g.T, first)
@@ -117,9 +115,7 @@ def bounds(evidence: Evidence, alpha: float) -> Bounds:
     return Bounds(*ends)
 
 
-def _end(
-    excess: Callable[[float], float], middle: float, edge: float, stride: float
-) -> float:
+def _end(excess: Callable[[float], float], middle: float, edge: float, stride: float) -> float:
     """Where the excess changes its sign on the way from the middle to the edge."""
     inner, outer = middle, middle
     while stride > 0 and abs(outer - edge) > stride:

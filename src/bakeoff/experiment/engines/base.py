@@ -67,10 +67,7 @@ class Workbench:
         return Memory(self.memory, self.memory // n_workers)
 
     def carry_out(
-        self,
-        job: Job,
-        memory: int | None = None,
-        is_wanted: Callable[[], bool] = lambda: True,
+        self, job: Job, memory: int | None = None, is_wanted: Callable[[], bool] = lambda: True
     ) -> Done:
         """Carry out a job here and now; whatever goes wrong is in what is done.
 

@@ -24,10 +24,7 @@ class Problems:
     def put(self, facts: Facts, problem: Problem) -> None:
         """Keep a problem that was read anyway, if there is room."""
         with self._lock:
-            if (
-                sum(size for _, size in self._kept.values()) + facts.bytes
-                < self._memory
-            ):
+            if sum(size for _, size in self._kept.values()) + facts.bytes < self._memory:
                 self._kept[facts.digest, 0] = problem, facts.bytes
 
     def get(self, facts: Facts, shuffle: int) -> Problem:
@@ -49,9 +46,7 @@ class Problems:
             return self.get(facts, 0).shuffled(shuffle)
         problem = self._read(facts)
         if problem.digest != facts.digest:
-            raise DataError(
-                f"{facts.origin}: has changed since this experiment began; start again"
-            )
+            raise DataError(f"{facts.origin}: has changed since this experiment began; start again")
         return problem
 
     def _keep(self, stream: Stream, problem: Problem, size: int) -> None:

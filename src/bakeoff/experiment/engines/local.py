@@ -8,13 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bakeoff.experiment.engines.base import (
-    CancelledError,
-    Done,
-    Engine,
-    Where,
-    Workbench,
-)
+from bakeoff.experiment.engines.base import CancelledError, Done, Engine, Where, Workbench
 from bakeoff.experiment.jobs import Job
 from bakeoff.simulation.compile_ahead import compile_ahead
 

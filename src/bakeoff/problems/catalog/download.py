@@ -31,11 +31,7 @@ from urllib.request import (
 
 from bakeoff.errors import DataError
 from bakeoff.problems.catalog.cache import store
-from bakeoff.problems.catalog.pace import (
-    PacedHTTPHandler,
-    PacedHTTPSHandler,
-    SlowError,
-)
+from bakeoff.problems.catalog.pace import PacedHTTPHandler, PacedHTTPSHandler, SlowError
 from bakeoff.problems.catalog.source import Progress
 
 T = TypeVar("T")
@@ -83,9 +79,7 @@ class _TryError(Exception):
     answer: tuple[int, bytes] | None = None  # the status and body of a refusal
 
 
-def download(
-    url: str, path: Path, progress: Progress, advice: str, md5: str | None = None
-) -> None:
+def download(url: str, path: Path, progress: Progress, advice: str, md5: str | None = None) -> None:
     """Bring a file into the cache, or say why not; `advice` is how to do without."""
 
     def attempt() -> None:
@@ -149,9 +143,7 @@ def _given_up(url: str, tried: int, failure: _TryError, advice: str) -> DataErro
     return DataError(message) if failure.reached else UnreachableError(message)
 
 
-def _chunks(
-    url: str, limit: int, progress: Progress, md5: str | None
-) -> Generator[bytes]:
+def _chunks(url: str, limit: int, progress: Progress, md5: str | None) -> Generator[bytes]:
     """The body piece by piece; its length and sum are checked before the end."""
     content, done = hashlib.md5(usedforsecurity=False), 0
     with _answer(url) as answer:

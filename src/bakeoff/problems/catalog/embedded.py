@@ -13,12 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 
 from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.synthetic import (
-    greedy_trap,
-    rich_contexts,
-    shared_baseline,
-    uniforms,
-)
+from bakeoff.problems.catalog.synthetic import greedy_trap, rich_contexts, shared_baseline, uniforms
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.options import Options, Task
 
@@ -90,9 +85,7 @@ def _classes(loaded: str) -> Callable[[str], Problem]:
     def make(name: str) -> Problem:
         found = LOADERS[loaded]()
         names = [str(label) for label in found.target_names]
-        return Problem.from_classes(
-            _columns(found), found.target, class_names=names, name=name
-        )
+        return Problem.from_classes(_columns(found), found.target, class_names=names, name=name)
 
     return make
 
@@ -123,9 +116,7 @@ def digits_properties(name: str = "digits-properties") -> Problem:
     """What is true of a digit: each has one to three of five properties."""
     X, y = load_digits(return_X_y=True)
     labels = [np.isin(y, digits) for digits in PROPERTIES.values()]
-    return Problem.from_labels(
-        X, np.stack(labels, axis=1), class_names=list(PROPERTIES), name=name
-    )
+    return Problem.from_labels(X, np.stack(labels, axis=1), class_names=list(PROPERTIES), name=name)
 
 
 def wine_traits(name: str = "wine-traits") -> Problem:
@@ -157,9 +148,7 @@ def iris_tree(name: str = "iris-tree") -> Problem:
         [[0.0, 1.0, 1.0], [1.0, 0.0, 0.5], [1.0, 0.5, 0.0]]
     )
     names = [str(label) for label in found.target_names]
-    return Problem.from_costs(
-        _columns(found), cost[found.target], class_names=names, name=name
-    )
+    return Problem.from_costs(_columns(found), cost[found.target], class_names=names, name=name)
 
 
 def breast_cancer_triage(name: str = "breast_cancer-triage") -> Problem:
@@ -168,9 +157,7 @@ def breast_cancer_triage(name: str = "breast_cancer-triage") -> Problem:
     cost = {"malignant": (1.0, 0.0, 0.2), "benign": (0.0, 0.5, 0.2)}
     of_class = np.array([cost[label] for label in found.target_names])
     names = ["discharge", "treat", "biopsy"]
-    return Problem.from_costs(
-        _columns(found), of_class[found.target], class_names=names, name=name
-    )
+    return Problem.from_costs(_columns(found), of_class[found.target], class_names=names, name=name)
 
 
 def _gaps(a: Ints, b: Ints) -> Doubles:

@@ -57,9 +57,7 @@ def fetch(name: str, file: str, progress: Progress) -> None:
     except DataError as error:  # no checksum is published
         with writable(path):
             path.unlink(missing_ok=True)
-        raise DataError(
-            f"{url}: the download cannot be read as data: {error}"
-        ) from None
+        raise DataError(f"{url}: the download cannot be read as data: {error}") from None
 
 
 def read(name: str, file: str, options: Options) -> Problem:

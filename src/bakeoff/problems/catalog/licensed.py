@@ -105,8 +105,7 @@ def read(name: str, options: Options) -> Problem:
     whole = joined([part for parts in sets for part in parts])
     if len(sets) == 1:
         return whole
-    occurring = [np.unique(np.concatenate([p.contexts.feature for p in parts]))
-                 for parts in sets]  # fmt: skip
+    occurring = [np.unique(np.concatenate([p.contexts.feature for p in parts])) for parts in sets]
     common = occurring[0]
     for others in occurring[1:]:
         common = np.intersect1d(common, others)

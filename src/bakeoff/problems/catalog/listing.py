@@ -53,8 +53,7 @@ def listed(sources: Sequence[Source], options: Options) -> Iterator[Row]:
 def _published(source: Source) -> Row:
     known = source.published
     if known is None:
-        return Row(source.name, source.origin, source.task, here=False,
-                   openml_id=source.openml_id)  # fmt: skip
+        return Row(source.name, source.origin, source.task, here=False, openml_id=source.openml_id)
     return Row(
         source.name,
         source.origin,

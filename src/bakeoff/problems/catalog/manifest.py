@@ -60,9 +60,7 @@ def sources_in(folder: Path) -> list[Source]:
     for line, source in found:
         name = source.name if times[source.name] == 1 else _long_name(source)
         if name in lines:
-            raise DataError(
-                f"{at(path, line)}: lists {name} again, after line {lines[name]}"
-            )
+            raise DataError(f"{at(path, line)}: lists {name} again, after line {lines[name]}")
         lines[name] = line
         sources.append(replace(source, name=name))
     return sources
@@ -85,9 +83,7 @@ def _check_columns(path: Path, columns: object) -> None:
     for column in found:
         near = _meant(column)
         if near is not None:
-            raise DataError(
-                f"{at(path, 1)}: column {column!r} is unknown; did you mean {near!r}?"
-            )
+            raise DataError(f"{at(path, 1)}: column {column!r} is unknown; did you mean {near!r}?")
 
 
 def _meant(column: str) -> str | None:
@@ -132,19 +128,13 @@ def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
 def _file(path: Path, line: int, name: str) -> Path:
     file = path.parent / name
     if not file.resolve().is_relative_to(path.parent.resolve()):
-        raise DataError(
-            f"{at(path, line)}: {name!r} lies outside the folder of the manifest"
-        )
+        raise DataError(f"{at(path, line)}: {name!r} lies outside the folder of the manifest")
     return file
 
 
 def _options(cells: Mapping[str, str]) -> dict[str, Any]:
     """What a row says; it comes before what the user says of the whole folder."""
-    return {
-        name: kind.parsed(name, cells[name])
-        for name, kind in KINDS.items()
-        if cells.get(name)
-    }
+    return {name: kind.parsed(name, cells[name]) for name, kind in KINDS.items() if cells.get(name)}
 
 
 def _openml_id(cells: Mapping[str, str]) -> int | None:

@@ -240,9 +240,7 @@ def _understood(openml_id: int) -> Iterator[None]:
         if code in UNKNOWN:
             reason = "OpenML has no dataset with this number"
         elif code in RESTRICTED:
-            reason = (
-                f"access to it is restricted; if you have its file, put it {FOLDER}"
-            )
+            reason = f"access to it is restricted; if you have its file, put it {FOLDER}"
         else:
             reason = f"OpenML refuses it with error {code}: {message[:200].rstrip('.')}"
         raise DataError(f"openml:{openml_id}: {reason}") from None

@@ -38,8 +38,7 @@ class _Paced(io.RawIOBase):
         if n and now - self._began > WINDOW:
             if self._arrived < LEAST:
                 raise SlowError(
-                    f"it sent only {self._arrived} bytes in {now - self._began:.0f} "
-                    f"seconds"
+                    f"it sent only {self._arrived} bytes in {now - self._began:.0f} seconds"
                 )
             self._began, self._arrived = now, 0
         return n

@@ -83,10 +83,7 @@ def cost_sensitive(local: Local) -> list[Source]:
     tree = replace(rcv1.source(), cached=partial(data_folder, rcv1.NAME))
     return [
         _known(tree, figures, local),
-        *(
-            _known(licensed.source(row["name"]), _published(row), local)
-            for row in _rows("ranking")
-        ),
+        *(_known(licensed.source(row["name"]), _published(row), local) for row in _rows("ranking")),
     ]
 
 
@@ -103,11 +100,7 @@ SUITES: dict[str, Callable[[Local], list[Source]]] = {
 
 def _of_openml(local: Local, wanted: Callable[[dict[str, Any]], bool]) -> list[Source]:
     return [
-        _known(
-            replace(openml.source(row["openml_id"]), task="multiclass"),
-            _published(row),
-            local,
-        )
+        _known(replace(openml.source(row["openml_id"]), task="multiclass"), _published(row), local)
         for row in _rows("multiclass")
         if wanted(row)
     ]
@@ -143,24 +136,15 @@ def _known(source: Source, published: Published, local: Local) -> Source:
     found = local.get(source.openml_id or source.name)
     if found is not None:
         source = replace(
-            found,
-            name=source.name,
-            task=found.task or source.task,
-            openml_id=source.openml_id,
+            found, name=source.name, task=found.task or source.task, openml_id=source.openml_id
         )
     read = partial(_read, source, published, from_openml=found is None)
     return replace(source, published=published, read=read)
 
 
-def _read(
-    source: Source, published: Published, options: Options, *, from_openml: bool
-) -> Problem:
+def _read(source: Source, published: Published, options: Options, *, from_openml: bool) -> Problem:
     """The problem of a source, compared with the published figures."""
-    chosen = replace(
-        options,
-        name=options.name or source.name,
-        task=options.task or source.task,
-    )
+    chosen = replace(options, name=options.name or source.name, task=options.task or source.task)
     if chosen.task == "ranking":
         chosen = replace(
             chosen,

@@ -45,12 +45,7 @@ LINE = re.compile(r"parent:\s*(\S+)\s+child:\s*(\S+)\s+child-description:.*")
 def source() -> Source:
     """RCV1 with tree costs as a source."""
     return Source(
-        NAME,
-        read,
-        origin=f"paper:{NAME}",
-        task="cost-sensitive",
-        is_here=is_here,
-        fetch=fetch,
+        NAME, read, origin=f"paper:{NAME}", task="cost-sensitive", is_here=is_here, fetch=fetch
     )
 
 
@@ -137,8 +132,7 @@ def _check_tree(path: Path, parents: Hierarchy, lines: Mapping[str, int]) -> Non
         raise DataError(f"{path}: has no root, a line that begins with 'parent: None'")
     if len(roots) > 1:
         raise DataError(
-            f"{at(path, lines[roots[1]])}: {roots[1]!r} is a second root besides "
-            f"{roots[0]!r}"
+            f"{at(path, lines[roots[1]])}: {roots[1]!r} is a second root besides {roots[0]!r}"
         )
     for topic, parent in parents.items():
         if parent is not None and parent not in parents:
@@ -152,8 +146,7 @@ def _check_tree(path: Path, parents: Hierarchy, lines: Mapping[str, int]) -> Non
             above, steps = parents[above], steps + 1
         if above is not None:
             raise DataError(
-                f"{at(path, lines[topic])}: the parents of {topic!r} go round in a "
-                f"circle"
+                f"{at(path, lines[topic])}: the parents of {topic!r} go round in a circle"
             )
 
 
@@ -240,7 +233,5 @@ def _read_documents(path: Path) -> tuple[Any, Any, list[str]]:
             right = (flags, kept["topic"], kept["topic_start"])
             Y = sparse.csr_array(right, shape=(n, len(topics)))
     except (OSError, EOFError, ValueError, KeyError, zlib.error, zipfile.BadZipFile):
-        raise DataError(
-            f"{path}: is damaged; delete it and fetch {NAME} again"
-        ) from None
+        raise DataError(f"{path}: is damaged; delete it and fetch {NAME} again") from None
     return X, Y, topics

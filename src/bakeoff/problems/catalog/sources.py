@@ -47,10 +47,7 @@ class Frame(Protocol):
 
 @overload
 def load(
-    source: SuiteName,
-    *,
-    data: str | os.PathLike[str] | None = None,
-    **options: Unpack[Keywords],
+    source: SuiteName, *, data: str | os.PathLike[str] | None = None, **options: Unpack[Keywords]
 ) -> list[Problem]: ...
 
 
@@ -138,9 +135,7 @@ def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
     return Found([_of_file(path, name_of(path))], is_one=True)
 
 
-def find_all(
-    texts: Sequence[str], data: str | os.PathLike[str] | None = None
-) -> list[Source]:
+def find_all(texts: Sequence[str], data: str | os.PathLike[str] | None = None) -> list[Source]:
     """The problems of several sources, each once, under names that are unique."""
     return each_once(s for text in texts for s in find(text, data).sources)
 
@@ -157,9 +152,7 @@ def each_once(sources: Iterable[Source]) -> list[Source]:
 
 def _openml(where: str, name: str, local: Mapping[int | str, Source]) -> Source:
     if not re.fullmatch(r"[1-9]\d{0,8}", name):
-        raise DataError(
-            f"{where!r}: openml: is followed by a dataset's number, as in openml:61"
-        )
+        raise DataError(f"{where!r}: openml: is followed by a dataset's number, as in openml:61")
     return local.get(int(name)) or openml.source(int(name))
 
 
@@ -192,9 +185,7 @@ def _in_folder(folder: Path) -> list[Source]:
             return manifest.sources_in(folder)
         files = files_in(folder)
     if not files:
-        raise DataError(
-            f"{folder}: holds neither a {manifest.NAME} nor any file of a known format"
-        )
+        raise DataError(f"{folder}: holds neither a {manifest.NAME} nor any file of a known format")
     names = [(path.parent / name_of(path)).relative_to(folder) for path in files]
     times = Counter(names)
     return [

@@ -51,9 +51,7 @@ def _dense_rows(file: IO[bytes], header: Header, path: Path) -> Table:
     return Table(pl.concat(frames), str(path), _line_finder(lines))
 
 
-def _sparse_rows(
-    file: IO[bytes], header: Header, path: Path, ignore: Sequence[str]
-) -> SparseTable:
+def _sparse_rows(file: IO[bytes], header: Header, path: Path, ignore: Sequence[str]) -> SparseTable:
     decoder = arff_sparse.decoder_of(header.attributes, ignore, path)
     matrices = []
     lines = []

@@ -138,9 +138,7 @@ def _is_outside(places: Ints, marks: Ints) -> Bools:
 # ---- value by value
 
 
-def slow_frame(
-    lines: Sequence[tuple[int, bytes]], header: Header, path: Path
-) -> pl.DataFrame:
+def slow_frame(lines: Sequence[tuple[int, bytes]], header: Header, path: Path) -> pl.DataFrame:
     """The rows in numbered lines, or what is wrong with the first bad one."""
     size = max(1, CELLS // len(header.attributes))
     frames = [pl.DataFrame(schema=header.schema)]
@@ -173,8 +171,7 @@ def _typed(
     schema = dict.fromkeys(header.schema, pl.String)
     text = pl.DataFrame(rows, schema, orient="row")
     frame = text.select(
-        attribute.values_of(pl.nth(place))
-        for place, attribute in enumerate(header.attributes)
+        attribute.values_of(pl.nth(place)) for place, attribute in enumerate(header.attributes)
     )
     if frame.null_count().row(0) == text.null_count().row(0):
         return frame

@@ -39,10 +39,7 @@ class Attribute(NamedTuple):
         declared = self.dtype.categories.to_list()
         values = ", ".join(shown(value) for value in declared[:_SHOWN])
         more = ", ..." if len(declared) > _SHOWN else ""
-        return (
-            f"{shown(self.name)} must be one of its declared values "
-            f"({values}{more}) {got}"
-        )
+        return f"{shown(self.name)} must be one of its declared values ({values}{more}) {got}"
 
 
 def finite_numbers(text: pl.Expr) -> pl.Expr:
@@ -93,8 +90,7 @@ def read_header(file: IO[bytes], path: Path) -> Header:
             data = True
         elif keyword != "@relation":
             raise DataError(
-                f"{at(path, number)}: expected @relation, @attribute or @data, "
-                f"got {shown(text)}"
+                f"{at(path, number)}: expected @relation, @attribute or @data, got {shown(text)}"
             )
     if not data:
         raise DataError(f"{path}: has no @data line, after which the rows begin")
@@ -129,9 +125,7 @@ def _declared_values(name: str, kind: str) -> list[str]:
             f"line, got {shown(kind)}"
         )
     inner = found[1].strip(" \t")
-    values = (
-        ["?" if value is None else value for value in split(inner)] if inner else []
-    )
+    values = ["?" if value is None else value for value in split(inner)] if inner else []
     if len(set(values)) < len(values):
         [(again, _)] = Counter(values).most_common(1)
         raise ValueError(f"the attribute {shown(name)} declares {shown(again)} twice")

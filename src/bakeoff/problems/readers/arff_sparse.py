@@ -15,13 +15,7 @@ from scipy import sparse
 from bakeoff.core.arrays import Bools, Doubles, Ints
 from bakeoff.errors import DataError
 from bakeoff.problems.readers.arff_header import Attribute, finite_numbers
-from bakeoff.problems.readers.arff_text import (
-    QUOTED,
-    shown,
-    text_of,
-    values_of,
-    without_weight,
-)
+from bakeoff.problems.readers.arff_text import QUOTED, shown, text_of, values_of, without_weight
 from bakeoff.problems.readers.files import at
 from bakeoff.problems.tables.table import Table
 
@@ -53,9 +47,7 @@ class Decoder(NamedTuple):
     path: Path
 
 
-def decoder_of(
-    attributes: list[Attribute], ignore: Sequence[str], path: Path
-) -> Decoder:
+def decoder_of(attributes: list[Attribute], ignore: Sequence[str], path: Path) -> Decoder:
     """The decoder of a file, unless it has attributes without a value 0."""
     columns: list[int] = []
     texts: list[str] = []
@@ -116,8 +108,7 @@ def _tokens(text: str, where: str) -> list[str]:
         raise DataError(f"{where}: {error}") from None
     if not _ROW.fullmatch(row):
         raise DataError(
-            f"{where}: expected a sparse row such as {{0 1.5, 3 'b c'}}, "
-            f"got {shown(row)}"
+            f"{where}: expected a sparse row such as {{0 1.5, 3 'b c'}}, got {shown(row)}"
         )
     return [token for pair in _PAIR.findall(row) for token in pair]
 

@@ -84,9 +84,7 @@ def _encoding(rows: SparseTable, kept: list[str], options: Options) -> Encoding:
     dtypes = [dtype for _, dtype in rows.attributes]
     place = {name: number for number, (name, _) in enumerate(rows.attributes)}
     is_nominal = np.array([isinstance(dtype, pl.Enum) for dtype in dtypes])
-    n_values = np.array(
-        [len(t.categories) if isinstance(t, pl.Enum) else 1 for t in dtypes]
-    )
+    n_values = np.array([len(t.categories) if isinstance(t, pl.Enum) else 1 for t in dtypes])
     for name in options.numeric:
         if name in kept and is_nominal[place[name]]:
             raise DataError(

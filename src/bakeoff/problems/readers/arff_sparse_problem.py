@@ -33,11 +33,7 @@ def sparse_problem(rows: SparseTable, options: Options, name: str) -> Problem:
 
 def _full_columns(rows: SparseTable, names: set[str]) -> pl.DataFrame:
     """Those of the named columns that there are."""
-    places = [
-        place
-        for place, attribute in enumerate(rows.attributes)
-        if attribute.name in names
-    ]
+    places = [place for place, attribute in enumerate(rows.attributes) if attribute.name in names]
     blocks = [matrix[:, places] for matrix in rows.matrices]
     columns = sparse.vstack(blocks, "csc")
     series = []

@@ -65,8 +65,7 @@ def without_weight(text: str) -> str:
     weight = text[begin + 1 : -1]
     if not _ONE.fullmatch(weight):
         raise ValueError(
-            f"has the weight {shown(weight)}, but weights other than 1 are not "
-            f"supported"
+            f"has the weight {shown(weight)}, but weights other than 1 are not supported"
         )
     return text[:begin].rstrip(", \t")
 

@@ -21,13 +21,7 @@ from bakeoff.notices import notify
 from bakeoff.problems.features import MISSING
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.quantities import form_of
-from bakeoff.problems.readers.files import (
-    at,
-    decoded,
-    plain_name,
-    plain_stem,
-    read_bytes,
-)
+from bakeoff.problems.readers.files import at, decoded, plain_name, plain_stem, read_bytes
 from bakeoff.problems.readers.options import Options
 from bakeoff.problems.tables.table import Table, chosen, column_of, columns_of
 from bakeoff.problems.tables.tables import problem_of
@@ -42,9 +36,7 @@ def read(path: Path, options: Options) -> Problem:
     """The problem in a file of separated values."""
     data = re.sub(rb"\A\xef\xbb\xbf", b"", read_bytes(path))
     separator = _separator(path, data)
-    first = [
-        row for _, row in zip(range(2), _rows(path, data, separator), strict=False)
-    ]
+    first = [row for _, row in zip(range(2), _rows(path, data, separator), strict=False)]
     if not first:
         raise DataError(f"{path}: is empty, but a problem needs at least one row")
     has_header = options.header
@@ -66,10 +58,7 @@ def read(path: Path, options: Options) -> Problem:
     if has_header and not head[0]:
         table = _without_row_numbers(table)
     targets = target_columns(table, options)
-    columns = [
-        _typed(table, c, separator, c in targets, c in asked)
-        for c in table.frame.columns
-    ]
+    columns = [_typed(table, c, separator, c in targets, c in asked) for c in table.frame.columns]
     table = table._replace(frame=pl.DataFrame(columns))
     options = replace(options, ignore=())
     return problem_of(table, options, options.name or plain_stem(path))
@@ -187,9 +176,7 @@ def _frame(
     return frame
 
 
-def _without_blank_lines(
-    path: Path, data: bytes, separator: str, quoted: bool
-) -> bytes:
+def _without_blank_lines(path: Path, data: bytes, separator: str, quoted: bool) -> bytes:
     """The same rows; to polars a blank line is a row of missing values."""
     blanks = rb" " if separator == "\t" else rb" \t"
     if re.search(rb"(?m)^[%s]*(\r?\n|[%s]\Z)" % (blanks, blanks), data) is None:
@@ -208,9 +195,7 @@ def _check_rows(path: Path, data: bytes, separator: str, width: int) -> int:
     for line, row in _rows(path, data, separator):
         n_rows += 1
         if len(row) != width:
-            raise DataError(
-                f"{at(path, line)}: expected {width} values, found {len(row)}"
-            )
+            raise DataError(f"{at(path, line)}: expected {width} values, found {len(row)}")
     return n_rows
 
 
@@ -219,16 +204,12 @@ def _without_row_numbers(table: Table) -> Table:
     name = table.frame.columns[0]
     first = column_of(table, name)
     if first.dtype.is_integer() and len(first) > 1 and first.is_unique().all():
-        notify(
-            f"{table.file}: the first column has no name and numbers the rows; left out"
-        )
+        notify(f"{table.file}: the first column has no name and numbers the rows; left out")
         return table._replace(frame=columns_of(table, table.frame.columns[1:]))
     return table
 
 
-def _typed(
-    table: Table, column: str, separator: str, is_target: bool, is_asked: bool
-) -> pl.Series:
+def _typed(table: Table, column: str, separator: str, is_target: bool, is_asked: bool) -> pl.Series:
     """A column of words without blanks around them, or of numbers if all are."""
     series = table.frame[column] if is_target else column_of(table, column)
     if series.dtype != pl.String:
@@ -238,9 +219,7 @@ def _typed(
     numbers = _numbers(words, separator)
     n_words = len(words) - words.null_count()
     n_numbers = len(numbers) - numbers.null_count()
-    if n_words == n_numbers and not (
-        is_asked and words.n_unique() > numbers.n_unique()
-    ):
+    if n_words == n_numbers and not (is_asked and words.n_unique() > numbers.n_unique()):
         return (_exact(words, numbers) if is_target else numbers).alias(column)
     if is_target or is_asked:
         return words.alias(column)

@@ -71,9 +71,7 @@ def read_file(path: Path, options: Options) -> Problem:
 def files_in(folder: Path) -> list[Path]:
     """Every file of a known format in a folder and the folders in it, sorted."""
     return sorted(
-        path
-        for path in _walk(folder)
-        if ending_of(path) is not None or _is_ranking_text(path)
+        path for path in _walk(folder) if ending_of(path) is not None or _is_ranking_text(path)
     )
 
 

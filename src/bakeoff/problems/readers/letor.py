@@ -74,6 +74,4 @@ def _grades(rows: Rows, best: float | None) -> Doubles:
             raise DataError(f"the grade {grade:g} exceeds max_relevance={best:g}")
         return grade
 
-    return np.array(rows.lines.each(rows.lines.labels, grade_of))[
-        rows.lines.labels.codes
-    ]
+    return np.array(rows.lines.each(rows.lines.labels, grade_of))[rows.lines.labels.codes]

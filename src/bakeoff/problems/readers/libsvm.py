@@ -33,9 +33,7 @@ def read(path: Path, options: Options) -> Problem:
     name = options.name or plain_stem(path)
     if _is_multilabel(rows.lines, options):
         return _multilabel(rows, name)
-    check_task(
-        path, options, "multiclass", "a line begins with a label, not with costs"
-    )
+    check_task(path, options, "multiclass", "a line begins with a label, not with costs")
     return _multiclass(rows, name)
 
 
@@ -68,8 +66,7 @@ def _label(text: bytes) -> float:
     if number is None:
         found = f"got {shown(text)}" if text else "found none"
         raise DataError(
-            f"a label, a number of at most {LAST_LABEL:g} in magnitude, must come "
-            f"first; {found}"
+            f"a label, a number of at most {LAST_LABEL:g} in magnitude, must come first; {found}"
         )
     return number
 
@@ -88,9 +85,7 @@ def _label_set(text: bytes) -> set[float]:
     labels = [number_of(part) for part in text.split(b",")] if text else []
     whole = [k for k in labels if k is not None and k.is_integer()]
     if len(whole) < len(labels):
-        raise DataError(
-            f"labels must be integers with commas between them, got {shown(text)}"
-        )
+        raise DataError(f"labels must be integers with commas between them, got {shown(text)}")
     if len(set(whole)) < len(whole):
         raise DataError(f"{shown(text)} repeats a label")
     return set(whole)

@@ -26,13 +26,7 @@ from scipy import sparse
 
 from bakeoff.core.arrays import Doubles
 from bakeoff.errors import DataError
-from bakeoff.problems.checks import (
-    LARGEST,
-    as_floats,
-    as_labels,
-    check_one_dimension,
-    check_range,
-)
+from bakeoff.problems.checks import LARGEST, as_floats, as_labels, check_one_dimension, check_range
 from bakeoff.problems.problem import Problem
 from bakeoff.problems.readers.files import plain_stem
 from bakeoff.problems.readers.npz_arrays import arrays_in
@@ -68,9 +62,7 @@ def read(path: Path, options: Options) -> Problem:
         return _problem(arrays, target, path, options)
 
 
-def _problem(
-    arrays: Mapping[str, Any], target: str, path: Path, options: Options
-) -> Problem:
+def _problem(arrays: Mapping[str, Any], target: str, path: Path, options: Options) -> Problem:
     X, name = arrays["X"], options.name or plain_stem(path)
     if X.ndim == 2 and X.shape[1] == 0:
         raise DataError("X has no columns")
@@ -135,8 +127,7 @@ def _matrix(name: str, data: Any, indices: Any, indptr: Any, shape: Any) -> Any:
         )
     if not _is_indptr(indptr, rows, len(indices)):
         raise DataError(
-            f"{name}_indptr must hold {rows + 1} numbers that ascend from 0 to "
-            f"{len(indices)}"
+            f"{name}_indptr must hold {rows + 1} numbers that ascend from 0 to {len(indices)}"
         )
     if indices.size and not 0 <= indices.min() <= indices.max() < columns:
         raise DataError(
@@ -213,7 +204,5 @@ def _best_grade(arrays: Mapping[str, Any], options: Options) -> float | None:
         return options.max_relevance
     best = arrays["max_relevance"]
     if best.size != 1 or best.dtype.kind not in "iuf":
-        raise DataError(
-            f"max_relevance must be one number, got shape {best.shape} of {best.dtype}"
-        )
+        raise DataError(f"max_relevance must be one number, got shape {best.shape} of {best.dtype}")
     return float(best.item())

@@ -65,8 +65,7 @@ def _check_members(members: list[zipfile.ZipInfo], packed: int) -> None:
     unpacked = sum(member.file_size for member in members)
     if unpacked > BOMB_BYTES and unpacked > BOMB_RATIO * packed:
         raise DataError(
-            f"unpacks to more than {BOMB_RATIO} times its size, as files made to fill "
-            f"the memory do"
+            f"unpacks to more than {BOMB_RATIO} times its size, as files made to fill the memory do"
         )
     for name, times in Counter(_name(member) for member in members).items():
         if times > 1:

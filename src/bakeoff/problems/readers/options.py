@@ -9,16 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from types import UnionType
-from typing import (
-    Any,
-    Literal,
-    TypedDict,
-    Union,
-    Unpack,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Literal, TypedDict, Union, Unpack, get_args, get_origin, get_type_hints
 
 from bakeoff.errors import DataError
 from bakeoff.text import did_you_mean
@@ -36,9 +27,7 @@ def option(default: Any, text: str, *, least: float | None = None) -> Any:
 class Options:
     """How to read a dataset. The defaults suit a file that speaks for itself."""
 
-    name: str | None = option(
-        None, "The dataset's name (default: the name of the file)."
-    )
+    name: str | None = option(None, "The dataset's name (default: the name of the file).")
     task: Task | None = option(
         None, "What the data hold (default: what the format shows, else multiclass)."
     )
@@ -60,16 +49,13 @@ class Options:
     )
     ignore: tuple[str, ...] = option((), "A column to leave out, such as row numbers.")
     header: bool | None = option(
-        None,
-        "Whether a CSV file begins with a header (default: its first lines show it).",
+        None, "Whether a CSV file begins with a header (default: its first lines show it)."
     )
     max_documents: int | None = option(
         None, "How many documents of a query are kept (default: 10).", least=2
     )
     max_relevance: float | None = option(
-        None,
-        "The best grade of a document (default: the largest in the file).",
-        least=0,
+        None, "The best grade of a document (default: the largest in the file).", least=0
     )
 
     def __post_init__(self) -> None:
@@ -198,10 +184,7 @@ def _kinds() -> dict[str, Kind]:
     hints = get_type_hints(Options)
     return {
         one.name: Kind(
-            _without_none(hints[one.name]),
-            one.metadata["help"],
-            one.default,
-            one.metadata["least"],
+            _without_none(hints[one.name]), one.metadata["help"], one.default, one.metadata["least"]
         )
         for one in fields(Options)
     }

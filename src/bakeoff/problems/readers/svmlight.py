@@ -77,9 +77,7 @@ def number_of(text: bytes) -> float | None:
     return float(text)
 
 
-def _piece(
-    some: list[bytes], top: int, lines: Lines, queries: Texts, max_documents: int
-) -> _Piece:
+def _piece(some: list[bytes], top: int, lines: Lines, queries: Texts, max_documents: int) -> _Piece:
     """The features of some lines; their labels and query ids are put with the rest."""
     found = [_fields(line) for line in some]
     rows = [fields for fields in found if any(fields)]
@@ -149,13 +147,10 @@ def _check_features(features: bytes, where: str) -> None:
             raise DataError(f"{where}: expected index:value, got {shown(feature)}")
         if not index.isdigit() or len(index) > 4300 or int(index) > LAST_INDEX:
             raise DataError(
-                f"{where}: the index in {shown(feature)} must be an integer from 0 to "
-                f"{LAST_INDEX}"
+                f"{where}: the index in {shown(feature)} must be an integer from 0 to {LAST_INDEX}"
             )
         if int(index) <= last:
-            raise DataError(
-                f"{where}: indices must ascend, but {int(index)} comes after {last}"
-            )
+            raise DataError(f"{where}: indices must ascend, but {int(index)} comes after {last}")
         last = int(index)
         if _NUMBER.fullmatch(value) is None or abs(float(value)) > LARGEST:
             raise DataError(

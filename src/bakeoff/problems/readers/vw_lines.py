@@ -56,18 +56,14 @@ class _Features:
         codes = self.codes_in[space]
         split = [word.partition(b":") for word in words]
         self.code.extend([codes[name] for name, _, _ in split])
-        self.value.extend(
-            [float(n) * scale if colon else scale for _, colon, n in split]
-        )
+        self.value.extend([float(n) * scale if colon else scale for _, colon, n in split])
         return b"_" not in part or not any(b"_" in number for _, _, number in split)
 
     def bad_rows(self) -> Ints:
         """Rows with a feature that must not be."""
         nameless = [codes[b""] for codes in self.codes_in.values() if b"" in codes]
         large = ~(np.abs(np.frombuffer(self.value)) <= LARGEST)
-        bad = np.flatnonzero(
-            large | np.isin(np.frombuffer(self.code, np.int64), nameless)
-        )
+        bad = np.flatnonzero(large | np.isin(np.frombuffer(self.code, np.int64), nameless))
         return np.searchsorted(np.array(self.start), bad, side="right") - 1
 
 

@@ -62,9 +62,7 @@ def _kinds(lines: Lines) -> list[Kind]:
     def check(text: bytes) -> None:
         kind = _kind(text)
         if (kind == "class") != (kinds[0] == "class"):
-            raise DataError(
-                f"the label {shown(text)} is of another kind than those before it"
-            )
+            raise DataError(f"the label {shown(text)} is of another kind than those before it")
         if kind == "costs" and has_shared:
             raise DataError(
                 f"expected the cost of one action, since the file has shared lines, "
@@ -85,9 +83,7 @@ def _check_not_bandit(text: bytes) -> None:
 
 def _kind(text: bytes) -> Kind:
     if not text:
-        raise DataError(
-            "has no label; one must come first, with a blank between it and the bar"
-        )
+        raise DataError("has no label; one must come first, with a blank between it and the bar")
     if text == b"shared":
         return "shared"
     if b":" not in text:
@@ -112,8 +108,7 @@ def _class(text: bytes) -> Action:
         raise DataError(f"expected one label, got {shown(text)}")
     if importance and number_of(importance[0]) != 1:
         raise DataError(
-            f"the importance {shown(importance[0])} cannot be used; all rows must "
-            f"have importance 1"
+            f"the importance {shown(importance[0])} cannot be used; all rows must have importance 1"
         )
     return _action(label)
 
@@ -174,9 +169,7 @@ def _costs(text: bytes) -> dict[Action, float]:
         if cost is None:
             raise DataError(f"expected action:cost, as in 2:0.5, got {shown(word)}")
         if not 0 <= cost <= 1:
-            raise DataError(
-                f"costs must lie between 0 and 1, got {shown(word)}; rescale them"
-            )
+            raise DataError(f"costs must lie between 0 and 1, got {shown(word)}; rescale them")
         action = _action(left)
         if action in costs:
             raise DataError(f"gives two costs for the action {action!r}")
@@ -213,9 +206,7 @@ def _check_shared(lines: Lines, shared: Bools, event: Ints) -> None:
         )
     alone = np.flatnonzero(shared & np.append(event[1:] != event[:-1], True))
     if alone.size:
-        raise DataError(
-            f"{lines.at(int(alone[0]))}: no actions follow this shared line"
-        )
+        raise DataError(f"{lines.at(int(alone[0]))}: no actions follow this shared line")
 
 
 def _action_costs(lines: Lines, event: Ints) -> Doubles:

@@ -21,10 +21,7 @@ def classes_of(labels: Any, where: str) -> tuple[Ints, list[str]]:
     if labels.dtype.kind == "f":
         _check_classes(labels, len(values), where)
     if len(labels) >= MANY and 2 * len(values) > len(labels):
-        notify(
-            f"{where} has {len(values)} classes in {len(labels)} rows; is it the right "
-            f"one?"
-        )
+        notify(f"{where} has {len(values)} classes in {len(labels)} rows; is it the right one?")
     return codes, two_or_more([class_name(value) for value in values], where)
 
 

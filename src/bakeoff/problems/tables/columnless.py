@@ -12,8 +12,7 @@ def check_options(path: Path, options: Options, place: str) -> None:
     """Refuse options that name columns; `place` says where the target is."""
     if options.target is not None:
         raise DataError(
-            f"{path}: the target {options.target!r} cannot be chosen in this format: "
-            f"{place}"
+            f"{path}: the target {options.target!r} cannot be chosen in this format: {place}"
         )
     for column in columns_named(options):
         raise DataError(
@@ -25,8 +24,7 @@ def check_task(path: Path, options: Options, found: Task, reason: str) -> None:
     """Refuse a task other than the one that the file is for."""
     if options.task not in (None, found):
         raise DataError(
-            f"{path}: cannot be read as {options.task}: {reason}, which makes it "
-            f"{found}"
+            f"{path}: cannot be read as {options.task}: {reason}, which makes it {found}"
         )
 
 

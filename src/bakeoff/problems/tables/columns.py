@@ -14,14 +14,7 @@ import polars as pl
 from bakeoff.errors import DataError
 from bakeoff.notices import notify
 from bakeoff.problems.features import Column, class_name
-from bakeoff.problems.quantities import (
-    FORMS,
-    Form,
-    form_of,
-    looks_like_dates,
-    quantity,
-    text_of,
-)
+from bakeoff.problems.quantities import FORMS, Form, form_of, looks_like_dates, quantity, text_of
 from bakeoff.problems.readers.options import Options
 from bakeoff.problems.tables.classes import MANY
 from bakeoff.problems.tables.table import Table, column_of

@@ -24,8 +24,7 @@ def target_columns(table: Table, options: Options) -> list[str]:
     several = options.task in ("multilabel", "cost-sensitive")
     if len(columns) < 2:
         raise DataError(
-            f"{table.file}: features and a target need at least two columns, "
-            f"found {len(columns)}"
+            f"{table.file}: features and a target need at least two columns, found {len(columns)}"
         )
     if several and target is None:
         raise DataError(
@@ -61,17 +60,13 @@ def _column(table: Table, target: str | int) -> str:
         raise DataError(f"{table.file}: {no_column(table, target)}") from None
 
 
-def with_targets(
-    X: Any, table: Table, targets: list[str], options: Options, name: str
-) -> Problem:
+def with_targets(X: Any, table: Table, targets: list[str], options: Options, name: str) -> Problem:
     """The problem of features and of the columns that tell the costs."""
     with blaming(Path(table.file)):
         return _problem(X, table, targets, options, name)
 
 
-def _problem(
-    X: Any, table: Table, targets: list[str], options: Options, name: str
-) -> Problem:
+def _problem(X: Any, table: Table, targets: list[str], options: Options, name: str) -> Problem:
     if options.task == "multilabel":
         Y = _flags(table, targets)
         return Problem.from_labels(X, Y, class_names=targets, name=name)
@@ -103,8 +98,7 @@ def _classes(table: Table, column: str) -> tuple[Ints, list[str]]:
         series = series.cast(pl.String)
     elif not series.dtype.is_numeric():
         raise DataError(
-            f"{where} holds {series.dtype}, not classes; name another column in "
-            f"`target`"
+            f"{where} holds {series.dtype}, not classes; name another column in `target`"
         )
     return classes_of(series.to_numpy(), where)
 
@@ -113,9 +107,7 @@ def _check_finite(table: Table, column: str, series: pl.Series) -> None:
     infinite = series.is_infinite()
     if infinite.any():
         row = int(infinite.arg_max() or 0)
-        raise DataError(
-            f"{table.at(row)}: the target {column!r} must be finite, got {series[row]}"
-        )
+        raise DataError(f"{table.at(row)}: the target {column!r} must be finite, got {series[row]}")
 
 
 def _complete(table: Table, column: str) -> pl.Series:
@@ -167,8 +159,7 @@ def _flags(table: Table, columns: list[str]) -> Any:
         series = _complete(table, column)
         if series.dtype.is_nested() or series.dtype == pl.Object:
             raise DataError(
-                f"{table.file}: the label {column!r} must hold 0 and 1, but it holds "
-                f"{series.dtype}"
+                f"{table.file}: the label {column!r} must hold 0 and 1, but it holds {series.dtype}"
             )
         if series.dtype.is_numeric():
             found = series.cast(pl.Float64)
@@ -179,8 +170,7 @@ def _flags(table: Table, columns: list[str]) -> Any:
         if wrong.any():
             row = int(wrong.arg_max() or 0)
             raise DataError(
-                f"{table.at(row)}: the label {column!r} must be 0 or 1, "
-                f"got {series[row]}"
+                f"{table.at(row)}: the label {column!r} must be 0 or 1, got {series[row]}"
             )
         flags.append(found.cast(pl.UInt8).to_numpy())
     return np.stack(flags, axis=1)

@@ -63,15 +63,11 @@ def write_figures(
             files = []
             if drawing.canvas is not None:
                 files = save(drawing.canvas, folder, name, formats)
-            written.append(
-                Figure(name, drawing.title, drawing.caption, files, drawing.needs)
-            )
+            written.append(Figure(name, drawing.title, drawing.caption, files, drawing.needs))
     return written
 
 
-def draw(
-    name: str, losses: Losses, curves: Callable[[], pl.DataFrame], asked: Asked
-) -> Drawing:
+def draw(name: str, losses: Losses, curves: Callable[[], pl.DataFrame], asked: Asked) -> Drawing:
     """One figure, not written anywhere."""
     with mpl.rc_context(STYLE):
         return _makers(losses, curves, asked)[name]()
@@ -102,8 +98,6 @@ def _makers(
         "critical-difference": partial(critical_differences, losses, asked),
         "regret-profile": partial(regret_profiles, losses, asked),
         "learning-curves": lambda: learning_curves(losses, curves(), asked),
-        "learning-curves-largest": lambda: learning_curves_largest(
-            losses, curves(), asked
-        ),
+        "learning-curves-largest": lambda: learning_curves_largest(losses, curves(), asked),
         "learning-rates": partial(learning_rates, losses, asked),
     }

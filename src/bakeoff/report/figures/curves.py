@@ -56,8 +56,7 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, asked: Asked) -> Drawi
         axes.axhline(float(np.mean(skyline.to_numpy())), **SKYLINE_LOOK.line)
         has_line = "; dotted: the skyline at the end"
     axes.set_xscale("log")
-    axes.set(xlim=(SHARES[0], 1), xlabel="share of the examples",
-             ylabel="mean progressive loss")  # fmt: skip
+    axes.set(xlim=(SHARES[0], 1), xlabel="share of the examples", ylabel="mean progressive loss")
     plain_numbers(axes.xaxis, axes.yaxis)
     _legend_of_lines(canvas, labels, bool(has_line))
     caption = (
@@ -67,9 +66,7 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, asked: Asked) -> Drawi
     return Drawing(name, title, caption, canvas)
 
 
-def learning_curves_largest(
-    losses: Losses, curves: pl.DataFrame, asked: Asked
-) -> Drawing:
+def learning_curves_largest(losses: Losses, curves: pl.DataFrame, asked: Asked) -> Drawing:
     """Small multiples: progressive loss on the largest datasets."""
     name, title = "learning-curves-largest", "Learning curves on the largest datasets"
     known = _looked_at(losses, curves, asked)
@@ -90,9 +87,7 @@ def learning_curves_largest(
         place.set_xscale("log")
         place.set_xlim(min(FIRST, row["n"]) / 1.1, row["n"] * 1.1)
         for label, look in looks(labels).items():
-            of = known.filter(
-                (pl.col("digest") == row["digest"]) & (pl.col("label") == label)
-            )
+            of = known.filter((pl.col("digest") == row["digest"]) & (pl.col("label") == label))
             for rounds, loss in of.select("curve_rounds", "curve_loss").iter_rows():
                 start = int(np.searchsorted(rounds, min(FIRST, row["n"])))
                 place.plot(rounds[start:], loss[start:], **look.line)

@@ -25,29 +25,19 @@ def heat_map(losses: Losses, asked: Asked) -> Drawing:
     """Significant wins minus losses of rows against columns, by encoding."""
     name, title = "heat-map", "Significant wins minus losses"
     every = {
-        encoding: contest_of(
-            losses, fixed(losses, encoding, test=asked.test), asked.condition
-        )
+        encoding: contest_of(losses, fixed(losses, encoding, test=asked.test), asked.condition)
         for encoding in asked.encodings(losses)
     }
     contests = {
-        encoding: each
-        for encoding, each in every.items()
-        if each.n and len(each.labels) > 1
+        encoding: each for encoding, each in every.items() if each.n and len(each.labels) > 1
     }
     if not contests:
-        return Drawing(
-            name, title, needs="needs two algorithms on a dataset (-a fixed)"
-        )
-    grids = {
-        encoding: differences(asked.wins(each)) for encoding, each in contests.items()
-    }
+        return Drawing(name, title, needs="needs two algorithms on a dataset (-a fixed)")
+    grids = {encoding: differences(asked.wins(each)) for encoding, each in contests.items()}
     most = max(1, *(int(np.abs(grid).max()) for grid in grids.values()))
     columns = min(2, len(contests))
     rows = -(-len(contests) // columns)
-    canvas, axes = panels(
-        rows, columns, 3.1 * rows, width=WIDTH if columns == 2 else 3.9
-    )
+    canvas, axes = panels(rows, columns, 3.1 * rows, width=WIDTH if columns == 2 else 3.9)
     places = [place for row in axes for place in row]
     for place in places[len(contests) :]:
         place.set_axis_off()

@@ -53,9 +53,8 @@ def errors_of(
 def ips_errors(losses: Losses, asked: Asked) -> Drawing:
     """Figure `cfe`: the five methods of the main text, from rewards."""
     return _figure(
-        losses, asked, "ips-errors", "Errors of counterfactual estimates",
-        ("ips_reward",), FIVE,
-    )  # fmt: skip
+        losses, asked, "ips-errors", "Errors of counterfactual estimates", ("ips_reward",), FIVE
+    )
 
 
 def ips_errors_all(losses: Losses, asked: Asked) -> Drawing:
@@ -79,10 +78,7 @@ def _figure(
     everywhere = asked.condition._replace(tasks=("multiclass",))
     conditions = (everywhere, everywhere._replace(least_n=MANY))
     found = [
-        [
-            errors_of(losses, encoding, source, on, labels, asked.test)
-            for on in conditions
-        ]
+        [errors_of(losses, encoding, source, on, labels, asked.test) for on in conditions]
         for source in sources
     ]
     counts = [_count(row) for row in zip(*found, strict=True)]
@@ -91,9 +87,7 @@ def _figure(
         return Drawing(name, title, needs=needs)
     n_columns = sum(count > 0 for count in counts)
     width = WIDTH if n_columns == 2 else WIDTH / 2 + 0.4
-    canvas, axes = panels(
-        len(sources), n_columns, 2.4 * len(sources), sharey="row", width=width
-    )
+    canvas, axes = panels(len(sources), n_columns, 2.4 * len(sources), sharey="row", width=width)
     for source, row, places in zip(sources, found, axes, strict=True):
         bounds = _bounds([each for errors in row for each in errors.values()])
         for on, errors, place in zip(conditions, row, places, strict=False):

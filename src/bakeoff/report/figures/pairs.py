@@ -10,13 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.ticker import MaxNLocator
 
-from bakeoff.report.figures.parts import (
-    datasets,
-    legend,
-    panels,
-    plain_numbers,
-    shown,
-)
+from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
 from bakeoff.report.figures.style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
 from bakeoff.report.pairs import Pair, Pairs
 from bakeoff.report.views import Asked
@@ -49,17 +43,13 @@ def points_of(losses: Losses, asked: Asked, pair: Pair, on: Condition) -> Points
     drawn = ~np.isnan(contest.normalised).any(axis=1)
     x, y = contest.normalised[drawn].T
     return Points(
-        pair, x, y, outcomes[0, 1, drawn], outcomes[1, 0, drawn],
-        int((played & ~drawn).sum()),
-    )  # fmt: skip
+        pair, x, y, outcomes[0, 1, drawn], outcomes[1, 0, drawn], int((played & ~drawn).sum())
+    )
 
 
 def pairs_figure(losses: Losses, asked: Asked, pairs: Pairs) -> Drawing:
     """The panels of a figure of pairs; the axes of a row are the same."""
-    rows = [
-        [points_of(losses, asked, pair, pairs.condition) for pair in row]
-        for row in pairs.rows
-    ]
+    rows = [[points_of(losses, asked, pair, pairs.condition) for pair in row] for row in pairs.rows]
     shown_rows = [[points for points in row if points.x.size] for row in rows]
     shown_rows = [row for row in shown_rows if row]
     drawn = [points for row in shown_rows for points in row]
@@ -83,9 +73,7 @@ def pairs_figure(losses: Losses, asked: Asked, pairs: Pairs) -> Drawing:
     caption = _caption(pairs, drawn)
     n_empty = sum(map(len, rows)) - len(drawn)
     if n_empty:
-        caption += (
-            f" Left out for want of data: {counted(n_empty, 'panel')} ({pairs.needs})."
-        )
+        caption += f" Left out for want of data: {counted(n_empty, 'panel')} ({pairs.needs})."
     return Drawing(pairs.name, pairs.title, caption, canvas)
 
 
@@ -167,5 +155,4 @@ def _legend_of_points(canvas: Canvas, rule: str, beyond: int) -> None:
         Line2D([], [], linestyle="", marker=marker, color=colour, markersize=3.5)
         for _, marker, colour in kinds
     ]
-    legend(canvas, handles, [text for text, _, _ in kinds], title=AXES,
-           handlelength=1)  # fmt: skip
+    legend(canvas, handles, [text for text, _, _ in kinds], title=AXES, handlelength=1)

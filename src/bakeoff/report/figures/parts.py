@@ -19,8 +19,7 @@ from bakeoff.text import counted
 LONGEST = 32  # characters of a name
 UNKNOWN = "\ufffd"  # what is shown for characters that the font has not
 RAISED = str.maketrans(
-    "-0123456789",
-    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
+    "-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 )
 
 
@@ -34,17 +33,16 @@ def panels(
     return canvas, axes.tolist()
 
 
-def legend(
-    canvas: Canvas, handles: Sequence[Artist], labels: Sequence[str], **style: Any
-) -> None:
+def legend(canvas: Canvas, handles: Sequence[Artist], labels: Sequence[str], **style: Any) -> None:
     """A legend below the panels, in as few rows as fit."""
     texts = [shown(label, 44) for label in labels]
     room = 15 * canvas.get_figwidth() - 4  # characters
     sizes = [len(text) + 6 for text in texts]
     columns = len(texts) if sum(sizes) < room else max(1, int(room / max(sizes)))
     # set afterwards: a label that starts with _ would be left out
-    made = canvas.legend(handles, ["-"] * len(texts), loc="outside lower center",
-                         ncols=columns, **style)  # fmt: skip
+    made = canvas.legend(
+        handles, ["-"] * len(texts), loc="outside lower center", ncols=columns, **style
+    )
     for place, text in zip(made.get_texts(), texts, strict=True):
         place.set_text(text)
 

@@ -19,9 +19,7 @@ from bakeoff.report.views import Asked
 from bakeoff.statistics.losses import Losses
 
 
-def scaled_losses(
-    losses: Losses, encoding: str, asked: Asked
-) -> tuple[pl.DataFrame, str]:
+def scaled_losses(losses: Losses, encoding: str, asked: Asked) -> tuple[pl.DataFrame, str]:
     """label, learning_rate, loss, datasets: means over comparable ones; what is not.
 
     On each of them losses are measured from the best (0) to the worst (1) of all
@@ -30,9 +28,7 @@ def scaled_losses(
     wanted = losses.problems.filter(asked.condition.holds(losses.problems))
     played = losses.settings.join(wanted.select("digest"), on="digest", how="semi")
     rows = [
-        played.filter(one.where).select(
-            "digest", "learning_rate", "loss", label=pl.lit(one.label)
-        )
+        played.filter(one.where).select("digest", "learning_rate", "loss", label=pl.lit(one.label))
         for one in fixed(losses, encoding, test=asked.test)
     ]
     if not rows:
@@ -55,15 +51,13 @@ def learning_rates(losses: Losses, asked: Asked) -> Drawing:
     """Mean loss against the learning rate, a panel for each encoding."""
     name, title = "learning-rates", "Loss against the learning rate"
     found = {
-        encoding: scaled_losses(losses, encoding, asked)
-        for encoding in asked.encodings(losses)
+        encoding: scaled_losses(losses, encoding, asked) for encoding in asked.encodings(losses)
     }
     drawn = {encoding: means for encoding, (means, _) in found.items() if means.height}
     if not any(means["learning_rate"].n_unique() > 1 for means in drawn.values()):
         needs = "needs runs at several learning rates (-a fixed)"
         return Drawing(name, title, needs=needs)
-    canvas, [axes] = panels(1, len(drawn), 3.1, sharey=True,
-                            width=1.5 + 1.8 * len(drawn))  # fmt: skip
+    canvas, [axes] = panels(1, len(drawn), 3.1, sharey=True, width=1.5 + 1.8 * len(drawn))
     rates = [rate for means in drawn.values() for rate in means["learning_rate"]]
     used = {label for means in drawn.values() for label in means["label"]}
     labels = [label for label in losses.algorithms if label in used]

@@ -4,13 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from bakeoff.report.figures.parts import (
-    datasets,
-    legend,
-    panels,
-    plain_numbers,
-    shown,
-)
+from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
 from bakeoff.report.figures.style import GREY, Drawing
 from bakeoff.report.looks import Look, looks
 from bakeoff.report.standings import standings
@@ -18,12 +12,7 @@ from bakeoff.report.verdict import main_contest, name_of
 from bakeoff.report.views import NAMES, Asked
 from bakeoff.statistics.contest import Contest, Numbers
 from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.ranks import (
-    critical_difference,
-    friedman_test,
-    groups_of,
-    ranks_of,
-)
+from bakeoff.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
 from bakeoff.statistics.regret import CLOSE, regrets_of, shares_within
 
 NEEDS = "needs two algorithms on a dataset (-a fixed)"
@@ -61,9 +50,7 @@ def _common_losses(contest: Contest) -> Numbers:
     return common
 
 
-def _diagram(
-    axes: Axes, labels: tuple[str, ...], means: Numbers, difference: float
-) -> None:
+def _diagram(axes: Axes, labels: tuple[str, ...], means: Numbers, difference: float) -> None:
     n, order = len(means), np.argsort(means, kind="stable")
     groups = groups_of(means[order].tolist(), difference)
     half, top = -(-n // 2), 0.5 + GAP * len(groups)

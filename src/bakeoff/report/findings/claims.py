@@ -107,8 +107,7 @@ def _shift(label: str, other: str) -> Shift:
 
 def _reductions(label: str, first: str, second: str, encoding: str = "-1/0") -> Duel:
     return Duel(
-        Side(label, encoding, "optimised", first),
-        Side(label, encoding, "optimised", second),
+        Side(label, encoding, "optimised", first), Side(label, encoding, "optimised", second)
     )
 
 

@@ -12,12 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.report.competitors import (
-    fixed,
-    optimised,
-    optimised_reductions,
-    settings,
-)
+from bakeoff.report.competitors import fixed, optimised, optimised_reductions, settings
 from bakeoff.report.findings.claims import (
     BIN,
     Claim,
@@ -76,10 +71,7 @@ def judge(losses: Losses, claim: Claim, asked: Asked) -> Finding:
     """What a store says of a claim."""
     if not claim.judged_by:
         return Finding(claim, "cannot be told", [], claim.otherwise)
-    counts = [
-        _count(losses, one, asked)._replace(needs=needs_of(one))
-        for one in claim.judged_by
-    ]
+    counts = [_count(losses, one, asked)._replace(needs=needs_of(one)) for one in claim.judged_by]
     verdict, why = verdict_of(counts)
     return Finding(claim, verdict, counts, why)
 
@@ -216,9 +208,7 @@ def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
     for subset in BREAKDOWNS:
         duels = [
             _duel(
-                losses,
-                Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)),
-                asked,
+                losses, Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)), asked
             )
             for other in subsets.others
         ]
@@ -277,8 +267,7 @@ def _baselines(losses: Losses, side: Side) -> pl.Expr:
     """The paper's choice with a baseline, or with and without if both were played."""
     choice = fixed_choice(side.label, side.encoding)
     without, with_it = (
-        settings(side.label, side.encoding, choice=choice, baseline=flag)
-        for flag in (False, True)
+        settings(side.label, side.encoding, choice=choice, baseline=flag) for flag in (False, True)
     )
     if side.baseline == "on" or losses.settings.filter(with_it).is_empty():
         return with_it
@@ -290,9 +279,7 @@ def _of(competitors: Iterable[Competitor], label: str) -> pl.Expr:
     return known.get(label, pl.lit(False))
 
 
-def _by_digest(
-    problems: pl.DataFrame, signs: NDArray[np.int64], keep: NDArray[np.bool_]
-) -> Signs:
+def _by_digest(problems: pl.DataFrame, signs: NDArray[np.int64], keep: NDArray[np.bool_]) -> Signs:
     rows = zip(problems["digest"], signs.tolist(), keep.tolist(), strict=True)
     return {digest: sign for digest, sign, is_kept in rows if is_kept}
 
@@ -324,7 +311,5 @@ def _placed(names: str, encoding: str, condition: Condition) -> str:
 
 def _where_text(condition: Condition) -> str:
     usual = (BINARY, ("multiclass",))
-    narrow = condition._replace(
-        tasks=() if condition.tasks in usual else condition.tasks
-    )
+    narrow = condition._replace(tasks=() if condition.tasks in usual else condition.tasks)
     return str(narrow) if narrow != Condition() else ""

@@ -11,13 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.contest import (
-    Competitor,
-    Condition,
-    Contest,
-    Numbers,
-    contest_of,
-)
+from bakeoff.statistics.contest import Competitor, Condition, Contest, Numbers, contest_of
 from bakeoff.statistics.losses import Losses
 
 
@@ -55,9 +49,7 @@ class Columns:
             if has_any[a]
         ]
 
-    def _add(
-        self, contest: Contest, a: int, competitor: Competitor, is_light: bool
-    ) -> int:
+    def _add(self, contest: Contest, a: int, competitor: Competitor, is_light: bool) -> int:
         where = self.places(contest.problems["digest"])
         n_problems = len(self.place)
         losses = np.full(n_problems, np.nan)

@@ -10,12 +10,7 @@ from typing import Any
 import polars as pl
 from scipy import special
 
-from bakeoff.report.competitors import (
-    election_notes,
-    fixed_choices,
-    left_out_note,
-    not_optimised,
-)
+from bakeoff.report.competitors import election_notes, fixed_choices, left_out_note, not_optimised
 from bakeoff.report.figures.curves import FIRST, SHARES
 from bakeoff.report.figures.ips import LEAST, WHISKERS
 from bakeoff.report.looks import looks
@@ -91,9 +86,7 @@ def page_data(
         "views": views,
         "pairs": _pairs(columns, asked),
         "tables": [
-            table_data(columns, table)
-            for table in tables
-            if table.name not in SHOWN_OTHERWISE
+            table_data(columns, table) for table in tables if table.name not in SHOWN_OTHERWISE
         ],
         "breakdown": [
             {"title": str(condition), "condition": condition._asdict()}
@@ -154,11 +147,7 @@ OPTIONS = {  # of the page's controls, in their words
         "paired": "paired over shuffles",
     },
     "correction": {"none": "none", "holm": "Holm", "bh": "Benjamini-Hochberg"},
-    "shown": {
-        "differences": "wins minus losses",
-        "wins": "wins",
-        "losses": "losses",
-    },
+    "shown": {"differences": "wins minus losses", "wins": "wins", "losses": "losses"},
     "loss": {"normalised": "normalised loss", "plain": "loss"},
     "estimate": {"rewards": "of rewards (as in the paper)", "losses": "of losses"},
 }
@@ -233,9 +222,7 @@ def _notes(losses: Losses, view: View, asked: Asked) -> list[str]:
     return [UPPER_BOUND, *notes]
 
 
-def _same_but_for_rates(
-    columns: Columns, views: Sequence[dict[str, Any]]
-) -> dict[int, int]:
+def _same_but_for_rates(columns: Columns, views: Sequence[dict[str, Any]]) -> dict[int, int]:
     """The columns whose rates were elected elsewhere, and those they stand beside."""
     fixed = {
         (view["encoding"], columns.columns[a]["label"]): a

@@ -24,9 +24,7 @@ class About(NamedTuple):
 ABOUT_NOTHING = About("", {}, {}, ())
 
 
-def made(
-    losses: Losses, twins: Mapping[str, str], asked: Asked, about: About
-) -> dict[str, Any]:
+def made(losses: Losses, twins: Mapping[str, str], asked: Asked, about: About) -> dict[str, Any]:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
         "command": _command(about.asked),
@@ -101,9 +99,7 @@ def _failures(errors: pl.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _lists(
-    losses: Losses, twins: Mapping[str, str], asked: Asked
-) -> list[tuple[str, list[str]]]:
+def _lists(losses: Losses, twins: Mapping[str, str], asked: Asked) -> list[tuple[str, list[str]]]:
     problems = losses.problems
     fixed = [
         f"{encoding}, {label}: {chosen.choice}"

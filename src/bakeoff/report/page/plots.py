@@ -15,16 +15,13 @@ FINEST = 65534  # losses in curves are whole numbers of 1 / FINEST
 MISSING = 65535
 
 
-def curves(
-    columns: Columns, shown: Iterable[int], read: pl.DataFrame
-) -> dict[str, Any]:
+def curves(columns: Columns, shown: Iterable[int], read: pl.DataFrame) -> dict[str, Any]:
     """Learning curves of columns: losses at each problem's rounds."""
     ids = list(shown)
     n_problems = len(columns.place)
     rounds = np.zeros((n_problems, POINTS), np.int32)
     losses, errors = (
-        {a: np.full((n_problems, POINTS), empty, np.uint16) for a in ids}
-        for empty in (MISSING, 0)
+        {a: np.full((n_problems, POINTS), empty, np.uint16) for a in ids} for empty in (MISSING, 0)
     )
     chosen = [columns.chosen[a] for a in ids]
     nothing = np.empty((0, len(ids), 1))
@@ -41,15 +38,11 @@ def curves(
         "points": POINTS,
         "rounds": encoded(rounds),
         "columns": {a: encoded(values) for a, values in losses.items()},
-        "errors": {
-            a: encoded(values[columns.shuffled]) for a, values in errors.items()
-        },
+        "errors": {a: encoded(values[columns.shuffled]) for a, values in errors.items()},
     }
 
 
-def rates(
-    columns: Columns, shown: Iterable[int], same: Mapping[int, int]
-) -> dict[str, Any]:
+def rates(columns: Columns, shown: Iterable[int], same: Mapping[int, int]) -> dict[str, Any]:
     """The loss of columns at each learning rate, other settings being the best.
 
     `same` are columns that differ from another one in the choice of the rate only.

@@ -45,8 +45,6 @@ TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
 }
 
 
-def all_tables(
-    losses: Losses, asked: Asked, names: Sequence[str] = tuple(TABLES)
-) -> list[Table]:
+def all_tables(losses: Losses, asked: Asked, names: Sequence[str] = tuple(TABLES)) -> list[Table]:
     """The tables of these names."""
     return [TABLES[name](losses, asked) for name in names]

@@ -52,8 +52,7 @@ def _count(problems: pl.DataFrame, name: str) -> Panel:
     column, ends = BINS[name]
     counts = counts_in(problems[column].drop_nulls().to_list(), ends)
     rows = tuple(
-        (label, (f"{count:,}",))
-        for (label, _), count in zip(paper.rows, counts, strict=True)
+        (label, (f"{count:,}",)) for (label, _), count in zip(paper.rows, counts, strict=True)
     )
     ours = Grid(paper.columns, rows, sum(counts)) if sum(counts) else None
     needs = "needs runs on multiclass datasets (-a fixed)"
@@ -74,9 +73,7 @@ def counts_in(values: Sequence[float], ends: Sequence[float]) -> list[int]:
     return counts
 
 
-def _list(
-    problems: pl.DataFrame, task: str, suite: str, paper: Grid | None = None
-) -> Panel:
+def _list(problems: pl.DataFrame, task: str, suite: str, paper: Grid | None = None) -> Panel:
     last = "documents" if task == "ranking" else "actions"
     rows = tuple(
         (name, (f"{n:,}", f"{d:,}", f"{K:,}", figure(skyline, 4)))

@@ -36,9 +36,7 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
                 problem = contest.problems["problem"][i]
                 title, paper = f"{name}, {encoding} encoding", _paper(problem, encoding)
                 digest = contest.problems["digest"][i]
-                panel = Panel(
-                    title, _means(contest, i), paper=paper, problems=(digest,)
-                )
+                panel = Panel(title, _means(contest, i), paper=paper, problems=(digest,))
                 found.append((problem, encoding, panel))
     played = [(problem, encoding) for problem, encoding, _ in found]
     for problem, encoding in PRINTED:
@@ -103,9 +101,7 @@ def all_losses_table(losses: Losses, asked: Asked) -> Table:
         if contest.n and contest.labels:
             title = view.title
             panels.append(Panel(title, _losses(contest), corner="dataset"))
-            panels.append(
-                Panel(f"{title}: settings", _settings(contest), corner="dataset")
-            )
+            panels.append(Panel(f"{title}: settings", _settings(contest), corner="dataset"))
     caption = (
         "Progressive validation loss of every algorithm on every dataset, at the "
         "learning rate that is best there unless the title says otherwise; n "
@@ -137,9 +133,7 @@ def _losses(contest: Contest) -> Grid:
 def _settings(contest: Contest) -> Grid:
     texts = [
         table.select(
-            pl.format(
-                "{}, learning rate {}", "choice", pl.col("learning_rate")
-            ).fill_null("")
+            pl.format("{}, learning rate {}", "choice", pl.col("learning_rate")).fill_null("")
         ).to_series()
         for table in contest.chosen
     ]

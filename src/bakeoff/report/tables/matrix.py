@@ -114,8 +114,7 @@ def _paper(losses: Losses, asked: Asked) -> Grid | None:
 def _markdown(title: str, grids: dict[str, Grid]) -> str:
     parts = []
     for whose, grid in grids.items():
-        parts += [f"{whose}{title if not whose else 'the same table'}.",
-                  pipe_table(CORNER, grid)]  # fmt: skip
+        parts += [f"{whose}{title if not whose else 'the same table'}.", pipe_table(CORNER, grid)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -42,6 +42,4 @@ def _panel(losses: Losses, view: View, asked: Asked) -> Panel:
             shares = [f"{share:.0%}" for share in signed_rank(known)]
         rows.append((label, (mean, *shares)))
     corner = f"{first} against"
-    return Panel(
-        view.title, Grid(COLUMNS, tuple(rows), contest.n), needs, corner=corner
-    )
+    return Panel(view.title, Grid(COLUMNS, tuple(rows), contest.n), needs, corner=corner)

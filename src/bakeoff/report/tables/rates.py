@@ -53,10 +53,7 @@ def _cells(rates: Rates) -> tuple[str, ...]:
 def _ends(found: dict[str, list[Rates]]) -> str:
     """Where the best rate lies at an end of the grid, in words."""
     several = [
-        (rates, encoding)
-        for encoding, row in found.items()
-        for rates in row
-        if rates.n_rates > 1
+        (rates, encoding) for encoding, row in found.items() for rates in row if rates.n_rates > 1
     ]
     if not several:
         return "No algorithm was played with several rates."

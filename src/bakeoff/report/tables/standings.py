@@ -3,11 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from bakeoff.report.competitors import (
-    election_notes,
-    left_out_note,
-    not_optimised,
-)
+from bakeoff.report.competitors import election_notes, left_out_note, not_optimised
 from bakeoff.report.standings import RESAMPLES, Standing, standings
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, percent
 from bakeoff.report.verdict import chance_figure
@@ -28,9 +24,7 @@ COLUMNS = (
 def standings_table(losses: Losses, asked: Asked) -> Table:
     """The verdict's numbers."""
     views = views_of(losses, asked)
-    found = {
-        (view.encoding, view.kind): _standings(losses, view, asked) for view in views
-    }
+    found = {(view.encoding, view.kind): _standings(losses, view, asked) for view in views}
     panels = []
     for view in views:
         contest, places = found[view.encoding, view.kind]
@@ -65,16 +59,12 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
     return Table("standings", "Standings", " ".join([caption, *notes]), tuple(panels))
 
 
-def _standings(
-    losses: Losses, view: View, asked: Asked
-) -> tuple[Contest, list[Standing]]:
+def _standings(losses: Losses, view: View, asked: Asked) -> tuple[Contest, list[Standing]]:
     contest = contest_of(losses, view.competitors, asked.condition).compared()
     return contest, standings(contest, asked.wins(contest))
 
 
-def _cells(
-    one: Standing, shown: Sequence[str], elsewhere: Mapping[str, int]
-) -> tuple[str, ...]:
+def _cells(one: Standing, shown: Sequence[str], elsewhere: Mapping[str, int]) -> tuple[str, ...]:
     low, high = one.interval
     above = one.median_normalised
     cells = (

@@ -138,9 +138,7 @@ def harmless(text: str) -> str:
     return f"'{text}"
 
 
-_PLAIN = re.compile(
-    r"[+-]?[\d.,]+(e[+-]?\d+)?%?(/[\d.]+| to [+-]?[\d.,]+)?\Z|-\Z", re.IGNORECASE
-)
+_PLAIN = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?%?(/[\d.]+| to [+-]?[\d.,]+)?\Z|-\Z", re.IGNORECASE)
 
 
 # ---- Markdown
@@ -169,9 +167,7 @@ def pipe_table(corner: str, grid: Grid) -> str:
         bold = _bold(grid, label)
         lines.append(
             [
-                f"**{marked_down(text)}**"
-                if text.strip() and is_bold
-                else marked_down(text)
+                f"**{marked_down(text)}**" if text.strip() and is_bold else marked_down(text)
                 for text, is_bold in zip((label, *cells), bold, strict=True)
             ]
         )
@@ -192,9 +188,7 @@ def to_latex(table: Table) -> str:
     for panel in table.panels:
         lines = [r"\begin{center}", rf"{tex(panel.title)}\par\nopagebreak\smallskip"]
         if panel.ours is None:
-            lines.append(
-                rf"\emph{{No data: {tex(panel.needs)}.}}\par\nopagebreak\smallskip"
-            )
+            lines.append(rf"\emph{{No data: {tex(panel.needs)}.}}\par\nopagebreak\smallskip")
         widest = max((sum(_widths(grid)) for _, grid in panel.grids), default=0)
         lines.append(r"\tiny" if widest > SMALL else r"\footnotesize")
         lines.append(r"\setlength{\tabcolsep}{3pt}")
@@ -210,9 +204,7 @@ def _tabulars(corner: str, source: str, grid: Grid) -> Iterator[str]:
     lines = [[tex(text) for text in (corner, *grid.columns)]]
     for label, cells in grid.rows:
         texts = zip((label, *cells), _bold(grid, label), strict=True)
-        lines.append(
-            [rf"\textbf{{{tex(text)}}}" if bold else tex(text) for text, bold in texts]
-        )
+        lines.append([rf"\textbf{{{tex(text)}}}" if bold else tex(text) for text, bold in texts])
     for columns in _side_by_side(grid):
         for start in range(1, max(len(lines), 2), LONGEST):
             yield rf"\begin{{tabular}}[t]{{|l|{'c|' * len(columns)}}}"

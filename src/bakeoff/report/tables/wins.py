@@ -6,12 +6,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from bakeoff.report.competitors import (
-    election_notes,
-    left_out_note,
-    not_optimised,
-    optimised,
-)
+from bakeoff.report.competitors import election_notes, left_out_note, not_optimised, optimised
 from bakeoff.report.tables.choices import in_short
 from bakeoff.report.tables.live import Duels
 from bakeoff.report.tables.printed import panels, printed
@@ -127,9 +122,7 @@ def _baseline_choices() -> Panel:
     paper = printed("baseline_opt", "hyperparameters")
     rows = BASELINE_CHOICES.items()
     ours = tuple((label, (in_short(choice),)) for label, choice in rows)
-    return Panel(
-        "fixed hyperparameters", Grid(paper.columns, ours), "", paper, "algorithm"
-    )
+    return Panel("fixed hyperparameters", Grid(paper.columns, ours), "", paper, "algorithm")
 
 
 # ---- encodings
@@ -147,9 +140,7 @@ def encodings_table(losses: Losses, asked: Asked) -> Table:
     panels = []
     for kind in ("optimised", "fixed"):
         pairs = encoding_duels(losses, asked, kind) if asked.encoding is None else {}
-        duels = {
-            label: contest_of(losses, both, every) for label, both in pairs.items()
-        }
+        duels = {label: contest_of(losses, both, every) for label, both in pairs.items()}
         for condition in (Condition(), LARGE):
             panel = _encodings(duels, asked, condition, kind)
             live = Duels(pairs, every._replace(least_n=condition.least_n))
@@ -173,10 +164,7 @@ def _encodings(
     ours = Grid(tuple(columns), rows, max(counts)) if counts else None
     large = f"datasets with {condition} and " if condition.least_n else ""
     grid = "fixed" if kind == "fixed" else "paper"
-    needs = (
-        f"needs {large}runs with both encodings "
-        f"(-a {grid} --encoding=-1/0 --encoding=0/1)"
-    )
+    needs = f"needs {large}runs with both encodings (-a {grid} --encoding=-1/0 --encoding=0/1)"
     if asked.encoding is not None:
         needs = "compares encodings: leave out --encoding"
     who = "held-out" if asked.held_out else "all"
@@ -192,12 +180,7 @@ def _encodings(
 
 
 def wins_table(
-    name: str,
-    title: str,
-    losses: Losses,
-    asked: Asked,
-    views: Sequence[WinPanel],
-    how: str = "",
+    name: str, title: str, losses: Losses, asked: Asked, views: Sequence[WinPanel], how: str = ""
 ) -> Table:
     """A table of wins and losses, a panel for each view, that follows the filters."""
     whole: dict[Hashable, Contest] = {}  # views of the same competitors share one
@@ -209,11 +192,7 @@ def wins_table(
         parts.append(_panel(view, whole[key].only(view.condition), asked))
     kind: Kind = views[0].kind if views else "difference"
     gaps = [f"{panel.title}: {n_gaps}" for panel, n_gaps in parts if n_gaps]
-    caption = [
-        f"{MEANINGS[kind]}; bold: ahead of all others.",
-        how,
-        _rule(asked),
-    ]
+    caption = [f"{MEANINGS[kind]}; bold: ahead of all others.", how, _rule(asked)]
     if gaps:
         caption.append(
             "Datasets on which an algorithm has no loss count where both have one "
@@ -242,10 +221,7 @@ def _panel(view: WinPanel, contest: Contest, asked: Asked) -> tuple[Panel, int]:
         for a in range(len(labels))
     ]  # fmt: skip
     grid = Grid(
-        tuple(labels),
-        tuple(zip(labels, cells, strict=True)),
-        contest.n,
-        best_rows(labels, won),
+        tuple(labels), tuple(zip(labels, cells, strict=True)), contest.n, best_rows(labels, won)
     )
     n_gaps = int(np.isnan(contest.losses[:, present]).any(axis=1).sum())
     return Panel(view.title, grid, paper=paper, corner=corner, live=view), n_gaps

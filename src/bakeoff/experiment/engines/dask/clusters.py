@@ -186,9 +186,7 @@ def check_versions(client: Any) -> None:
         theirs = member["packages"].get("bakeoff")
         if theirs != ours:
             found = f"bakeoff {theirs}" if theirs else "no bakeoff"
-            raise SpecError(
-                f"{name} has {found}, but needs the driver's version, which is {ours}"
-            )
+            raise SpecError(f"{name} has {found}, but needs the driver's version, which is {ours}")
 
 
 @contextmanager

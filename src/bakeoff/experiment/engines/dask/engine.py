@@ -34,9 +34,7 @@ from bakeoff.store.rows import VERSION
 try:
     from distributed import KilledWorker
 except ImportError:
-    raise SpecError(
-        "the dask engine needs an extra: pip install 'bakeoff[dask]'"
-    ) from None
+    raise SpecError("the dask engine needs an extra: pip install 'bakeoff[dask]'") from None
 
 from bakeoff.experiment.engines.dask.clusters import check_versions, connected, started
 from bakeoff.experiment.engines.dask.remote import work
@@ -47,8 +45,7 @@ SOON = 10.0  # seconds without workers until it is said that somebody waits
 
 _LOST = (OSError, CancelledError, KilledWorker)
 _GONE = (
-    "the Dask scheduler is gone; what is done is kept, and the same command continues "
-    "with the rest"
+    "the Dask scheduler is gone; what is done is kept, and the same command continues with the rest"
 )
 
 
@@ -81,11 +78,7 @@ class _Driver:
     """Jobs on their way: waiting, in flight, or set aside as suspects."""
 
     def __init__(
-        self,
-        client: Any,
-        jobs: Sequence[Job],
-        bench: Workbench,
-        memory: Memory | None,
+        self, client: Any, jobs: Sequence[Job], bench: Workbench, memory: Memory | None
     ) -> None:
         self._client = client
         self._problems, self._limit = bench.problems, bench.limit
@@ -139,9 +132,7 @@ class _Driver:
 
     def _is_large(self, job: Job) -> bool:
         """Whether it takes more than its share of this machine: one at a time."""
-        return self._memory is not None and (
-            self._memory.of_job(job) > self._memory.share
-        )
+        return self._memory is not None and (self._memory.of_job(job) > self._memory.share)
 
     def _n_threads(self) -> int:
         """Threads of all workers; workers come and go."""
@@ -158,9 +149,7 @@ class _Driver:
             return
         labels = "+".join(dict.fromkeys(run.label for run, _ in job.left.kinds))
         key = f"{labels}-{uuid4().hex}"  # Dask expects times by the first part
-        future = self._client.submit(
-            work, job, data, self._memory, VERSION, self._limit, key=key
-        )
+        future = self._client.submit(work, job, data, self._memory, VERSION, self._limit, key=key)
         self._flying[future.key] = job, future
         if self._is_large(job):
             self._large.add(future.key)

@@ -23,13 +23,7 @@ import polars as pl
 from bakeoff.core import jit
 from bakeoff.core.events import Contexts, Costs
 from bakeoff.errors import SpecError
-from bakeoff.experiment.engines.base import (
-    MISHAPS,
-    CancelledError,
-    failure,
-    play,
-    reason_of,
-)
+from bakeoff.experiment.engines.base import MISHAPS, CancelledError, failure, play, reason_of
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.jobs import Job
@@ -55,11 +49,7 @@ class Outcome(NamedTuple):
 
 
 def work(
-    job: Job,
-    data: Problem,
-    memory: Memory | None,
-    version: str,
-    limit: float | None = None,
+    job: Job, data: Problem, memory: Memory | None, version: str, limit: float | None = None
 ) -> Outcome | None:
     """Carry out a job on `data`, its problem in the order of the file.
 
@@ -163,9 +153,7 @@ def aligned(problem: Problem) -> Problem:
     x, costs = problem.contexts, problem.true_costs
     return replace(
         problem,
-        contexts=Contexts(
-            x.start.copy(), x.feature.copy(), x.value.copy(), x.first_row.copy()
-        ),
+        contexts=Contexts(x.start.copy(), x.feature.copy(), x.value.copy(), x.first_row.copy()),
         true_costs=Costs(costs.start.copy(), costs.right.copy(), costs.value.copy()),
     )
 
