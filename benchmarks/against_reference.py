@@ -22,8 +22,8 @@ import polars as pl
 from sklearn.datasets import load_svmlight_file
 
 from bakeoff import Problem, Run, simulate
+from bakeoff.judging.statistics.significance import SIGNIFICANT
 from bakeoff.runs.grids import RATES
-from bakeoff.statistics.significance import SIGNIFICANT
 
 ROW_ORDER = 20181  # the seed of the permutation in which the reference read all rows
 MEAN_AT_MOST = {"C-u": 0.018, "B": 0.018, "B-g": 0.018}  # why: docs/quality.md

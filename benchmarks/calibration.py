@@ -23,14 +23,14 @@ import polars as pl
 from scipy import stats
 
 from bakeoff import Experiment, grid
-from bakeoff.problems.catalog.paper import tuning_ids
-from bakeoff.report.competitors import fixed, unpeeked
+from bakeoff.judging.competitors import fixed, unpeeked
+from bakeoff.judging.contest import Contest, Numbers, contest_of
+from bakeoff.judging.losses import ALGORITHMS, Losses, losses_of
+from bakeoff.judging.statistics.leads import Grade, leads_of, least_sure, scores_of
+from bakeoff.judging.statistics.signed_rank import signed_rank
+from bakeoff.judging.statistics.significance import Test, p_values, wins
+from bakeoff.reading.catalog.paper import tuning_ids
 from bakeoff.runs.grids import RATES
-from bakeoff.statistics.contest import Contest, Numbers, contest_of
-from bakeoff.statistics.leads import Grade, leads_of, least_sure, scores_of
-from bakeoff.statistics.losses import ALGORITHMS, Losses, losses_of
-from bakeoff.statistics.signed_rank import signed_rank
-from bakeoff.statistics.significance import Test, p_values, wins
 from bakeoff.store.rows import rows_of
 from bakeoff.store.store import Store
 

@@ -21,10 +21,10 @@ import numpy as np
 
 import bakeoff
 from bakeoff import Problem, Run, simulate
-from bakeoff.problems.catalog.sources import find, read
-from bakeoff.problems.readers.options import Options
+from bakeoff.judging.statistics.significance import SIGNIFICANT
+from bakeoff.reading.catalog.sources import find, read
+from bakeoff.reading.options import Options
 from bakeoff.runs.grids import RATES
-from bakeoff.statistics.significance import SIGNIFICANT
 
 
 class Entry(NamedTuple):

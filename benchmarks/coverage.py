@@ -26,7 +26,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data.log import Log
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.evaluate import interval_for, within_reach
 from bakeoff.evaluation.intervals import INTERVALS
@@ -34,7 +35,6 @@ from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.evaluation.verdict import Support, support_of
 from bakeoff.evaluation.weights import model_for, weigh, with_model, without_model
-from bakeoff.logs.log import Log
 
 S, K = 8, 4  # kinds of users, actions
 LOGGERS = ("uniform", "epsilon", "learning")

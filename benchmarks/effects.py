@@ -17,9 +17,9 @@ from itertools import chain, pairwise
 import numpy as np
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.arrays import Doubles
-from bakeoff.problems.catalog.embedded import sources
-from bakeoff.problems.readers.options import Options
+from bakeoff.core.types import Doubles
+from bakeoff.reading.catalog.embedded import sources
+from bakeoff.reading.options import Options
 from bakeoff.runs.grids import FIXED, SUPERVISED, grid
 
 ENCODINGS = ("-1/0", "0/1")

@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from bakeoff.errors import DataNotice
+from bakeoff.basics.errors import DataNotice
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.sources import find_all, read
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.catalog.source import Source
+from bakeoff.reading.catalog.sources import find_all, read
+from bakeoff.reading.options import Options
 from bakeoff.runs.encodings import ENCODINGS
 from bakeoff.runs.grids import grid
 

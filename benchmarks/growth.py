@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.events import Contexts, Costs
+from bakeoff.core.types import Contexts, Costs
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 
 

@@ -23,14 +23,14 @@ import numpy as np
 import polars as pl
 from playwright.sync_api import sync_playwright
 
+from bakeoff.data.facts import Facts
 from bakeoff.experiment.engines.base import failure
-from bakeoff.experiment.jobs import Group, groups_of, planned
-from bakeoff.problems.catalog.paper import tuning_ids
-from bakeoff.problems.facts import Facts
-from bakeoff.report.reading import read_losses
-from bakeoff.report.views import Asked
+from bakeoff.judging.reading import read_losses
+from bakeoff.judging.views import Asked
+from bakeoff.reading.catalog.paper import tuning_ids
 from bakeoff.report.write import write_report
 from bakeoff.runs.grids import grid
+from bakeoff.store.jobs import Group, groups_of, planned
 from bakeoff.store.store import Store
 
 SECONDS, BYTES, INTERACTIVE, KEYSTROKE = 30.0, 10e6, 1.5, 0.1

@@ -26,10 +26,10 @@ import numpy as np
 import vowpalwabbit as vw
 
 from bakeoff import Learner, Problem, Run, simulate
-from bakeoff.errors import DataNotice
+from bakeoff.basics.errors import DataNotice
+from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.verify import verify
-from bakeoff.logs.lines import records_of
-from bakeoff.logs.writer import LogWriter
+from bakeoff.reading.logs.lines import records_of
 from tests.live.test_log import killed
 
 D, K = 64, 10

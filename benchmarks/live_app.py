@@ -21,7 +21,7 @@ from wsgiref.simple_server import make_server
 import numpy as np
 
 from bakeoff.live.verify import verify
-from bakeoff.logs.lines import records_of
+from bakeoff.reading.logs.lines import records_of
 from examples.news import News, Quiet, ThreadingServer
 
 

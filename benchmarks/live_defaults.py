@@ -15,8 +15,8 @@ import numpy as np
 from scipy import sparse
 
 from bakeoff import Learner, Problem, Run, load, simulate
-from bakeoff.problems.catalog.sources import find, read
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.catalog.sources import find, read
+from bakeoff.reading.options import Options
 from bakeoff.runs.grids import FIXED, RATES
 
 SPECS = FIXED[-1.0]

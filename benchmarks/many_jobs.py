@@ -15,11 +15,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from bakeoff.data.facts import Facts
 from bakeoff.experiment.engines.base import failure
-from bakeoff.experiment.jobs import Group, groups_of, planned
 from bakeoff.experiment.progress import progress_of
-from bakeoff.problems.facts import Facts
 from bakeoff.runs.grids import grid
+from bakeoff.store.jobs import Group, groups_of, planned
 from bakeoff.store.manifest import Manifest, Planned
 from bakeoff.store.store import Store
 

@@ -34,13 +34,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
 from bakeoff import Log, Run, evaluate, read_pieces
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles
+from bakeoff.data.problem import Problem
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.policies import deterministic
-from bakeoff.problems.catalog.sources import find_all, read
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.catalog.sources import find_all, read
+from bakeoff.reading.options import Options
 
 LOGGERS = (
     "greedy", "epsilon-greedy:epsilon=0.05", "active:epsilon=0.05,c0=1e-6",

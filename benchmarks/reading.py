@@ -25,8 +25,8 @@ from scipy import sparse
 from scipy.io import arff
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from bakeoff.problems.readers.formats import read_file
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.options import Options
+from bakeoff.reading.read_file import read_file
 
 
 class Case(NamedTuple):

@@ -22,14 +22,14 @@ from typing import NamedTuple
 
 import polars as pl
 
+from bakeoff.data.problem import Problem
 from bakeoff.experiment.engines.base import Done
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.experiment import Experiment, Watcher
-from bakeoff.experiment.jobs import groups_of, planned
 from bakeoff.experiment.plan import Plan
-from bakeoff.problems.problem import Problem
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
+from bakeoff.store.jobs import groups_of, planned
 from bakeoff.store.store import Store
 
 PAPER_EXAMPLES = 28.4e6  # rows of the paper's 516 datasets

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.logs.log import Log
+from bakeoff.core.types import Doubles
+from bakeoff.data.log import Log
 
 
 class Made(NamedTuple):

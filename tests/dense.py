@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.problems.problem import Problem
+from bakeoff.data.problem import Problem
 
 
 def features(problem: Problem) -> Any:

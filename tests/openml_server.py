@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import pytest
 
-from bakeoff.problems.catalog.download import Patience
+from bakeoff.reading.catalog.download import Patience
 
 FOREVER = 1000
 
@@ -165,7 +165,7 @@ def without_waiting(monkeypatch: pytest.MonkeyPatch, silence: float = 30.0) -> l
     """Make downloads note how long they would wait instead of waiting."""
     waits: list[float] = []
     quick = Patience(silence=silence, sleep=waits.append)
-    monkeypatch.setattr("bakeoff.problems.catalog.download.patience", quick)
-    monkeypatch.setattr("bakeoff.problems.catalog.download._unanswered", {})
+    monkeypatch.setattr("bakeoff.reading.catalog.download.patience", quick)
+    monkeypatch.setattr("bakeoff.reading.catalog.download._unanswered", {})
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     return waits

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.problems.catalog.paper import tuning_ids
+from bakeoff.reading.catalog.paper import tuning_ids
 from bakeoff.store.rows import rows_of
 from bakeoff.store.store import Store
 from tests.results import result, skyline

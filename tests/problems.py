@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff import Problem
-from bakeoff.problems.problem import Task
+from bakeoff.data.problem import Task
 from tests.reference.simulation import Event, events_from_arrays, events_from_ranking
 
 Matrix = NDArray[np.float64]

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats, Ints
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import bind
 from bakeoff.core.oracles.regression import (
     Regressors,
@@ -13,7 +11,8 @@ from bakeoff.core.oracles.regression import (
     score,
     sensitivity,
 )
-from bakeoff.problems.problem import Problem
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Ints
+from bakeoff.data.problem import Problem
 
 
 class Stream:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page
 
-from bakeoff.report.reading import read_losses
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.reading import read_losses
+from bakeoff.judging.views import Asked
 from bakeoff.report.tables.all import all_tables
 from bakeoff.report.tables.table import Table
-from bakeoff.report.views import Asked
 from bakeoff.report.write import write_report
-from bakeoff.statistics.losses import Losses
 from tests.page_store import NOTHING, made_up_store
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from bakeoff.statistics.contest import Competitor, Contest
-from bakeoff.statistics.losses import Losses, losses_of
+from bakeoff.judging.contest import Competitor, Contest
+from bakeoff.judging.losses import Losses, losses_of
 from bakeoff.store.rows import rows_of
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import polars as pl
 
 from bakeoff import Run
-from bakeoff.experiment.jobs import Group, Job
-from bakeoff.problems.facts import Facts
+from bakeoff.data.facts import Facts
+from bakeoff.store.jobs import Group, Job
 from bakeoff.store.rows import rows_of, settings_of
 from bakeoff.store.store import Store
 

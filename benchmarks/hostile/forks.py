@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff import BakeoffError, Learner
-from bakeoff.logs.writer import parts_of
+from bakeoff.reading.logs.parts import parts_of
 from benchmarks.hostile.child import in_a_child
 from benchmarks.hostile.commands import BadError
 from benchmarks.hostile.witness import Witness, records_in

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from bakeoff import BakeoffError, Learner
-from bakeoff.logs.writer import LogWriter, parts_of
+from bakeoff.live.log_writer import LogWriter
+from bakeoff.reading.logs.parts import parts_of
 from benchmarks.hostile.child import in_a_child
 from benchmarks.hostile.commands import BadError
 from benchmarks.hostile.warm import SPECS

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from bakeoff import DataError, Decision, Learner
-from bakeoff.logs.writer import LogWriter, parts_of
+from bakeoff.live.log_writer import LogWriter
+from bakeoff.reading.logs.parts import parts_of
 from benchmarks.hostile.child import in_a_child
 from benchmarks.hostile.commands import BadError
 from benchmarks.hostile.warm import SPECS
 from benchmarks.hostile.witness import Witness, check_saving, check_uses, records_in
 
 CALLS = 60
-TRACED = ("bakeoff/live/", "bakeoff/logs/")
+TRACED = ("bakeoff/live/", "bakeoff/reading/logs/")
 LINES = 120  # most lines of these files before an interrupt
 MOMENTS = 4e-4  # most seconds before a signal
 

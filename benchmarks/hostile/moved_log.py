@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff import BakeoffError, Learner
-from bakeoff.logs.writer import LogWriter
+from bakeoff.live.log_writer import LogWriter
 from benchmarks.hostile.child import in_a_child
 from benchmarks.hostile.commands import BadError
 from benchmarks.hostile.warm import SPECS

@@ -2,12 +2,12 @@
 
 import bakeoff.evaluation.evaluate
 import bakeoff.live.verify
-import bakeoff.logs.reading
+import bakeoff.reading.logs.read_log
 from bakeoff import Learner
 from tests.golden.models import LEARNERS
 
 SPECS = ("epsilon-greedy:epsilon=0.4", "bag:n_policies=2", "cover:n_policies=2,psi=0.1")
-LOADED = (bakeoff.evaluation.evaluate, bakeoff.live.verify, bakeoff.logs.reading)
+LOADED = (bakeoff.evaluation.evaluate, bakeoff.live.verify, bakeoff.reading.logs.read_log)
 
 for _spec in SPECS:
     Learner(_spec, n_actions=3, seed=1)

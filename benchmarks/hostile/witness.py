@@ -8,7 +8,7 @@ from typing import Any
 
 from bakeoff import Decision, Learner, evaluate, read_log
 from bakeoff.live.verify import verify
-from bakeoff.logs.schema import DECISION, OUTCOME
+from bakeoff.reading.logs.schema import DECISION, OUTCOME
 from benchmarks.hostile.commands import BadError
 
 

@@ -3,108 +3,92 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from bakeoff.basics.moved import keep_old_names
+
 if TYPE_CHECKING:
-    from bakeoff.errors import (
-        BakeoffError,
-        DataError,
-        DataNotice,
-        ResourceError,
-        ResultsError,
-        SpecError,
-    )
-    from bakeoff.evaluation.compare import compare_policies
-    from bakeoff.evaluation.evaluate import evaluate
-    from bakeoff.evaluation.found import Estimate, Evaluation
-    from bakeoff.evaluation.replay import replay
-    from bakeoff.evaluation.training import train
-    from bakeoff.learner import Decision, Learner
-    from bakeoff.logs.log import Log
-    from bakeoff.logs.pieces import read_pieces
-    from bakeoff.logs.reading import read_log
-    from bakeoff.notebook.experiment import Experiment
-    from bakeoff.notebook.results import Results
-    from bakeoff.notebook.results import open as open
-    from bakeoff.problems.catalog.sources import load
-    from bakeoff.problems.features import Features
-    from bakeoff.problems.problem import Problem
-    from bakeoff.runs.grids import grid
-    from bakeoff.runs.run import Run
-    from bakeoff.runs.specs import parse, to_text
-    from bakeoff.simulation.check_learner import check_learner, parametrize_with_checks
-    from bakeoff.simulation.own import LearnerError
-    from bakeoff.simulation.result import Curve, Result
-    from bakeoff.simulation.simulate import simulate
+    from bakeoff.basics.errors import BakeoffError as BakeoffError
+    from bakeoff.basics.errors import DataError as DataError
+    from bakeoff.basics.errors import DataNotice as DataNotice
+    from bakeoff.basics.errors import LearnerError as LearnerError
+    from bakeoff.basics.errors import ResourceError as ResourceError
+    from bakeoff.basics.errors import ResultsError as ResultsError
+    from bakeoff.basics.errors import SpecError as SpecError
+    from bakeoff.data import Features as Features
+    from bakeoff.data import Log as Log
+    from bakeoff.data import Problem as Problem
+    from bakeoff.evaluation import Estimate as Estimate
+    from bakeoff.evaluation import Evaluation as Evaluation
+    from bakeoff.evaluation import compare_policies as compare_policies
+    from bakeoff.evaluation import evaluate as evaluate
+    from bakeoff.evaluation import replay as replay
+    from bakeoff.evaluation import train as train
+    from bakeoff.judging import Experiment as Experiment
+    from bakeoff.judging import Results as Results
+    from bakeoff.judging import open as open
+    from bakeoff.learners import check_learner as check_learner
+    from bakeoff.learners import parametrize_with_checks as parametrize_with_checks
+    from bakeoff.live import Decision as Decision
+    from bakeoff.live import Feedback as Feedback
+    from bakeoff.live import Learner as Learner
+    from bakeoff.live import LogWriter as LogWriter
+    from bakeoff.live import Shadow as Shadow
+    from bakeoff.live import catch_up as catch_up
+    from bakeoff.live import verify as verify
+    from bakeoff.reading.catalog import load as load
+    from bakeoff.reading.logs import read_log as read_log
+    from bakeoff.reading.logs import read_pieces as read_pieces
+    from bakeoff.runs import Run as Run
+    from bakeoff.runs import grid as grid
+    from bakeoff.runs import parse as parse
+    from bakeoff.runs import to_text as to_text
+    from bakeoff.simulation import Curve as Curve
+    from bakeoff.simulation import Result as Result
+    from bakeoff.simulation import simulate as simulate
 
 _HOMES = {
-    "BakeoffError": "errors",
-    "Curve": "simulation.result",
-    "DataError": "errors",
-    "DataNotice": "errors",
-    "Decision": "learner",
-    "Estimate": "evaluation.found",
-    "Evaluation": "evaluation.found",
-    "Experiment": "notebook.experiment",
-    "Features": "problems.features",
-    "Learner": "learner",
-    "LearnerError": "simulation.own",
-    "Log": "logs.log",
-    "Problem": "problems.problem",
-    "ResourceError": "errors",
-    "Result": "simulation.result",
-    "Results": "notebook.results",
-    "ResultsError": "errors",
-    "Run": "runs.run",
-    "SpecError": "errors",
-    "check_learner": "simulation.check_learner",
-    "compare_policies": "evaluation.compare",
-    "evaluate": "evaluation.evaluate",
-    "grid": "runs.grids",
-    "load": "problems.catalog.sources",
-    "open": "notebook.results",
-    "parametrize_with_checks": "simulation.check_learner",
-    "parse": "runs.specs",
-    "read_log": "logs.reading",
-    "read_pieces": "logs.pieces",
-    "replay": "evaluation.replay",
-    "simulate": "simulation.simulate",
-    "to_text": "runs.specs",
-    "train": "evaluation.training",
+    "BakeoffError": "basics.errors",
+    "Curve": "simulation",
+    "DataError": "basics.errors",
+    "DataNotice": "basics.errors",
+    "Decision": "live",
+    "Estimate": "evaluation",
+    "Evaluation": "evaluation",
+    "Experiment": "judging",
+    "Features": "data",
+    "Feedback": "live",
+    "Learner": "live",
+    "LearnerError": "basics.errors",
+    "Log": "data",
+    "LogWriter": "live",
+    "Problem": "data",
+    "ResourceError": "basics.errors",
+    "Result": "simulation",
+    "Results": "judging",
+    "ResultsError": "basics.errors",
+    "Run": "runs",
+    "Shadow": "live",
+    "SpecError": "basics.errors",
+    "catch_up": "live",
+    "check_learner": "learners",
+    "compare_policies": "evaluation",
+    "evaluate": "evaluation",
+    "grid": "runs",
+    "load": "reading.catalog",
+    "open": "judging",
+    "parametrize_with_checks": "learners",
+    "parse": "runs",
+    "read_log": "reading.logs",
+    "read_pieces": "reading.logs",
+    "replay": "evaluation",
+    "simulate": "simulation",
+    "to_text": "runs",
+    "train": "evaluation",
+    "verify": "live",
 }
 
-__all__ = [
-    "BakeoffError",
-    "Curve",
-    "DataError",
-    "DataNotice",
-    "Decision",
-    "Estimate",
-    "Evaluation",
-    "Experiment",
-    "Features",
-    "Learner",
-    "LearnerError",
-    "Log",
-    "Problem",
-    "ResourceError",
-    "Result",
-    "Results",
-    "ResultsError",
-    "Run",
-    "SpecError",
-    "check_learner",
-    "compare_policies",
-    "evaluate",
-    "grid",
-    "load",
-    "parametrize_with_checks",
-    "parse",
-    "read_log",
-    "read_pieces",
-    "replay",
-    "simulate",
-    "to_text",
-    "train",
-]
+__all__ = [name for name in _HOMES if name != "open"]  # `import *` keeps the old open
+
+keep_old_names()
 
 
 def __getattr__(name: str) -> Any:
@@ -119,4 +103,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__", "open"])  # `import *` keeps the old open
+    return sorted([*_HOMES, "__version__"])

@@ -11,7 +11,7 @@ def main() -> None:
     watch()
     prepare()
     try:
-        importlib.import_module("bakeoff.panics").hush()
+        importlib.import_module("bakeoff.basics.panics").hush()
         importlib.import_module("bakeoff.cli").main()
     except KeyboardInterrupt:
         leave()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bakeoff.problems.readers.files import BOMB_BYTES
+from bakeoff.reading.files import BOMB_BYTES
 from tests.bad_inputs.case import Bad
 
 ROWS = b"a,class\n" + b"".join(b"%d,%d\n" % (i, i % 3) for i in range(5000))

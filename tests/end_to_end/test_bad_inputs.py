@@ -29,7 +29,7 @@ def test_there_are_many() -> None:
     assert len(CASES) >= 60
 
 
-@pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_python_raises_a_data_error_of_one_sentence(case: Bad, tmp_path: Path) -> None:
     path = case.write(tmp_path)

@@ -21,18 +21,18 @@ import pytest
 from dask import config
 
 from bakeoff import DataNotice, Problem
+from bakeoff.basics.errors import ResourceError, SpecError
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
-from bakeoff.errors import ResourceError, SpecError
 from bakeoff.experiment.engines.base import Done, Engine, Where, Workbench
 from bakeoff.experiment.engines.dask import clusters
 from bakeoff.experiment.engines.dask import engine as dask
 from bakeoff.experiment.experiment import Experiment, Watcher
-from bakeoff.experiment.jobs import Job
 from bakeoff.experiment.summary import Summary
+from bakeoff.learners.run import OwnRun
 from bakeoff.runs.grids import grid
-from bakeoff.runs.own import OwnRun
 from bakeoff.runs.run import Run
+from bakeoff.store.jobs import Job
 from bakeoff.store.rows import ROW_KEY
 from bakeoff.store.store import Store
 

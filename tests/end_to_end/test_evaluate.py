@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bakeoff import Learner
+from bakeoff.basics.errors import DataNotice
 from bakeoff.cli import app, main
-from bakeoff.errors import DataNotice
 from bakeoff.evaluation.estimators import ESTIMATORS
 from tests.decision_logs import made_log
 

@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff import Experiment, Learner, Problem, Run, SpecError, grid, simulate
-from bakeoff.report.reading import read_losses
-from bakeoff.report.verdict import name_of
-from bakeoff.report.views import Asked
+from bakeoff.judging.reading import read_losses
+from bakeoff.judging.verdict import name_of
+from bakeoff.judging.views import Asked
 from bakeoff.report.write import write_report
 from bakeoff.store.store import Store
 

@@ -163,9 +163,9 @@ def test_a_file_that_python_cannot_load_is_made_anew(tmp_path: Path) -> None:
     good = compute(tmp_path)
     program = f"""
 import pickle
-from bakeoff.core.jit import KERNELS
-[path] = KERNELS.path.glob("cache_poisson.*")
-KERNELS.write("cache_poisson", path.name.split(".")[1], b"not a pickle")
+from bakeoff.core.jit import kernel_folder
+[path] = kernel_folder().path.glob("cache_poisson.*")
+kernel_folder().write("cache_poisson", path.name.split(".")[1], b"not a pickle")
 {COMPUTE}"""
 
     again = run(program, tmp_path)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bakeoff.report.competitors import fixed
+from bakeoff.judging.competitors import fixed
+from bakeoff.judging.contest import Condition, contest_of
+from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.statistics.significance import differences, wins
 from bakeoff.report.page.data import SHOWN_OTHERWISE
-from bakeoff.report.rates import rates_of
-from bakeoff.statistics.contest import Condition, contest_of
-from bakeoff.statistics.significance import differences, wins
 from tests.browser import needs_chromium, opened
 from tests.page_store import HOSTILE, OWN
 from tests.report_page import (

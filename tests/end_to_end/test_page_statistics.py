@@ -1,4 +1,4 @@
-"""The page computes what bakeoff.statistics computes."""
+"""The page computes what `bakeoff.judging` computes."""
 
 from collections.abc import Iterator
 from typing import get_args
@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bakeoff.report.competitors import election_notes, fixed, one_rate, optimised, unpeeked
-from bakeoff.report.standings import standings
-from bakeoff.report.views import RULES
-from bakeoff.statistics import significance
-from bakeoff.statistics.contest import BINARY, Condition, Contest, Numbers, contest_of
-from bakeoff.statistics.leads import flip_test, grade_of
-from bakeoff.statistics.signed_rank import SAMPLES, signed_rank
-from bakeoff.statistics.significance import Correction, Test, corrected, wins
-from bakeoff.statistics.voting import elect, runoff
+from bakeoff.judging.competitors import election_notes, fixed, one_rate, optimised, unpeeked
+from bakeoff.judging.contest import BINARY, Condition, Contest, Numbers, contest_of
+from bakeoff.judging.standings import standings
+from bakeoff.judging.statistics import significance
+from bakeoff.judging.statistics.leads import flip_test, grade_of
+from bakeoff.judging.statistics.signed_rank import SAMPLES, signed_rank
+from bakeoff.judging.statistics.significance import Correction, Test, corrected, wins
+from bakeoff.judging.views import RULES
+from bakeoff.judging.voting import elect, runoff
 from tests.browser import needs_chromium, opened
 from tests.report_page import Made
 

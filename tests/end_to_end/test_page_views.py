@@ -1,4 +1,4 @@
-"""Every number of the page's views is that of the files and of bakeoff.statistics."""
+"""Every number of the page's views is that of the files and of `bakeoff.judging`."""
 
 import csv
 import io
@@ -12,20 +12,20 @@ from playwright.sync_api import Browser, Page, expect
 
 import bakeoff
 from bakeoff import Learner, Run
-from bakeoff.report.competitors import fixed, one_rate
+from bakeoff.judging.competitors import fixed, one_rate
+from bakeoff.judging.contest import Condition, Contest, contest_of
+from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.reading import read_costs
+from bakeoff.judging.standings import standings
+from bakeoff.judging.statistics.bands import band_of
+from bakeoff.judging.statistics.ranks import critical_difference, groups_of, ranks_of
+from bakeoff.judging.statistics.regret import regrets_of, shares_within
+from bakeoff.judging.statistics.significance import wins
+from bakeoff.judging.verdict import main_contest
+from bakeoff.judging.views import BREAKDOWNS, NAMES, Asked
+from bakeoff.judging.voting import choices_of
 from bakeoff.report.figures.curves import SHARES, at_shares
-from bakeoff.report.rates import rates_of
-from bakeoff.report.reading import read_costs
-from bakeoff.report.standings import standings
 from bakeoff.report.tables.choices import in_short
-from bakeoff.report.verdict import main_contest
-from bakeoff.report.views import BREAKDOWNS, NAMES, Asked
-from bakeoff.statistics.bands import band_of
-from bakeoff.statistics.contest import Condition, Contest, contest_of
-from bakeoff.statistics.ranks import critical_difference, groups_of, ranks_of
-from bakeoff.statistics.regret import regrets_of, shares_within
-from bakeoff.statistics.significance import wins
-from bakeoff.statistics.voting import choices_of
 from bakeoff.store.store import Store
 from tests.browser import needs_chromium, opened
 from tests.report_page import Made, cells, control, plain, settled

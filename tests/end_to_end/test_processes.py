@@ -55,13 +55,13 @@ def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("file", "follows"),
-    [("core/reductions/ips.py", True), ("core/events.py", True), ("errors.py", False)],
+    [("core/reductions/ips.py", True), ("core/types.py", True), ("errors.py", False)],
 )
 def test_the_cache_folder_follows_edits_of_kernels_and_of_nothing_else(
     tmp_path: Path, file: str, follows: bool
 ) -> None:
     shutil.copytree(PACKAGE, tmp_path / "bakeoff")
-    program = "import bakeoff.core.jit; print(bakeoff.core.jit.KERNELS.path)"
+    program = "import bakeoff.core.jit; print(bakeoff.core.jit.kernel_folder().path)"
     here = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path)}
 
     before = run(program, **here).stdout

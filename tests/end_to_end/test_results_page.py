@@ -11,12 +11,12 @@ from numpy.testing import assert_allclose
 
 import bakeoff
 from bakeoff import DataNotice, ResultsError, SpecError
-from bakeoff.notebook.looks import Look
-from bakeoff.notebook.results import Results
-from bakeoff.report.reading import read_curves, read_losses
-from bakeoff.report.standings import standings
-from bakeoff.report.verdict import main_contest, verdict
-from bakeoff.report.views import KINDS, Asked
+from bakeoff.judging.reading import read_curves, read_losses
+from bakeoff.judging.results import Results
+from bakeoff.judging.selection import Look
+from bakeoff.judging.standings import standings
+from bakeoff.judging.verdict import main_contest, verdict
+from bakeoff.judging.views import KINDS, Asked
 from bakeoff.store.store import Store
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"

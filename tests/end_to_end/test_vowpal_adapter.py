@@ -11,15 +11,15 @@ from sklearn import datasets
 
 from bakeoff import Problem, Result, Run, SpecError, simulate
 from bakeoff.experiment.experiment import Experiment
+from bakeoff.learners.play import play
+from bakeoff.learners.run import OwnRun
 from bakeoff.runs.grids import grid
-from bakeoff.runs.own import OwnRun
-from bakeoff.simulation.own import play
 from bakeoff.store.store import Store
 from tests.problems import sample
 
 pytestmark = pytest.mark.vw
 
-VOWPAL = "python:bakeoff.adapters.vowpal.Vowpal"
+VOWPAL = "python:bakeoff.learners.vowpal.Vowpal"
 EPSILON = 0.05
 SEEDS = range(1, 9)
 

@@ -23,7 +23,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 def snapshot() -> str:
     """All public names with their signatures, sorted."""
     names = [("bakeoff", name) for name in dir(bakeoff) if not name.startswith("__")]
-    names += [("bakeoff.errors", name) for name in _classes("bakeoff.errors")]
+    names += [("bakeoff.basics.errors", name) for name in _classes("bakeoff.basics.errors")]
     names += sorted(_named_in_docs())
     lines: list[str] = []
     for module, name in dict.fromkeys(names):

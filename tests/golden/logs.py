@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from bakeoff import Learner, read_log
 from bakeoff.cli import app
-from bakeoff.logs.writer import LogWriter
+from bakeoff.live.log_writer import LogWriter
 from tests.golden.files import write_json
 
 FOLDER, LOG = "log", "decisions.jsonl"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bakeoff import DataNotice, read_log
-from bakeoff.logs.writer import parts_of
+from bakeoff.reading.logs.parts import parts_of
 from tests.golden.files import VERSIONS, differences, read_json
 from tests.golden.logs import EVALUATE, FOLDER, LOG, VERIFY, facts_of
 from tests.terminal import Terminal

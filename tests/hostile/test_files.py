@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 from bakeoff import DataError, Experiment, Run, load
-from bakeoff.problems.catalog.listing import listed
-from bakeoff.problems.catalog.sources import find_all
-from bakeoff.problems.readers import files
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading import files
+from bakeoff.reading.catalog.listing import listed
+from bakeoff.reading.catalog.sources import find_all
+from bakeoff.reading.options import Options
 from bakeoff.store.store import Store
 
 GOOD = "a,b,y\n1,2,no\n2,3,yes\n3,1,no\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bakeoff.logs.writer import parts_of
+from bakeoff.reading.logs.parts import parts_of
 from benchmarks.hostile import full_log, interrupts, models, moved_log
 from benchmarks.hostile.commands import BadError
 from benchmarks.hostile.witness import Witness, records_in
@@ -38,7 +38,7 @@ def _unharmed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_unharmed")
-@pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize("kind", [interrupts, full_log, moved_log, models])
 def test_nothing_is_found_where_nothing_is_attacked(kind: ModuleType, tmp_path: Path) -> None:
     for number in range(3):

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bakeoff import DataNotice, Experiment, Problem, simulate
-from bakeoff.errors import LearnerError, SpecError
+from bakeoff.basics.errors import LearnerError, SpecError
+from bakeoff.learners.run import OwnRun
 from bakeoff.runs.grids import grid
-from bakeoff.runs.own import OwnRun
 from bakeoff.runs.run import Run
 from bakeoff.store.store import Store
 from tests.hostile.learners import ALLOWED, WAYS
@@ -137,7 +137,7 @@ def test_an_import_that_ends_the_process_is_one_sentence(
 def test_a_process_ends_with_the_one_that_started_it() -> None:
     program = (
         "import os, time\n"
-        "from bakeoff.runs.apart import Apart\n"
+        "from bakeoff.learners.process import Apart\n"
         "print(Apart()._process.pid, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )

@@ -13,7 +13,7 @@ import pytest
 
 from bakeoff import Experiment, Problem, ResultsError, Run
 from bakeoff.experiment.progress import progress_of
-from bakeoff.report.reading import missing_of, read_losses
+from bakeoff.judging.reading import missing_of, read_losses
 from bakeoff.store.store import MANIFEST, Store
 from benchmarks.hostile.store import EDITS
 from benchmarks.kills import comparable
@@ -55,7 +55,7 @@ def change(path: Path, where: list[Any], value: Any) -> None:
     path.write_text(json.dumps(manifest))
 
 
-@pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize(
     ("where", "value"),
     [
@@ -80,7 +80,7 @@ def test_a_manifest_that_was_edited_is_told_and_mended(
     assert progress_of(Store(store.folder)).faults == []
 
 
-@pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize("text", ["", "null", "[" * 100_000, "{}", "\0", "3"])
 def test_a_manifest_that_is_none_is_told_and_mended(store: Store, text: str) -> None:
     (store.folder / MANIFEST).write_text(text)
@@ -106,7 +106,7 @@ def nowhere(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
-@pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize("make", [fifo, folder, nowhere])
 @pytest.mark.parametrize("what", [MANIFEST, "jobs", "checked"])
 def test_something_else_in_place_of_a_file_is_told_and_mended(
@@ -137,7 +137,7 @@ def test_a_pipe_in_place_of_a_lock_or_a_log_is_not_waited_for(
     assert comparable(store.folder).equals(comparable(clean))
 
 
-@pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize("seed", range(20))
 def test_random_edits_are_told_and_mended(store: Store, clean: Path, seed: int) -> None:
     rng = random.Random(seed)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bakeoff.errors import ResourceError
+from bakeoff.basics.errors import ResourceError
 from bakeoff.experiment.engines.dask import clusters
 from tests.page_store import made_up_store
 

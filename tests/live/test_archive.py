@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 
 from bakeoff import DataError, Learner
+from bakeoff.live.archive import to_parquet
+from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.verify import verify
-from bakeoff.logs.archive import to_parquet
-from bakeoff.logs.lines import records_of
-from bakeoff.logs.schema import PARQUET_COLUMNS
-from bakeoff.logs.writer import LogWriter
+from bakeoff.reading.logs.lines import records_of
+from bakeoff.reading.logs.schema import PARQUET_COLUMNS
 
 GONE = "gone"
 X = np.random.default_rng(3).normal(size=(40, 3))

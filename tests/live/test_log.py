@@ -17,10 +17,11 @@ from typer.testing import CliRunner
 from bakeoff import BakeoffError, DataError, DataNotice, Learner
 from bakeoff.cli import app
 from bakeoff.live.feedback import Feedback
+from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.replay import catch_up
 from bakeoff.live.verify import verify
-from bakeoff.logs.lines import records_of
-from bakeoff.logs.writer import LogWriter, parts_of
+from bakeoff.reading.logs.lines import records_of
+from bakeoff.reading.logs.parts import parts_of
 from tests.configurations import BANDITS, Configuration
 from tests.live.test_safety import weights
 
@@ -427,7 +428,7 @@ def killed(model: Path, log: Path, seconds: float) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*last.*torn.*:bakeoff.errors.DataNotice")
+@pytest.mark.filterwarnings("ignore:.*last.*torn.*:bakeoff.basics.errors.DataNotice")
 @pytest.mark.parametrize("kills", [50])
 def test_what_was_acknowledged_survives_kills(tmp_path: Path, kills: int) -> None:
     model, log = tmp_path / "m", tmp_path / "log.jsonl"

@@ -14,7 +14,7 @@ import pytest
 from bakeoff import DataError, Learner
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.verify import verify
-from bakeoff.logs.lines import records_of
+from bakeoff.reading.logs.lines import records_of
 from examples.news import ARTICLES, News, Quiet, ThreadingServer
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from bakeoff import Learner
 from bakeoff.live.verify import verify
-from bakeoff.logs.lines import records_of
+from bakeoff.reading.logs.lines import records_of
 from examples.news import ARTICLES
 
 pytest.importorskip("fastapi")

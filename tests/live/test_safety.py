@@ -14,7 +14,7 @@ from scipy import sparse
 from bakeoff import DataError, Decision, Learner, SpecError
 from bakeoff.core import live
 from bakeoff.core.jit import compiled
-from bakeoff.problems.checks import LARGEST
+from bakeoff.data.checks import LARGEST
 
 X = np.random.default_rng(0).normal(size=(200, 5))
 

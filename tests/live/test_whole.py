@@ -19,12 +19,13 @@ import numpy as np
 import pytest
 
 from bakeoff import BakeoffError, DataError, DataNotice, Decision, Learner, Run
+from bakeoff.basics.errors import ResultsError
 from bakeoff.core.jit import compiled
-from bakeoff.errors import ResultsError
 from bakeoff.live.feedback import Feedback
+from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.verify import verify
-from bakeoff.logs.lines import records_of
-from bakeoff.logs.writer import LogWriter, parts_of
+from bakeoff.reading.logs.lines import records_of
+from bakeoff.reading.logs.parts import parts_of
 
 X = np.random.default_rng(5).normal(size=(400, 4))
 
@@ -45,7 +46,7 @@ def interrupted(
     def interrupt(frame: FrameType, event: str, _: Any) -> None:
         nonlocal left
         file = frame.f_code.co_filename
-        ours = "bakeoff/live" in file or "bakeoff/logs" in file
+        ours = "bakeoff/live" in file or "bakeoff/reading" in file
         if ours and event in ("call", "c_return"):
             left -= 1
             if left == 0:

@@ -2,7 +2,7 @@
 
 from tests.mutations.mutation import Mutation
 
-FILE = "report/verdict.py"
+FILE = "judging/verdict.py"
 
 VERDICT = [
     Mutation(

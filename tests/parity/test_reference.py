@@ -7,7 +7,7 @@ reference plays them one by one.
 import pytest
 
 from bakeoff import Run, simulate
-from bakeoff.problems.problem import Task
+from bakeoff.data.problem import Task
 from tests.comparisons import assert_equals_reference, play, play_reference
 from tests.configurations import CONFIGURATIONS, ONE_PER_EXPLORER, Configuration
 from tests.problems import TASKS, sample

@@ -6,7 +6,7 @@ This is what `scripts/mutations` runs on each mutant.
 import pytest
 
 from bakeoff import Run
-from bakeoff.problems.problem import Task
+from bakeoff.data.problem import Task
 from tests.comparisons import assert_equals_reference, play, play_reference
 from tests.configurations import CONFIGURATIONS
 from tests.problems import TASKS, sample

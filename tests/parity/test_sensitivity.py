@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bakeoff.core.arrays import Doubles, Floats
 from bakeoff.core.oracles.regression import Regressors, new_regressors
+from bakeoff.core.types import Doubles, Floats
 from tests.regressors import Stream, copy_of, regress, scores_of, sensitivities_of
 
 D, BLOCKS, COLUMNS = 6, 3, 2

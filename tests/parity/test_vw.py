@@ -10,8 +10,8 @@ from sklearn import datasets
 from vowpalwabbit import Workspace
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.arrays import Doubles
 from bakeoff.core.oracles.regression import new_regressors
+from bakeoff.core.types import Doubles
 from bakeoff.simulation.result import Result
 from tests.reference.regression import ONE, Regressor
 from tests.regressors import Stream, regress, scores_of, sensitivities_of

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from bakeoff.errors import DataError
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import arff
-from bakeoff.problems.readers.arff_dense import fast_frame, numbered_rows, rows_of, slow_frame
-from bakeoff.problems.readers.arff_header import Attribute, Header
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import arff
+from bakeoff.reading.formats.arff_dense import fast_frame, numbered_rows, rows_of, slow_frame
+from bakeoff.reading.formats.arff_header import Attribute, Header
+from bakeoff.reading.options import Options
 
 brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse, stats
 
 from bakeoff import Problem, ResourceError, Result, Run, parse, simulate, to_text
-from bakeoff.problems.problem import Task
+from bakeoff.data.problem import Task
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from tests.comparisons import assert_same, follow

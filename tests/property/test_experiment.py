@@ -10,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bakeoff import Run, simulate
-from bakeoff.experiment import jobs
+from bakeoff.data.facts import Facts
+from bakeoff.data.problem import Task
 from bakeoff.experiment.engines import local
 from bakeoff.experiment.engines.base import Done, Workbench
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.jobs import Job, groups_of
 from bakeoff.experiment.summary import Summary
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Task
 from bakeoff.runs.grids import grid
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
+from bakeoff.store import jobs
+from bakeoff.store.jobs import Job, groups_of
 from bakeoff.store.store import Store
 from benchmarks.kills import comparable, unfinished
 from tests.problems import sample

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import sparse
 
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.formats import read_file
-from bakeoff.problems.readers.options import Options
+from bakeoff.data.problem import Problem
+from bakeoff.reading.options import Options
+from bakeoff.reading.read_file import read_file
 
-pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 brief = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 VALUES = st.just(0.0) | st.floats(-(2.0**59), 2.0**59, width=32)

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bakeoff.errors import DataError
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.formats import read_file
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError
+from bakeoff.data.problem import Problem
+from bakeoff.reading.options import Options
+from bakeoff.reading.read_file import read_file
 
-pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.errors.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.basics.errors.DataNotice")
 brief = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 SVM = b"1 1:0.5 3:2 # a\n2 2:1e3\n\n1,2 1:1\n 3:4\n"

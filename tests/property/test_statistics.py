@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from polars.testing import assert_frame_equal
 
-from bakeoff.statistics.contest import Condition, Contest, contest_of
-from bakeoff.statistics.leads import flip_test
-from bakeoff.statistics.losses import Losses, losses_of
-from bakeoff.statistics.rates import rates_elsewhere
-from bakeoff.statistics.signed_rank import SAMPLES, _weights, signed_rank
-from bakeoff.statistics.significance import (
+from bakeoff.judging.contest import Condition, Contest, contest_of
+from bakeoff.judging.losses import Losses, losses_of
+from bakeoff.judging.rates import rates_elsewhere
+from bakeoff.judging.statistics.leads import flip_test
+from bakeoff.judging.statistics.signed_rank import SAMPLES, _weights, signed_rank
+from bakeoff.judging.statistics.significance import (
     Correction,
     Test,
     corrected,
@@ -29,7 +29,7 @@ from bakeoff.statistics.significance import (
     tally,
     wins,
 )
-from bakeoff.statistics.voting import Ballots, runoff
+from bakeoff.judging.voting import Ballots, runoff
 from bakeoff.store.rows import rows_of
 from tests.reference import statistics as reference
 from tests.results import algorithms, contest_by_hand, losses, result, skyline

@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bakeoff import load
-from bakeoff.errors import DataError
-from bakeoff.problems.features import MISSING, Features
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.formats import READERS, read_file
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError
+from bakeoff.data.features import MISSING, Features
+from bakeoff.data.problem import Problem
+from bakeoff.reading.options import Options
+from bakeoff.reading.read_file import READERS, read_file
 from tests.dense import features
 
 quiet = pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")

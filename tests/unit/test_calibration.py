@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from bakeoff.statistics.significance import Test
+from bakeoff.judging.statistics.significance import Test
 from benchmarks.calibration import (
     SHUFFLES,
     coverage,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bakeoff import BakeoffError, LearnerError, SpecError, check_learner, parametrize_with_checks
-from bakeoff.simulation.check_learner import trial_of
-from bakeoff.simulation.learner_checks import CHECKS
+from bakeoff.learners.check import trial_of
+from bakeoff.learners.checks import CHECKS
 from tests.learners import Breaks, Mute, Ours, SparseVandal, Turns, Unborn, Uniform
 
 GUIDE = Path(__file__).parents[2] / "docs" / "own-learner.md"

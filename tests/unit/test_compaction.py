@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from bakeoff.experiment.jobs import Job, key_of
 from bakeoff.store import store as results
 from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.files import File, files_in
+from bakeoff.store.jobs import Job, key_of
 from bakeoff.store.reading import Found, read_files
 from bakeoff.store.rows import ROW_KEY
 from bakeoff.store.store import COMPACTING, Store

@@ -37,11 +37,11 @@ def test_each_missing_loop_is_compiled_once(
 def test_a_temporary_folder_is_shared_with_the_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    usual = jit.KERNELS.path
+    usual = jit.kernel_folder().path
     assert usual is not None
     (tmp_path / "file").write_text("not a folder")
     kernels = KernelFolder(tmp_path / "file", usual.name.partition("-")[2])
-    monkeypatch.setattr(module, "KERNELS", kernels)
+    monkeypatch.setattr(module, "kernel_folder", lambda: kernels)
     nothing_is_cached(monkeypatch)
 
     compile_ahead(LOOPS, 2)

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
+from bakeoff.data.facts import Facts
 from bakeoff.experiment.engines.base import Where
 from bakeoff.experiment.engines.dask import engine as dask
 from bakeoff.experiment.engines.dask.clusters import check_versions
 from bakeoff.experiment.engines.dask.remote import aligned
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.jobs import groups_of, planned
-from bakeoff.problems.facts import Facts
+from bakeoff.store.jobs import groups_of, planned
 
 
 def problem(name: str = "a") -> Problem:

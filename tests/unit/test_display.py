@@ -11,9 +11,9 @@ import pytest
 
 from bakeoff import Experiment, grid
 from bakeoff.experiment.display import Tally, duration, size
-from bakeoff.experiment.jobs import Group, Job, groups_of, planned
 from bakeoff.experiment.older_code import Codes
 from bakeoff.experiment.plan import Plan
+from bakeoff.store.jobs import Group, Job, groups_of, planned
 from tests.stores import FACTS, runs_at
 
 SMALL = replace(FACTS, name="small", digest="cd" * 32)

@@ -10,8 +10,8 @@ from bakeoff import Problem
 from bakeoff.experiment.engines import ENGINES, EngineName, engine_of
 from bakeoff.experiment.engines.base import Done, Where, Workbench
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.jobs import Job
 from bakeoff.runs.grids import grid
+from bakeoff.store.jobs import Job
 from benchmarks.kills import comparable
 
 RUNS = grid(["greedy", "supervised"], learning_rates=[0.1, 1.0])

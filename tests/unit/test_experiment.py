@@ -12,22 +12,23 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff import DataNotice, Problem, SpecError, load, simulate
-from bakeoff.experiment import experiment, jobs
+from bakeoff.data.facts import Facts
+from bakeoff.data.problem import Task
+from bakeoff.experiment import experiment
 from bakeoff.experiment.engines import base
 from bakeoff.experiment.estimate import first
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.experiment.progress import progress_of
 from bakeoff.experiment.sources import mark_of
-from bakeoff.problems.catalog.paper import tuning_ids
-from bakeoff.problems.catalog.source import Published, Source
-from bakeoff.problems.catalog.sources import find_all
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Task
-from bakeoff.problems.readers.formats import read_file
-from bakeoff.problems.readers.options import Options
-from bakeoff.report.reading import read_losses
+from bakeoff.judging.reading import read_losses
+from bakeoff.reading.catalog.paper import tuning_ids
+from bakeoff.reading.catalog.source import Published, Source
+from bakeoff.reading.catalog.sources import find_all
+from bakeoff.reading.options import Options
+from bakeoff.reading.read_file import read_file
 from bakeoff.runs.grids import grid
 from bakeoff.simulation.lanes import sizes_of
+from bakeoff.store import jobs
 from bakeoff.store.store import MANIFEST, Store
 from benchmarks.kills import comparable
 from tests.configurations import ONE_PER_EXPLORER

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bakeoff.core.events import Costs, Revealed
 from bakeoff.core.explorers import EXPLORERS, NAMES, by_name, names_of
 from bakeoff.core.explorers.base import Explorer, Name, Range, ranges_of
 from bakeoff.core.rounds import loops_of
+from bakeoff.core.types import Costs, Revealed
 
 GREEDY, EPSILON, COVER = (EXPLORERS[name] for name in ("greedy", "epsilon-greedy", "cover"))
 

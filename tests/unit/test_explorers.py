@@ -23,13 +23,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff import Problem, Run
 from bakeoff.core.bandit import Bandit, draw_actions
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.explorers.cover import least_probability
 from bakeoff.core.explorers.regcb import width
 from bakeoff.core.jit import bind
 from bakeoff.core.oracles.regression import Regressors, predict, score
 from bakeoff.core.random import key_of, poisson, uniform
+from bakeoff.core.types import Contexts, Event
 from bakeoff.runs.specs import explorer_of
 from bakeoff.simulation.lanes import Sizes, new_lanes
 from tests.reference import draws

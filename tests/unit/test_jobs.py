@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from bakeoff import Run
-from bakeoff.experiment.jobs import SHORT, SMALL, Job, groups_of, planned
-from bakeoff.problems.facts import Facts
+from bakeoff.data.facts import Facts
+from bakeoff.learners.run import OwnRun
 from bakeoff.runs.grids import grid
-from bakeoff.runs.own import OwnRun
+from bakeoff.store.jobs import SHORT, SMALL, Job, groups_of, planned
 from tests.stores import FACTS, runs_at
 
 GROUPS = groups_of(grid(["fixed"]))

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from bakeoff.experiment.sources import mark_of
-from bakeoff.problems.catalog import rcv1
-from bakeoff.problems.catalog.cache import data_folder
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.sources import find, find_all
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.catalog import rcv1
+from bakeoff.reading.catalog.cache import data_folder
+from bakeoff.reading.catalog.source import Source
+from bakeoff.reading.catalog.sources import find, find_all
+from bakeoff.reading.options import Options
 
 FILES = {
     "openml:61": [f"openml/61/{name}" for name in

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from bakeoff import Experiment, Problem, Run, simulate
-from bakeoff.errors import DataError, DataNotice, ResultsError, SpecError
+from bakeoff.basics.errors import DataError, DataNotice, ResultsError, SpecError
+from bakeoff.basics.notices import notify
 from bakeoff.experiment.engines import engine_of
 from bakeoff.experiment.engines.base import Done, Where, Workbench
-from bakeoff.experiment.jobs import Job
-from bakeoff.notices import notify
-from bakeoff.store.opening import opened
+from bakeoff.store.jobs import Job
+from bakeoff.store.store import opened
 
 
 def test_a_notice_points_at_the_caller_of_the_package() -> None:

@@ -15,9 +15,9 @@ from bakeoff import DataNotice, Experiment, Problem, Run
 from bakeoff.cli import app
 from bakeoff.core import sources
 from bakeoff.experiment import older_code
-from bakeoff.experiment.jobs import key_of
 from bakeoff.store import rows as store_rows
 from bakeoff.store.files import name_of
+from bakeoff.store.jobs import key_of
 from bakeoff.store.manifest import NAME, Manifest
 from bakeoff.store.rows import SCHEMA, stamps_of
 from bakeoff.store.store import Store

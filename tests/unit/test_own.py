@@ -13,15 +13,16 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
 from bakeoff import Problem, Run, SpecError, simulate
+from bakeoff.data.problem import Task
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.estimate import Means, estimate
 from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.experiment.progress import progress_of
-from bakeoff.problems.problem import Task
+from bakeoff.learners.play import LearnerError, play
+from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import parse_own
 from bakeoff.runs.grids import grid
-from bakeoff.runs.own import OwnRun, run_from_text
-from bakeoff.runs.own_specs import parse_own
-from bakeoff.simulation.own import LearnerError, play
+from bakeoff.runs.kinds import run_from_text
 from bakeoff.store.store import Store
 from tests.learners import Told, Turns
 from tests.problems import sample

@@ -8,33 +8,18 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from bakeoff.report.figures.all import FIGURES
 from bakeoff.report.tables.all import TABLES
+from tests.rooms import ALL, room_map, rooms
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
-
-LAYERS = [  # each imports from those before it
-    {"errors", "text", "notices", "files", "memory", "panics", "core"},
-    {"problems"},
-    {"runs"},
-    {"simulation", "adapters"},
-    {"logs"},
-    {"live"},
-    {"learner"},
-    {"evaluation"},
-    {"store", "experiment"},
-    {"statistics"},
-    {"report"},
-    {"notebook", "reproduction"},
-    {"commands"},
-    {"cli", "__main__"},
-]
-RANKS = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
+ROOMS = rooms()
 
 
 def name_of(path: Path) -> str:
@@ -46,6 +31,17 @@ def name_of(path: Path) -> str:
 MODULES = {name_of(path): path for path in sorted(SOURCES.rglob("*.py"))}
 
 
+@cache
+def offered_by(module: str) -> set[str]:
+    """The names in a package's `__all__`, which may be those of its modules, too."""
+    if module not in MODULES or MODULES[module].name != "__init__.py":
+        return set()
+    for node in ast.parse(MODULES[module].read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value)) if module != "bakeoff" else set()
+    return set()
+
+
 def imports_of(path: Path) -> set[str]:
     """Every module that a file imports, wherever in the file it does."""
     found = set()
@@ -53,7 +49,8 @@ def imports_of(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            names = {alias.name for alias in node.names} - offered_by(str(node.module))
+            inner = {f"{node.module}.{name}" for name in names}
             found |= inner & MODULES.keys() or {str(node.module)}
     return found
 
@@ -77,16 +74,65 @@ def test_no_module_imports_the_package_itself() -> None:
     assert importers == []
 
 
-def test_imports_point_one_way() -> None:
+def crossings() -> Iterator[tuple[str, str]]:
+    """Imports from one room into another."""
+    for module, imported in imports_within():
+        both = {part_of(module), part_of(imported)}
+        if both <= ROOMS.keys() and len(both) == 2:
+            yield module, imported
+
+
+def test_rooms_are_few_and_the_command_line_is_the_only_module_beside_them() -> None:
+    names = {part_of(module) for module in MODULES} - {"", "__main__"}
+
+    assert names == {*ROOMS, "cli"}
+    assert len(names) <= 16
+
+
+def test_rooms_import_what_they_say() -> None:
     astray = [
         f"{module} imports {imported}"
-        for module, imported in imports_within()
-        if part_of(module) != part_of(imported)
-        and RANKS[part_of(imported)] > RANKS[part_of(module)]
+        for module, imported in crossings()
+        if ROOMS[part_of(module)].imports != (ALL,)
+        and part_of(imported) not in ROOMS[part_of(module)].imports
     ]
 
     assert astray == []
-    assert RANKS.keys() == {part_of(module) for module in MODULES} - {""}
+
+
+def test_rooms_say_no_more_than_they_import() -> None:
+    used = {(part_of(module), part_of(imported)) for module, imported in crossings()}
+    said = {
+        (room.name, other)
+        for room in ROOMS.values()
+        if room.imports != (ALL,)
+        for other in room.imports
+    }
+
+    assert said - used == set()
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    inside = {imported for _, imported in crossings()}
+    broken_in = [
+        f"{module} imports {imported}"
+        for module, imported in crossings()
+        if not ROOMS[part_of(imported)].lets_in(imported)
+    ]
+
+    assert broken_in == []
+    assert len(inside) <= 45
+    unused = [
+        f"bakeoff.{room.name}.{door}"
+        for room in ROOMS.values()
+        for door in room.doors
+        if f"bakeoff.{room.name}.{door}" not in inside
+    ]
+    assert [door for door in unused if part_of(door) != "commands"] == []
+
+
+def test_the_map_of_rooms_is_up_to_date() -> None:
+    assert room_map() in (ROOT / "CONTRIBUTING.md").read_text(), "python -m tests.rooms"
 
 
 def test_kernels_import_only_each_other() -> None:
@@ -109,25 +155,6 @@ def test_no_modules_import_each_other() -> None:
     assert set(order) == set(MODULES)
 
 
-def test_errors_and_arrays_import_nothing_of_ours() -> None:
-    lowest = {
-        "bakeoff.errors",
-        "bakeoff.text",
-        "bakeoff.files",
-        "bakeoff.core.arrays",
-        "bakeoff.core.kernel_folder",
-        "bakeoff.core.parts",
-        "bakeoff.core.sources",
-    }
-
-    assert [pair for pair in imports_within() if pair[0] in lowest] == []
-    assert [b for a, b in imports_within() if a == "bakeoff.core.jit"] == [
-        "bakeoff.core.kernel_folder",
-        "bakeoff.core.parts",
-        "bakeoff.core.sources",
-    ]
-
-
 def test_only_two_modules_know_the_compiler() -> None:
     compilers = {"numba", "llvmlite"}
 
@@ -137,7 +164,7 @@ def test_only_two_modules_know_the_compiler() -> None:
         if compilers & {name.partition(".")[0] for name in imports_of(path)}
     ]
 
-    assert importers == ["bakeoff.core.jit", "bakeoff.core.parts"]
+    assert importers == ["bakeoff.core.compiler", "bakeoff.core.parts"]
 
 
 def makes_kernels(path: Path) -> bool:

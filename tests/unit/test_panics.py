@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from bakeoff import panics
-from bakeoff.panics import PanicError, hushed, reason_of, restore
+from bakeoff.basics import panics
+from bakeoff.basics.panics import PanicError, hushed, reason_of, restore
 
 PAGES = b"thread 'worker' panicked at somewhere.rs:1:2:\nstack backtrace:\n"
 

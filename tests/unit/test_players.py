@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from bakeoff import Experiment, Problem, ResourceError, Run, simulate
-from bakeoff.experiment.jobs import groups_of
-from bakeoff.problems.facts import Facts
-from bakeoff.runs.own import OwnRun
+from bakeoff.data.facts import Facts
+from bakeoff.learners.run import OwnRun
 from bakeoff.simulation.base import Player, Report
 from bakeoff.simulation.lanes import Sizes, sizes_of
 from bakeoff.simulation.result import Result, new_sums, result_of
 from bakeoff.simulation.simulate import PLAYERS, player_of
+from bakeoff.store.jobs import groups_of
 from bakeoff.store.store import Store
 from tests.problems import sample
 

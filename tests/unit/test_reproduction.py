@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from bakeoff.errors import DataError, SpecError
+from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.statistics.leads import CLEAR, flip_test
+from bakeoff.judging.views import Asked
+from bakeoff.judging.voting import choice_of
 from bakeoff.report.tables.table import Grid
-from bakeoff.report.views import Asked
 from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import Agreement, Compared, agreement, nets_of, partings
 from bakeoff.reproduction.document import document
@@ -17,9 +20,6 @@ from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.stages import STAGES, stages_named
 from bakeoff.reproduction.whole import on_whole_grids
 from bakeoff.runs.grids import paper_choices
-from bakeoff.statistics.leads import CLEAR, flip_test
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.voting import choice_of
 from tests.unit.report.made_up import EG, RO, G, row, store
 
 TUNING_IDS = (21, 22, 23, 28, 30, 32, 50, 54, 61, 62, 181)  # in the paper's list

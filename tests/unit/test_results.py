@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from bakeoff.experiment.jobs import Job
+from bakeoff.store.jobs import Job
 from bakeoff.store.manifest import Manifest, Unreadable
 from bakeoff.store.rows import ROW_KEY, SCHEMA
 from bakeoff.store.store import MANIFEST, Store

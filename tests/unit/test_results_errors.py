@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from bakeoff import DataNotice, ResultsError
-from bakeoff.files import unfinished_of
+from bakeoff.basics.files import unfinished_of
 from bakeoff.store.files import Fault, File
 from bakeoff.store.manifest import Manifest
 from bakeoff.store.rows import SCHEMA, hash_of, rows_of
@@ -41,7 +41,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(
     with store.writing():
         full = store.jobs / "half"
         full.symlink_to("/dev/full")  # a disk that is full
-        monkeypatch.setattr("bakeoff.files.unfinished_of", lambda path: full)
+        monkeypatch.setattr("bakeoff.basics.files.unfinished_of", lambda path: full)
 
         with pytest.raises(ResultsError) as caught:
             store.write(job, rows_by_hand(job))

@@ -9,8 +9,8 @@ from bakeoff import SpecError
 from bakeoff.commands.settings import Settings, bytes_of, settings_of
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.experiment.sources import mark_of
-from bakeoff.problems.catalog.sources import read
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.catalog.sources import read
+from bakeoff.reading.options import Options
 from bakeoff.runs.grids import grid
 
 EVERYTHING = """

@@ -30,11 +30,11 @@ def test_reductions_can_be_swept() -> None:
 
 
 def test_own_learners_can_be_swept() -> None:
-    spec = "python:bakeoff.adapters.vowpal.Vowpal,options=[--bag 2,--bag 4]"
+    spec = "python:bakeoff.learners.vowpal.Vowpal,options=[--bag 2,--bag 4]"
 
     assert swept(spec) == [
-        "python:bakeoff.adapters.vowpal.Vowpal,options=--bag 2",
-        "python:bakeoff.adapters.vowpal.Vowpal,options=--bag 4",
+        "python:bakeoff.learners.vowpal.Vowpal,options=--bag 2",
+        "python:bakeoff.learners.vowpal.Vowpal,options=--bag 4",
     ]
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.files import whole
-from bakeoff.text import counted, did_you_mean, encodable, in_one_line, nearest, printable
+from bakeoff.basics.files import whole
+from bakeoff.basics.text import counted, did_you_mean, encodable, in_one_line, nearest, printable
 
 
 @pytest.mark.parametrize(

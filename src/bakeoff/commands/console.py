@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from bakeoff.text import printable
+from bakeoff.basics.text import printable
 
 _WIDE = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
 out = Console(width=_WIDE)  # what is piped is not folded

@@ -8,15 +8,13 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from bakeoff.basics.errors import DataError
+from bakeoff.basics.text import counted, in_one_line, printable
 from bakeoff.commands.console import bar, count, out, plain, say, table
 from bakeoff.commands.interrupts import last_words
 from bakeoff.commands.reading import reads_files, said
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog.listing import Row, fetch, listed, missing
-from bakeoff.problems.catalog.sources import find_all
-from bakeoff.problems.catalog.suites import SUITES
-from bakeoff.problems.readers.options import Options
-from bakeoff.text import counted, in_one_line, printable
+from bakeoff.reading.catalog import SUITES, Row, fetch, find_all, listed, missing
+from bakeoff.reading.options import Options
 
 LONGEST = 1000  # letters of an error that may quote a server
 

@@ -10,8 +10,7 @@ import typer
 from bakeoff.commands.console import out, plain, say, table
 
 if TYPE_CHECKING:
-    from bakeoff.evaluation.found import Evaluation
-    from bakeoff.evaluation.gate import Passed
+    from bakeoff.evaluation import Evaluation, Passed
 
 GATE_FAILED = 1
 
@@ -84,14 +83,17 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """Say what policies would have scored, if the log can tell."""
-    from bakeoff.evaluation.estimators import ESTIMATORS
-    from bakeoff.evaluation.evaluate import DEFAULT, needs_model
-    from bakeoff.evaluation.evaluate import evaluate as judge
-    from bakeoff.evaluation.gate import estimators_in, passed
-    from bakeoff.evaluation.page import write_page
-    from bakeoff.logs.log import Log
-    from bakeoff.logs.pieces import LogPieces, read_pieces
-    from bakeoff.logs.reading import read_log
+    from bakeoff.data import Log
+    from bakeoff.evaluation import (
+        DEFAULT,
+        ESTIMATORS,
+        estimators_in,
+        needs_model,
+        passed,
+        write_page,
+    )
+    from bakeoff.evaluation import evaluate as judge
+    from bakeoff.reading.logs import LogPieces, read_log, read_pieces
 
     gates = gate or []
     named = [name for one in gates for name in estimators_in(one)]

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import counted
 from bakeoff.commands.console import out, plain
 from bakeoff.commands.report import Folder
-from bakeoff.errors import SpecError
-from bakeoff.text import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,9 +35,9 @@ def forget(
 
     For instance: bakeoff forget results wine RO; bakeoff forget results --others
     """
-    from bakeoff.report.contents import contents_of
-    from bakeoff.store import forgetting
-    from bakeoff.store.opening import opened
+    from bakeoff.report import contents_of
+    from bakeoff.store import forget as drop
+    from bakeoff.store import opened
 
     if not names and not others:
         raise SpecError("forget needs a name, such as wine or RO, or --others")
@@ -48,7 +48,7 @@ def forget(
         return
     if sys.stdin.isatty() and not yes:
         typer.confirm("Drop them for good?", abort=True)
-    forgetting.forget(store, rows)
+    drop(store, rows)
     out.print(f"dropped from {plain(str(folder))}", highlight=False)
 
 

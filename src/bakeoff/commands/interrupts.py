@@ -87,7 +87,7 @@ def tell() -> None:
         _told.set()
     text = _last_words[-1]()
     ignore()
-    if (panics := sys.modules.get("bakeoff.panics")) is not None:
+    if (panics := sys.modules.get("bakeoff.basics.panics")) is not None:
         panics.restore()  # standard error may be put aside
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr.isatty():

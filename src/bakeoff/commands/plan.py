@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bakeoff.basics.errors import SpecError
 from bakeoff.commands.console import out, say, table
-from bakeoff.errors import SpecError
 
 if TYPE_CHECKING:
-    from bakeoff.evaluation.plan import Needed, Question
+    from bakeoff.evaluation import Needed, Question
 
 ENDINGS = (".png", ".svg", ".pdf")
 
@@ -38,9 +38,9 @@ def plan(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """Say how many events to collect until a better policy shows."""
-    from bakeoff.evaluation.plan import RATES, Question, checked, from_log
-    from bakeoff.evaluation.plan import table as planned
-    from bakeoff.logs.reading import read_log
+    from bakeoff.evaluation import RATES, Question, checked, from_log
+    from bakeoff.evaluation import table as planned
+    from bakeoff.reading.logs import read_log
 
     if actions is None and log is None:
         raise typer.BadParameter("give --actions, or a --log", param_hint="--actions")
@@ -70,7 +70,7 @@ def plan(
 
 
 def _checked(question: "Question", rows: "list[Needed]") -> list[float | None]:
-    from bakeoff.evaluation.plan import simulated_power
+    from bakeoff.evaluation import simulated_power
 
     return [
         simulated_power(question, row.epsilon, row.events, times=200)
@@ -101,7 +101,7 @@ def _draw(question: "Question", path: Path) -> None:
     import numpy as np
     from matplotlib.figure import Figure
 
-    from bakeoff.evaluation.plan import events_needed
+    from bakeoff.evaluation import events_needed
 
     rates = np.geomspace(0.005, 1.0, 40)
     events = [events_needed(question, float(rate)).events for rate in rates]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bakeoff.problems.readers.options import KINDS, Kind
+from bakeoff.reading.options import KINDS, Kind
 
 OF_SEVERAL = [name for name in KINDS if name != "name"]  # `name` is for one problem
 

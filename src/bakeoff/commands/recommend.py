@@ -19,11 +19,10 @@ from bakeoff.commands.report import (
     Test,
     losses_for,
 )
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.options import Options
 
 if TYPE_CHECKING:
-    from bakeoff.report.recommend import Advice
-    from bakeoff.report.use import Use
+    from bakeoff.judging import Advice, Use
 
 
 def recommend(
@@ -36,11 +35,8 @@ def recommend(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Say which algorithm and which settings to use, and why."""
-    from bakeoff.report.reading import missing_of
-    from bakeoff.report.recommend import recommend
-    from bakeoff.report.use import use_of
-    from bakeoff.report.views import Asked
-    from bakeoff.store.opening import opened
+    from bakeoff.judging import Asked, missing_of, recommend, use_of
+    from bakeoff.store import opened
 
     store = opened(folder)
     asked = Asked(encoding, held_out, test=test, correction=correction)

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from bakeoff.basics.text import counted
 from bakeoff.commands.console import out, plain, say
-from bakeoff.text import counted
 
 if TYPE_CHECKING:
-    from bakeoff.report.standings import Standing
-    from bakeoff.report.views import Asked
-    from bakeoff.report.write import Report
-    from bakeoff.statistics.losses import Losses
+    from bakeoff.judging import Asked, Losses, Standing
+    from bakeoff.report import Report
 
 Folder = Annotated[Path, typer.Argument(help="The folder with the results.")]
 RESULTS = Path("results")  # where `bakeoff run` puts them
@@ -73,8 +71,8 @@ def report(
     The report is the page report.html and the folder report/ (tables, figures).
     """
     from bakeoff.commands.verdict import print_verdict
-    from bakeoff.report.views import Asked
-    from bakeoff.report.write import write_report
+    from bakeoff.judging import Asked
+    from bakeoff.report import write_report
 
     asked = Asked(encoding, held_out, min_actions, test, correction)
     losses = losses_for(folder, asked, everything=everything)
@@ -105,8 +103,7 @@ def say_where(made: "Report") -> None:
 
 def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, object]:
     """What was found and written, for programs."""
-    from bakeoff.report.standings import standings
-    from bakeoff.report.verdict import main_contest, verdict
+    from bakeoff.judging import main_contest, standings, verdict
 
     contest = main_contest(losses, asked)
     places = standings(contest, asked.wins(contest))
@@ -133,9 +130,9 @@ def _numbers(one: "Standing") -> dict[str, object]:
 
 def losses_for(folder: Path, asked: "Asked", *, everything: bool) -> "Losses":
     """The losses of a store, which must have what is asked for."""
-    from bakeoff.errors import SpecError
-    from bakeoff.report.reading import read_losses
-    from bakeoff.store.opening import opened
+    from bakeoff.basics.errors import SpecError
+    from bakeoff.judging import read_losses
+    from bakeoff.store import opened
 
     losses = read_losses(opened(folder), everything=everything)
     if asked.encoding is not None and asked.encoding not in losses.encodings:

@@ -8,7 +8,7 @@ import typer
 from bakeoff.commands.console import err, out, plain, say
 
 if TYPE_CHECKING:
-    from bakeoff.reproduction.study import Part
+    from bakeoff.reproduction import Part
 
 DOCUMENT = "reproduction.md"
 
@@ -37,8 +37,7 @@ def reproduce(
     The results stand beside what the paper printed. A stage that is interrupted
     continues where it stopped.
     """
-    from bakeoff.reproduction.stages import DEFAULT, stages_named
-    from bakeoff.reproduction.study import datasets_of, parts_of
+    from bakeoff.reproduction import DEFAULT, datasets_of, parts_of, stages_named
 
     stages = stages_named(stage or DEFAULT)
     parts = list(parts_of(stages, datasets_of(data)))
@@ -53,9 +52,9 @@ def reproduce(
 
 
 def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
-    from bakeoff.experiment.display import duration
-    from bakeoff.reproduction.study import estimate_of
-    from bakeoff.text import counted
+    from bakeoff.basics.text import counted
+    from bakeoff.experiment import duration
+    from bakeoff.reproduction import estimate_of
 
     found = estimate_of(part, folder, jobs)
     n = counted(len(part.experiment.sources), "dataset")
@@ -68,7 +67,7 @@ def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
 
 def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
     """Run a stage; whether every run of it has a result."""
-    from bakeoff.experiment.display import Bars, Lines
+    from bakeoff.experiment import Bars, Lines
 
     asked = {"reproduces": part.stage.name}
     if err.is_terminal:
@@ -84,14 +83,12 @@ def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
 
 
 def _write(data: str, names: list[str], folder: Path) -> None:
+    from bakeoff.basics.files import whole
     from bakeoff.commands.report import say_where
-    from bakeoff.files import whole
-    from bakeoff.report.reading import missing_of, read_losses
-    from bakeoff.report.views import Asked
-    from bakeoff.report.write import write_report
-    from bakeoff.reproduction.document import document
-    from bakeoff.reproduction.stages import STAGES
-    from bakeoff.store.store import Store
+    from bakeoff.judging import Asked, missing_of, read_losses
+    from bakeoff.report import write_report
+    from bakeoff.reproduction import STAGES, document
+    from bakeoff.store import Store
 
     store = Store(folder)
     losses = read_losses(store, everything=True)

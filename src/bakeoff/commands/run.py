@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from bakeoff.basics.text import counted
 from bakeoff.commands.console import err, out, plain, say
 from bakeoff.commands.interrupts import last_words
 from bakeoff.commands.reading import reads_files
-from bakeoff.text import counted
 
 if TYPE_CHECKING:
     from bakeoff.commands.settings import Settings
-    from bakeoff.experiment.experiment import Experiment
-    from bakeoff.experiment.summary import Summary
-    from bakeoff.store.store import Store
+    from bakeoff.experiment import Experiment, Summary
+    from bakeoff.store import Store
 
 
 @reads_files
@@ -104,7 +103,7 @@ def run(
     Example: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
     """
     from bakeoff.commands.settings import settings_of
-    from bakeoff.experiment.experiment import Experiment
+    from bakeoff.experiment import Experiment
 
     settings = settings_of(
         {
@@ -141,9 +140,9 @@ class Style(NamedTuple):
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
-    from bakeoff.errors import DataNotice
-    from bakeoff.experiment.display import Bars, Lines, Tally
-    from bakeoff.store.store import Store
+    from bakeoff.basics.errors import DataNotice
+    from bakeoff.experiment import Bars, Lines, Tally
+    from bakeoff.store import Store
 
     carry_out = partial(
         experiment.run,
@@ -199,8 +198,7 @@ def _judge(store: "Store", style: Style) -> Path | None:
     """The verdict on the terminal, and the report if it is wanted; its page."""
     from bakeoff.commands.report import say_where
     from bakeoff.commands.verdict import print_verdict
-    from bakeoff.report.reading import read_losses
-    from bakeoff.report.views import Asked
+    from bakeoff.judging import Asked, read_losses
 
     silent = style.quiet or style.as_json
     if silent and not style.with_report:
@@ -210,7 +208,7 @@ def _judge(store: "Store", style: Style) -> Path | None:
         print_verdict(losses, asked)
     if not style.with_report:
         return None
-    from bakeoff.report.write import write_report
+    from bakeoff.report import write_report
 
     made = write_report(store.folder, losses, asked)
     if not silent:
@@ -233,11 +231,8 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 
 
 def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json: bool) -> None:
-    from bakeoff.experiment.display import duration, size
-    from bakeoff.experiment.engines.data import Problems
-    from bakeoff.experiment.estimate import Means, estimate
-    from bakeoff.experiment.experiment import Watcher, shares_of
-    from bakeoff.store.store import Store
+    from bakeoff.experiment import Means, Problems, Watcher, duration, estimate, shares_of, size
+    from bakeoff.store import Store
 
     data, learners = shares_of(settings.memory_bytes)
     problems = Problems(experiment._read, data)

@@ -6,20 +6,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+from bakeoff.basics.errors import SpecError
 from bakeoff.commands.reading import OF_SEVERAL
 from bakeoff.commands.reading import said as said_by
 from bakeoff.commands.toml_file import read_toml
-from bakeoff.errors import SpecError
-from bakeoff.experiment.engines import EngineName
-from bakeoff.logs.endings import is_log
-from bakeoff.problems.catalog.source import Source, told
-from bakeoff.problems.catalog.sources import find
-from bakeoff.problems.catalog.suites import SUITES
-from bakeoff.problems.readers.options import KINDS, Options
-from bakeoff.runs.encodings import DEFAULT, offset_of
-from bakeoff.runs.grids import GRIDS, RATES, Baseline, grid
-from bakeoff.runs.run import Run
-from bakeoff.runs.specs import parse
+from bakeoff.experiment import EngineName
+from bakeoff.reading.catalog import SUITES, Source, find, told
+from bakeoff.reading.logs import is_log
+from bakeoff.reading.options import KINDS, Options
+from bakeoff.runs import DEFAULT, GRIDS, RATES, Baseline, Run, grid, offset_of, parse
 
 
 @dataclass(frozen=True)
@@ -117,7 +112,7 @@ def _of(text: str) -> str | Source:
     """A source; a decision log is read as one only when it is asked for."""
     if not is_log(Path(text)):
         return text
-    from bakeoff.evaluation.problem import source_of
+    from bakeoff.evaluation import source_of
 
     return source_of(text)
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bakeoff.basics.text import counted
 from bakeoff.commands.console import count, out, plain, say, table
 from bakeoff.commands.report import RESULTS, Folder
-from bakeoff.text import counted
 
 if TYPE_CHECKING:
-    from bakeoff.report.contents import Contents
-    from bakeoff.store.store import Store
+    from bakeoff.report import Contents
+    from bakeoff.store import Store
 
 MANY = 3000  # files that take a few seconds to read
 ASKED_FOR = "asked for"  # by the last experiment
@@ -31,8 +31,8 @@ def status(
     ] = None,
 ) -> None:
     """Show what a store has, and how much is still to do."""
-    from bakeoff.experiment.progress import progress_of
-    from bakeoff.store.opening import opened
+    from bakeoff.experiment import progress_of
+    from bakeoff.store import opened
 
     store = opened(folder)
     found = progress_of(store)
@@ -60,7 +60,7 @@ def status(
 
 def _contents(store: "Store", listed: bool | None) -> "Contents | None":
     """All that a store has, unless nobody wants it or it takes long to read."""
-    from bakeoff.report.contents import contents_of
+    from bakeoff.report import contents_of
 
     n_files = len(store.files())
     wanted = n_files <= MANY if listed is None else listed

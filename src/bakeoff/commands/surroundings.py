@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from bakeoff.basics.errors import SpecError
 from bakeoff.commands.console import say
-from bakeoff.errors import SpecError
 
 
 def check_surroundings() -> None:

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from bakeoff.errors import SpecError
-from bakeoff.problems.catalog.suites import SUITES
-from bakeoff.problems.readers.options import KINDS
-from bakeoff.text import did_you_mean
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.reading.catalog import SUITES
+from bakeoff.reading.options import KINDS
 
 Kinds = Mapping[str, Any]  # the type of each setting
 

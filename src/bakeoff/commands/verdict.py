@@ -9,9 +9,7 @@ from rich.table import Table
 from bakeoff.commands.console import out, plain, say, table
 
 if TYPE_CHECKING:
-    from bakeoff.report.standings import Standing
-    from bakeoff.report.views import Asked
-    from bakeoff.statistics.losses import Losses
+    from bakeoff.judging import Asked, Losses, Standing
 
 LONGEST = 16  # letters of a label in a table
 
@@ -23,9 +21,7 @@ def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
     """
     for note in filter(None, (notice, losses.others)):
         say(f"note: {note}", "yellow")
-    from bakeoff.report.standings import standings
-    from bakeoff.report.verdict import datasets, main_contest, verdict
-    from bakeoff.statistics.significance import differences
+    from bakeoff.judging import datasets, differences, main_contest, standings, verdict
 
     contest = main_contest(losses, asked)
     outcomes = asked.wins(contest)
@@ -68,7 +64,7 @@ def _table(
         ("row vs column" if pairs else "algorithm",), (*(labels if pairs else ["score"]), *facts)
     )
     made.columns[0].no_wrap, made.columns[0].min_width = True, max(map(len, labels))
-    from bakeoff.report.verdict import chance_figure
+    from bakeoff.judging import chance_figure
 
     for i, one in enumerate(places):
         above = one.median_normalised

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bakeoff.basics.text import counted
 from bakeoff.commands.console import out, plain, say
-from bakeoff.text import counted
 
 if TYPE_CHECKING:
-    from bakeoff.live.verify import Count, Verdict
+    from bakeoff.live import Count, Verdict
 
 
 def verify(
@@ -28,7 +28,7 @@ def verify(
     It makes the decisions again, and tests the actions against their probabilities.
     Exit code 1: something does not fit.
     """
-    from bakeoff.live.verify import verify
+    from bakeoff.live import verify
 
     verdict = verify(log, model)
     if as_json:
@@ -60,7 +60,7 @@ def _count(one: "Count") -> dict[str, Any]:
 
 
 def _print(log: str, verdict: "Verdict", older: str) -> None:
-    from bakeoff.live.verify import ALARM
+    from bakeoff.live import ALARM
 
     ratios, replay = verdict.ratios, verdict.replay
     out.print(

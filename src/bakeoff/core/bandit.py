@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats, Ints, Keys
-from bakeoff.core.events import Event
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.regression import FEWEST, Regressors
+from bakeoff.core.oracles.regression import FEWEST
+from bakeoff.core.oracles.regression import Regressors as Regressors
+from bakeoff.core.oracles.regression import new_regressors as new_regressors
 from bakeoff.core.random import ACTION, uniform
+from bakeoff.core.types import Doubles, Event, Floats, Ints, Keys
 
 
 class Reduction(IntEnum):

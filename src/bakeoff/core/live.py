@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats, Indices, Ints
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
 from bakeoff.core.oracles.regression import predict
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Indices, Ints
 
 LARGEST = 1e18  # features are squared in single precision
 

@@ -5,12 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
-from bakeoff.core.events import Contexts, Costs, Event, cost_of
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel
 from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, lies_far, predict
+from bakeoff.core.types import Contexts, Costs, Doubles, Event, Ints
 
 
 class Sums(NamedTuple):
@@ -58,6 +57,18 @@ def _rounds(
                 sums.curve[point, lane] = sums.cost[lane]
             point += 1
         learn(state, bandit, x, event)
+
+
+@kernel
+def cost_of(costs: Costs, event: int, a: int) -> float:
+    """The true cost c_t(a), all that a simulation reveals to a bandit."""
+    start, end = costs.start[event], costs.start[event + 1]
+    if costs.value.shape[0] > 0:
+        return costs.value[start + a]
+    for i in range(start, end):
+        if costs.right[i] == a:
+            return 0.0
+    return 1.0
 
 
 @kernel

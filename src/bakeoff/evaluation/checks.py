@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.logs.log import Log
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 
 
 class Check(NamedTuple):

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
+from bakeoff.data import Log
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Events, Parts
 from bakeoff.evaluation.evaluate import evaluate, interval_for
@@ -18,7 +19,6 @@ from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.verdict import support_of
 from bakeoff.evaluation.weights import Seen, Weighted, model_for, weigh, with_model, without_model
-from bakeoff.logs.log import Log
 
 
 class Difference(NamedTuple):

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import DataError, SpecError
+from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 from bakeoff.evaluation import checks as tests
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Estimator, Parts
@@ -25,8 +26,7 @@ from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
 from bakeoff.evaluation.verdict import Support, effective, support_of, verdict_of
 from bakeoff.evaluation.weights import Seen, Weighted, model_for, weigh, with_model, without_model
-from bakeoff.logs.log import Log
-from bakeoff.logs.pieces import LogPieces
+from bakeoff.reading.logs import LogPieces
 
 DEFAULT = ("ips", "snips", "dr")
 MANY = 200  # effective events from which on Student's interval is trusted

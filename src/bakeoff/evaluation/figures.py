@@ -9,10 +9,10 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from bakeoff.data import Log
 from bakeoff.evaluation.found import Evaluation
 from bakeoff.evaluation.intervals.base import Streams, two_sided
 from bakeoff.evaluation.intervals.robust import lower
-from bakeoff.logs.log import Log
 
 _POINTS = 15  # in time at which the sequence is drawn
 _MOST = 25  # actions and features that are shown

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.checks import Check
 from bakeoff.evaluation.verdict import Support, Verdict
-from bakeoff.text import did_you_mean
 
 
 class Estimate(NamedTuple):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
 from bakeoff.evaluation.found import Evaluation
 
 _COMPARED: dict[str, Callable[[float, float], bool]] = {

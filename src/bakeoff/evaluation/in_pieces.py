@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import DataError, SpecError
+from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 from bakeoff.evaluation.checks import Drawn, drawn_in
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.evaluation.weights import Weighted, weigh
-from bakeoff.logs.log import Log
-from bakeoff.logs.pieces import LogPieces
+from bakeoff.reading.logs import LogPieces
 
 
 class Gathered(NamedTuple):

@@ -13,8 +13,8 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 
-from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.logs.log import Log
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Log
 
 FOLDS = 5
 _PENALTY = 1.0

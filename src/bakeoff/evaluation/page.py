@@ -4,6 +4,7 @@ import html
 from collections.abc import Sequence
 from pathlib import Path
 
+from bakeoff.data import Log
 from bakeoff.evaluation.figures import (
     actions_figure,
     estimates_figure,
@@ -13,7 +14,6 @@ from bakeoff.evaluation.figures import (
 )
 from bakeoff.evaluation.found import Evaluation
 from bakeoff.evaluation.intervals import INTERVALS
-from bakeoff.logs.log import Log
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;

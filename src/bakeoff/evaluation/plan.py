@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import SpecError
-from bakeoff.logs.log import Log
+from bakeoff.basics.errors import SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 

@@ -5,15 +5,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from scipy import sparse
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.basics.errors import DataError, LearnerError, SpecError
 from bakeoff.core.live import Given
-from bakeoff.errors import DataError, LearnerError, SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 from bakeoff.evaluation.training import given_of, new_engine
-from bakeoff.logs.log import Log
-from bakeoff.runs.own import OwnRun
-from bakeoff.runs.own_specs import is_own, maker_of, parse_own
-from bakeoff.runs.run import Run
-from bakeoff.simulation.own import asked, decision, new_learner
+from bakeoff.learners import OwnRun, asked, decision, maker_of, new_learner, parse_own
+from bakeoff.runs import Run, is_own
 
 
 class Player(Protocol):

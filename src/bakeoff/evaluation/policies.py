@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.errors import DataError, SpecError
-from bakeoff.learner import Learner
-from bakeoff.logs.checks import Place, checked_distribution
-from bakeoff.logs.log import Log
+from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Log, Place, checked_distribution
+from bakeoff.live import Learner
 
 _ROUNDING = 1e-6
 

@@ -14,16 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.basics.notices import notify
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log, Problem
 from bakeoff.evaluation.models import fit
-from bakeoff.logs.endings import is_log
-from bakeoff.logs.log import Log
-from bakeoff.logs.reading import read_log
-from bakeoff.notices import notify
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.files import plain_stem
-from bakeoff.problems.readers.options import Options
+from bakeoff.reading.catalog import Source
+from bakeoff.reading.files import plain_stem
+from bakeoff.reading.logs import is_log, read_log
+from bakeoff.reading.options import Options
 
 
 def costs_of(log: Log) -> Doubles:

@@ -17,16 +17,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 from bakeoff.evaluation.evaluate import within_reach
 from bakeoff.evaluation.intervals.base import Bounds, Streams, two_sided
 from bakeoff.evaluation.intervals.robust import lower
 from bakeoff.evaluation.models import Model, fit
 from bakeoff.evaluation.players import Player, player_of
 from bakeoff.evaluation.weights import pieces
-from bakeoff.logs.log import Log
-from bakeoff.runs.run import Run
+from bakeoff.runs import Run
 
 
 class Replayed(NamedTuple):

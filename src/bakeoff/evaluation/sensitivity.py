@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 
 FACTOR = 1.5  # each probability may be this many times too large or too small
 

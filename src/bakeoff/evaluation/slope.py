@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scipy import stats
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators.base import Estimator, Events, Parts
 
 _DELTA = 0.1

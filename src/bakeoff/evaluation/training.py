@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.basics.errors import SpecError
 from bakeoff.core.live import Given
-from bakeoff.errors import SpecError
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Log
 from bakeoff.evaluation.models import blocks_of
 from bakeoff.evaluation.policies import Policy, greedy_of, uniform_over
-from bakeoff.live.engine import NONE, Engine, Room
-from bakeoff.logs.log import Log
-from bakeoff.runs.run import Run
+from bakeoff.live import NONE, Engine, Room
+from bakeoff.runs import Run
 
 DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
 

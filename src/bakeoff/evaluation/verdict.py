@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
+from bakeoff.data import Log
 from bakeoff.evaluation.checks import Check
 from bakeoff.evaluation.weights import Weighted
-from bakeoff.logs.log import Log
 
 FEW = 30  # effective events below which a log does not answer
 THIN = 200  # and below which it answers with a warning

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Bools, Doubles
+from bakeoff.core.types import Bools, Doubles
+from bakeoff.data import Log
 from bakeoff.evaluation.estimators.base import Events
 from bakeoff.evaluation.intervals.base import Streams
 from bakeoff.evaluation.models import Model, fit
 from bakeoff.evaluation.policies import Policy
-from bakeoff.logs.log import Log
 
 _CELLS = 2**21  # probabilities that are looked at together
 FLOOR = 1.0  # how far below 0 the terms of truncated DR may go

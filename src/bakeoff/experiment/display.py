@@ -17,11 +17,11 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from bakeoff.basics.text import counted, printable
 from bakeoff.experiment.engines.base import Done
 from bakeoff.experiment.experiment import Watcher
-from bakeoff.experiment.jobs import Job
 from bakeoff.experiment.plan import Plan
-from bakeoff.text import counted, printable
+from bakeoff.store import Job
 
 SECONDS_BETWEEN_LINES = 10.0
 

@@ -8,18 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.events import Contexts, Costs
+from bakeoff.core.types import Contexts, Costs
+from bakeoff.data import Problem
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.jobs import ROW, Group, Job, groups_of
 from bakeoff.experiment.plan import Plan
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.apart import Pool
-from bakeoff.runs.run import Run
-from bakeoff.simulation.apart import play_apart
-from bakeoff.simulation.lanes import sizes_of
-from bakeoff.simulation.passes import MOST_LANES
-from bakeoff.simulation.simulate import play_in_order, player_of
+from bakeoff.learners import Pool, play_apart
+from bakeoff.runs import Run
+from bakeoff.simulation import MOST_LANES, play_in_order, player_of, sizes_of
+from bakeoff.store import ROW, Group, Job, groups_of
 
 SAMPLE = 400  # events
 REPEATS = 5  # of a sample, if that is short: others use the machine too

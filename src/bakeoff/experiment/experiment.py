@@ -11,30 +11,35 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Unpack
 
-from bakeoff.errors import ResultsError, SpecError
+from bakeoff.basics.errors import ResultsError, SpecError
+from bakeoff.basics.memory import available_memory
+from bakeoff.basics.notices import notify
+from bakeoff.basics.text import did_you_mean
+from bakeoff.data import Facts, Problem
+from bakeoff.experiment.again import drop_runs, records_of, runs_named
 from bakeoff.experiment.engines import EngineName, engine_of
 from bakeoff.experiment.engines.base import MISHAPS, Done, Engine, Where, Workbench, reason_of
 from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.jobs import Job, groups_of, planned
 from bakeoff.experiment.older_code import codes_of
-from bakeoff.experiment.own import drop_runs, records_of, runs_named
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
 from bakeoff.experiment.summary import Summary, reasons_of
-from bakeoff.memory import available_memory
-from bakeoff.notices import notify
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.sources import read
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.options import KINDS, Keywords, Options, options_of
-from bakeoff.runs.apart import Pool
-from bakeoff.runs.run import Run
-from bakeoff.store.compaction import compact, is_scattered
-from bakeoff.store.manifest import Manifest, Planned, Unreadable
-from bakeoff.store.rows import VERSION
-from bakeoff.store.store import Store
-from bakeoff.text import did_you_mean
+from bakeoff.learners import Pool
+from bakeoff.reading.catalog import Source, read
+from bakeoff.reading.options import KINDS, Keywords, Options, options_of
+from bakeoff.runs import Run
+from bakeoff.store import (
+    VERSION,
+    Job,
+    Manifest,
+    Planned,
+    Store,
+    Unreadable,
+    compact,
+    groups_of,
+    is_scattered,
+    planned,
+)
 
 
 class Watcher:

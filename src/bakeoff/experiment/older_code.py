@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import polars as pl
 
+from bakeoff.basics.errors import ResultsError
+from bakeoff.basics.text import counted
 from bakeoff.core.sources import code_hash
-from bakeoff.errors import ResultsError
-from bakeoff.experiment.jobs import Job
-from bakeoff.store.store import Store
-from bakeoff.text import counted
+from bakeoff.store import Job, Store
 
 
 class Codes(NamedTuple):

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from bakeoff.experiment.jobs import Group, Job
+from bakeoff.data import Facts
+from bakeoff.experiment.again import notices_of
 from bakeoff.experiment.older_code import Codes
-from bakeoff.experiment.own import notices_of
-from bakeoff.problems.facts import Facts
-from bakeoff.store.manifest import OwnRecord, Unreadable
+from bakeoff.store import Group, Job, OwnRecord, Unreadable
 
 
 @dataclass(frozen=True)

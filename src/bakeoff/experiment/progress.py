@@ -2,15 +2,11 @@
 
 from typing import NamedTuple
 
-from bakeoff.errors import ResultsError, SpecError
-from bakeoff.experiment.jobs import Group, Job, planned, stream_key
-from bakeoff.notices import notify
-from bakeoff.runs.own import run_from_text
-from bakeoff.runs.run import Run
-from bakeoff.store.files import Fault
-from bakeoff.store.manifest import NAME, Manifest
-from bakeoff.store.store import Store
-from bakeoff.text import counted
+from bakeoff.basics.errors import ResultsError, SpecError
+from bakeoff.basics.notices import notify
+from bakeoff.basics.text import counted
+from bakeoff.runs import Run, run_from_text
+from bakeoff.store import NAME, Fault, Group, Job, Manifest, Store, planned, stream_key
 
 
 class Progress(NamedTuple):

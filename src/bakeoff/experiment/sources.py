@@ -5,15 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog import manifest
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.catalog.sources import each_once, find_all
-from bakeoff.problems.checks import is_frame
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.options import Options
-from bakeoff.store.rows import VERSION
-from bakeoff.text import encodable
+from bakeoff.basics.errors import DataError
+from bakeoff.basics.text import encodable
+from bakeoff.data import Problem, is_frame
+from bakeoff.reading.catalog import NAME as MANIFEST
+from bakeoff.reading.catalog import Source, each_once, find_all
+from bakeoff.reading.options import Options
+from bakeoff.store import VERSION
 
 Problemlike = str | os.PathLike[str] | Source | Problem
 
@@ -89,7 +87,7 @@ def _files(source: Source) -> list[Path]:
     How a file is read may depend on a manifest in a folder above it.
     """
     if source.path is not None:
-        above = (folder / manifest.NAME for folder in source.path.absolute().parents)
+        above = (folder / MANIFEST for folder in source.path.absolute().parents)
         return [source.path, *filter(Path.exists, above)]
     if source.cached is None or not source.is_here():
         return []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.text import counted
+from bakeoff.basics.text import counted
 
 MOST_REASONS = 10  # lines about runs that ended in an error
 MOST_ALIKE = 3  # names of what failed in the same way

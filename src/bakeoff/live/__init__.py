@@ -1,1 +1,33 @@
-"""Live learners: an algorithm in an application, one event at a time."""
+"""Live: an algorithm in an application, one event at a time.
+
+`Learner` decides and learns, writes a decision log, is saved and loaded; `verify` and
+`catch_up` compute a log again.
+
+Imports: basics, core, runs, data, reading, simulation.
+Door: this module; what it imports below is for other rooms.
+"""
+
+from bakeoff.live.decision import Decision
+from bakeoff.live.engine import NONE, Engine, Room
+from bakeoff.live.feedback import Feedback
+from bakeoff.live.learner import Learner
+from bakeoff.live.log_writer import LogWriter
+from bakeoff.live.replay import catch_up
+from bakeoff.live.shadow import Shadow
+from bakeoff.live.verify import ALARM, Count, Verdict, verify
+
+__all__ = [
+    "ALARM",
+    "NONE",
+    "Count",
+    "Decision",
+    "Engine",
+    "Feedback",
+    "Learner",
+    "LogWriter",
+    "Room",
+    "Shadow",
+    "Verdict",
+    "catch_up",
+    "verify",
+]

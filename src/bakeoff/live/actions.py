@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Ints
-from bakeoff.errors import DataError, SpecError
+from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.core.types import Ints
+from bakeoff.data import is_integer
 from bakeoff.live.contexts import is_text
-from bakeoff.problems.checks import is_integer
 
 FLAGS = (bool, np.bool_)
 

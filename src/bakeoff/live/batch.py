@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.basics.errors import DataError
 from bakeoff.core.live import Given
-from bakeoff.errors import DataError
+from bakeoff.core.types import Doubles, Ints
 
 
 class Batch:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles, Ints
 
 NONE = np.zeros(0, np.int64)
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.basics.errors import BakeoffError, DataError, SpecError
 from bakeoff.core.live import Given
-from bakeoff.errors import BakeoffError, DataError, SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Features
 from bakeoff.live import snapshot
 from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import is_text, plain
@@ -21,12 +22,11 @@ from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
+from bakeoff.live.log_writer import Lines, LogWriter
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.settings import fresh_seed, lanes_of, loss_scale, run_of
 from bakeoff.live.steps import Steps, watch_forks
-from bakeoff.logs.schema import FORMAT, HEADER
-from bakeoff.logs.writer import Lines, LogWriter
-from bakeoff.problems.features import Features
+from bakeoff.reading.logs import FORMAT, HEADER
 
 _ARRAYS = (np.ndarray, list, tuple)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles
+from bakeoff.data import is_integer
 from bakeoff.live.contexts import from_json, is_text, to_json
-from bakeoff.problems.checks import is_integer
 
 
 class Decision:

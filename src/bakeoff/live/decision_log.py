@@ -8,8 +8,8 @@ import msgspec
 
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
-from bakeoff.logs.schema import DECISION, OUTCOME
-from bakeoff.logs.writer import Lines, LogWriter
+from bakeoff.live.log_writer import Lines, LogWriter
+from bakeoff.reading.logs import DECISION, OUTCOME
 
 
 class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):

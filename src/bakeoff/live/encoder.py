@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import LARGEST, Given
-from bakeoff.errors import DataError, SpecError
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Features, is_integer
 from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
 from bakeoff.live.names import MOST_BITS, Names, crossed
-from bakeoff.problems.checks import is_integer
-from bakeoff.problems.features import Features
 
 Row = tuple[Ints, Doubles]  # places (none if dense) and values
 

@@ -14,17 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.basics.errors import BakeoffError, DataError, ResourceError
+from bakeoff.basics.memory import available_memory
 from bakeoff.core import live
-from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.core.bandit import Bandit
+from bakeoff.core.bandit import Bandit, Regressors
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of
-from bakeoff.core.oracles.regression import Regressors
 from bakeoff.core.random import key_of
-from bakeoff.errors import BakeoffError, DataError, ResourceError
-from bakeoff.memory import available_memory
-from bakeoff.runs.run import Run
-from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.runs import Run
+from bakeoff.simulation import Sizes, bytes_per_lane, new_lanes
 
 NONE = np.zeros(0, np.int64)
 _ROWS = 4096  # of weights that are searched together for what was learned

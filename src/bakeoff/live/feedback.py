@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import Given
-from bakeoff.errors import DataError, SpecError
-from bakeoff.problems.checks import is_integer
+from bakeoff.core.types import Doubles
+from bakeoff.data import is_integer
 
 LEARNED, GIVEN_UP = "learned", "given up"
 

@@ -8,18 +8,21 @@ one step, and what happens depends only on the order of the steps.
 from pathlib import Path
 from typing import Any
 
-from bakeoff.errors import BakeoffError, DataError
+from bakeoff.basics.errors import BakeoffError, DataError
+from bakeoff.data import Problem
 from bakeoff.live import snapshot
 from bakeoff.live.deciding import check_floor
+from bakeoff.live.decision import Decision
 from bakeoff.live.feedback import GIVEN_UP
 from bakeoff.live.learning import Learning
+from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.model_file import Arrays, read_model, write_model
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.settings import run_of
-from bakeoff.logs.writer import LogWriter
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers.files import check_name
-from bakeoff.runs.run import Run
+from bakeoff.reading.files import check_name
+from bakeoff.runs import Run
+
+__all__ = ["Decision", "Learner"]
 
 
 class Learner(Learning):

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles
 from bakeoff.live.batch import Batch, costs_of
 from bakeoff.live.contexts import plain_rows
 from bakeoff.live.deciding import Deciding
 from bakeoff.live.decision import Decision
 from bakeoff.live.feedback import Waiting
-from bakeoff.logs.writer import Lines
+from bakeoff.live.log_writer import Lines
 
 
 class Learning(Deciding):

@@ -21,8 +21,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.errors import DataError, ResultsError
-from bakeoff.problems.readers.files import check_name
+from bakeoff.basics.errors import DataError, ResultsError
+from bakeoff.reading.files import check_name
 
 Arrays = dict[str, NDArray[Any]]
 

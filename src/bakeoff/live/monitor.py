@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.types import Doubles, Ints
 from bakeoff.live.actions import Actions
 
 _BLOCK = 100  # outcomes that are summed up together

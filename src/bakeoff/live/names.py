@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles, Ints
 from bakeoff.live.contexts import is_text
 from bakeoff.live.murmur import murmurhash3
 

@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
+from bakeoff.basics.text import counted
+from bakeoff.data import MOST_ACTIONS, is_count
 from bakeoff.live.contexts import from_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.learner import Learner
-from bakeoff.logs.checks import MOST_ACTIONS, is_count
-from bakeoff.logs.lines import blaming, placed_records_of
-from bakeoff.logs.schema import DECISION, HEADER, OUTCOME
-from bakeoff.text import counted
+from bakeoff.reading.logs import DECISION, HEADER, OUTCOME, blaming, placed_records_of
 
 
 @dataclass

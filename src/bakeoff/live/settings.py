@@ -4,10 +4,8 @@ import secrets
 from dataclasses import fields
 from typing import Any
 
-from bakeoff.errors import SpecError
-from bakeoff.runs.grids import RATES
-from bakeoff.runs.run import Run
-from bakeoff.runs.specs import explorer_of, parse
+from bakeoff.basics.errors import SpecError
+from bakeoff.runs import RATES, Run, explorer_of, parse
 
 DEFAULT = "regcb:c0=1e-3,optimistic learning_rate=1"  # benchmarks/live_defaults.py
 _SEED_BITS = 53  # JSON's numbers hold as many

@@ -8,7 +8,7 @@ shadow.report()
 import math
 from typing import Any
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.live.learner import Learner
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.core.arrays import Ints
+from bakeoff.core.bandit import Regressors
 from bakeoff.core.live import LARGEST, Given
-from bakeoff.core.oracles.regression import Regressors
+from bakeoff.core.types import Ints
+from bakeoff.data import Features, is_integer
 from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import to_json
 from bakeoff.live.encoder import Encoder, Space
@@ -19,9 +20,7 @@ from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.model_file import Arrays
 from bakeoff.live.names import Names
 from bakeoff.live.settings import run_of
-from bakeoff.problems.checks import is_integer
-from bakeoff.problems.features import Features
-from bakeoff.runs.run import Run
+from bakeoff.runs import Run
 
 _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from bakeoff.errors import BakeoffError
+from bakeoff.basics.errors import BakeoffError
 
 Step = tuple[Callable[..., None], *tuple[Any, ...]]  # what to call, and with what
 

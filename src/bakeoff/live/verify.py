@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from bakeoff.errors import DataError
+from bakeoff.basics.errors import DataError
 from bakeoff.live.feedback import Feedback, Pending
 from bakeoff.live.learner import Learner
 from bakeoff.live.replay import Replay, replayed
 from bakeoff.live.snapshot import columns_of, restored_actions
-from bakeoff.logs.lines import blaming, placed_records_of, records_of
-from bakeoff.logs.schema import DECISION, HEADER
-from bakeoff.runs.run import Run
+from bakeoff.reading.logs import DECISION, HEADER, blaming, placed_records_of, records_of
+from bakeoff.runs import Run
 
 ALARM = 1e-3  # honest logs are suspected less often than this
 _LEAST_VARIANCE = 5.0  # for a count to be nearly normal

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.errors import SpecError
-from bakeoff.report.scope import ASKED, NEEDED, is_asked
-from bakeoff.runs.own import run_from_text
-from bakeoff.store.store import Store
-from bakeoff.text import did_you_mean
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.judging import ASKED, NEEDED, is_asked
+from bakeoff.runs import run_from_text
+from bakeoff.store import Store
 
 VERSION = 8  # characters of a digest that tell contents of one name apart
 FACTS = ["n", "n_features", "n_actions"]

@@ -9,24 +9,30 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.errors import ResultsError, SpecError
-from bakeoff.files import whole
+from bakeoff.basics.errors import ResultsError, SpecError
+from bakeoff.basics.files import whole
+from bakeoff.basics.text import did_you_mean
+from bakeoff.judging import (
+    Asked,
+    Losses,
+    contest_of,
+    curves_of,
+    main_contest,
+    missing_of,
+    read_costs,
+    read_curves,
+    views_of,
+)
 from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, captions, write_figures
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.page.data import page_data
 from bakeoff.report.page.origins import About
 from bakeoff.report.page.page import page
-from bakeoff.report.reading import curves_of, missing_of, read_costs, read_curves
 from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.matrix import NAME as MAIN
 from bakeoff.report.tables.matrix import matrix_files
 from bakeoff.report.tables.table import Table, to_csv, to_latex, to_markdown, without_paper
-from bakeoff.report.verdict import main_contest
-from bakeoff.report.views import Asked, views_of
-from bakeoff.statistics.contest import contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.store.store import Store
-from bakeoff.text import did_you_mean
+from bakeoff.store import Store
 
 PAGE, FOLDER, CAPTIONS = "report.html", "report", "figures.md"
 WRITERS: dict[str, Callable[..., str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}

@@ -1,1 +1,22 @@
-"""Reproduction: the paper's study on a folder of datasets, beside what it printed."""
+"""Reproduction: the paper's study, beside what the paper printed.
+
+`bakeoff reproduce` and docs/reproduction.md.
+
+Imports: basics, runs, reading, store, experiment, judging, report.
+Door: this module; what it imports below is for other rooms.
+"""
+
+from bakeoff.reproduction.document import document
+from bakeoff.reproduction.stages import DEFAULT, STAGES, stages_named
+from bakeoff.reproduction.study import Part, datasets_of, estimate_of, parts_of
+
+__all__ = [
+    "DEFAULT",
+    "STAGES",
+    "Part",
+    "datasets_of",
+    "document",
+    "estimate_of",
+    "parts_of",
+    "stages_named",
+]

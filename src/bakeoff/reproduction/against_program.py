@@ -5,10 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from bakeoff.report.competitors import fixed
-from bakeoff.statistics.contest import Competitor, contest_of
-from bakeoff.statistics.losses import SKYLINE, Losses
-from bakeoff.statistics.significance import LEVEL, paper_test
+from bakeoff.judging import LEVEL, SKYLINE, Competitor, Losses, contest_of, fixed, paper_test
 
 MEAN_AT_MOST = {"C-u": 0.018, "B": 0.018, "B-g": 0.018}  # why: docs/quality.md
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from bakeoff.report.tables.table import Grid, Table
+from bakeoff.report import Grid, Table
 
 Nets = dict[tuple[str, str], int]  # significant wins minus losses of row against column
 ENOUGH = 4  # pairs for a rank correlation

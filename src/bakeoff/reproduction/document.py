@@ -4,21 +4,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bakeoff.report.findings.claims import CLAIMS
-from bakeoff.report.findings.judge import Count, Finding, are_held_out, judge
-from bakeoff.report.tables.all import all_tables
-from bakeoff.report.tables.choices import in_short
-from bakeoff.report.tables.table import Grid, Panel, marked_down
-from bakeoff.report.views import KINDS, Asked
+from bakeoff.basics.text import counted
+from bakeoff.judging import CLEAR, FEW, KINDS, Asked, Losses
+from bakeoff.report import (
+    CLAIMS,
+    Count,
+    Finding,
+    Grid,
+    Panel,
+    all_tables,
+    are_held_out,
+    in_short,
+    judge,
+    marked_down,
+)
 from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import Compared, Nets, agreement, compared, nets_of, partings
 from bakeoff.reproduction.elections import Vote, votes_of
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.whole import on_whole_grids
 from bakeoff.reproduction.words import data_in_words, figures_in_words
-from bakeoff.statistics.leads import CLEAR, FEW
-from bakeoff.statistics.losses import Losses
-from bakeoff.text import counted
 
 OPTIMISED = KINDS["optimised"]  # in the titles of panels
 TABLES = (

@@ -3,13 +3,20 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bakeoff.report.competitors import settings
-from bakeoff.report.views import Asked
+from bakeoff.judging import (
+    BINARY,
+    Asked,
+    Competitor,
+    Condition,
+    Losses,
+    ballots_of,
+    contest_of,
+    fixed_choice,
+    recount,
+    settings,
+    tally,
+)
 from bakeoff.reproduction.whole import n_choices
-from bakeoff.statistics.contest import BINARY, Competitor, Condition, contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import tally
-from bakeoff.statistics.voting import ballots_of, fixed_choice, recount
 
 VOTERS = Condition(tuning=True, tasks=BINARY)
 JUDGES = Condition(held_out=True, tasks=BINARY)

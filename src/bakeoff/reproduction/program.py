@@ -9,12 +9,10 @@ from pathlib import Path
 
 import polars as pl
 
-from bakeoff.errors import DataError
-from bakeoff.runs.encodings import offset_of
-from bakeoff.runs.grids import FIXED
-from bakeoff.runs.run import Run
-from bakeoff.statistics.losses import FACTS, SKYLINE, Losses, losses_of
-from bakeoff.store.rows import rows_of
+from bakeoff.basics.errors import DataError
+from bakeoff.judging import FACTS, SKYLINE, Losses, losses_of
+from bakeoff.runs import FIXED, Run, offset_of
+from bakeoff.store import rows_of
 
 FOLDER = "reference"
 FILES = {"paper-program.csv": "openml_id", "paper-program-multilabel.csv": "name"}

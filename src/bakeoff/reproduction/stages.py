@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bakeoff.errors import SpecError
-from bakeoff.problems.catalog.source import Source
-from bakeoff.runs.grids import Baseline, grid
-from bakeoff.runs.run import Run
-from bakeoff.statistics.contest import BINARY
-from bakeoff.text import did_you_mean
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.judging import BINARY
+from bakeoff.reading.catalog import Source
+from bakeoff.runs import Baseline, Run, grid
 
 SMALL = 2000  # examples: such datasets take minutes in all
 REAL = ("cost-sensitive", "ranking")

@@ -5,17 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bakeoff.errors import BakeoffError, DataError
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.estimate import Estimate, Means, estimate
-from bakeoff.experiment.experiment import Experiment, Watcher, shares_of
-from bakeoff.notices import notify
-from bakeoff.problems.catalog.download import UnreachableError
-from bakeoff.problems.catalog.sources import find_all, read
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import BakeoffError, DataError
+from bakeoff.basics.notices import notify
+from bakeoff.basics.text import counted
+from bakeoff.experiment import Estimate, Experiment, Means, Problems, Watcher, estimate, shares_of
+from bakeoff.reading.catalog import UnreachableError, find_all, read
+from bakeoff.reading.options import Options
 from bakeoff.reproduction.stages import Dataset, Stage
-from bakeoff.store.store import Store
-from bakeoff.text import counted
+from bakeoff.store import Store
 
 
 class Part(NamedTuple):

@@ -6,9 +6,8 @@ from functools import cache
 
 import polars as pl
 
-from bakeoff.runs.grids import paper_choices
-from bakeoff.runs.run import Run
-from bakeoff.statistics.losses import Losses
+from bakeoff.judging import Losses
+from bakeoff.runs import Run, paper_choices
 
 ENCODINGS = ("-1/0", "0/1")
 

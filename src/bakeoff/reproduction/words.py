@@ -1,9 +1,7 @@
 """What a reproduction was made from, and what it leaves to figures, in words."""
 
-from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import BINARY
-from bakeoff.statistics.losses import Losses
-from bakeoff.text import counted
+from bakeoff.basics.text import counted
+from bakeoff.judging import BINARY, Asked, Losses
 
 FIGURES = (  # the paper's figure, ours, the claims that judge what it shows
     ("greed_is_good", "introduction", "ro-first, cover-nu"),

@@ -2,7 +2,7 @@
 
 import math
 
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
 
 DEFAULT = "-1/0"  # the paper's advice
 DEFAULT_OFFSET = -1.0

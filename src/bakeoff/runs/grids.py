@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
+from bakeoff.basics.errors import SpecError
 from bakeoff.core.explorers import EXPLORERS
-from bakeoff.errors import SpecError
 from bakeoff.runs.encodings import DEFAULT, offset_of
-from bakeoff.runs.own import own_runs
-from bakeoff.runs.own_specs import is_own
+from bakeoff.runs.kinds import is_own, own_runs
 from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of, hint_at
 from bakeoff.runs.sweeps import swept

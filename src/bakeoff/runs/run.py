@@ -4,9 +4,10 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from bakeoff.core.explorers.base import Explorer
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import job_seed
-from bakeoff.errors import SpecError
 from bakeoff.runs.encodings import DEFAULT_OFFSET, encoding_of, offset_of
 from bakeoff.runs.specs import (
     explorer_of,
@@ -17,7 +18,6 @@ from bakeoff.runs.specs import (
     parse_labelled,
     to_text,
 )
-from bakeoff.text import did_you_mean
 
 REDUCTIONS = ("ips", "dr", "iwr")
 

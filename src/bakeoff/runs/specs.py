@@ -9,10 +9,9 @@ from dataclasses import Field, fields
 from functools import lru_cache
 from typing import Any
 
-from bakeoff.core.explorers import EXPLORERS, NAMES
-from bakeoff.core.explorers.base import Explorer
-from bakeoff.errors import SpecError
-from bakeoff.text import did_you_mean
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
 
 
 def parse(text: str) -> Any:

@@ -6,7 +6,7 @@ cover:n_policies=[4,8],psi=[0.01,0.1],nu
 import itertools
 import re
 
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
 
 _LIST = re.compile(r"=\s*\[([^][]*)\]")
 

@@ -1,1 +1,31 @@
-"""Simulation: Algorithm 1 on supervised data."""
+"""Simulation: Algorithm 1 on supervised data, many runs in one pass.
+
+`simulate` plays runs side by side as lanes of compiled loops.
+
+Imports: basics, core, runs, data.
+Door: this module; what it imports below is for other rooms.
+"""
+
+from bakeoff.simulation.base import Report
+from bakeoff.simulation.compile_ahead import compile_ahead
+from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes, sizes_of
+from bakeoff.simulation.passes import MOST_LANES
+from bakeoff.simulation.result import Curve, Result, new_sums, result_of
+from bakeoff.simulation.simulate import play_in_order, player_of, simulate
+
+__all__ = [
+    "MOST_LANES",
+    "Curve",
+    "Report",
+    "Result",
+    "Sizes",
+    "bytes_per_lane",
+    "compile_ahead",
+    "new_lanes",
+    "new_sums",
+    "play_in_order",
+    "player_of",
+    "result_of",
+    "simulate",
+    "sizes_of",
+]

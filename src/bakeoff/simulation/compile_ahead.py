@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bakeoff.core.jit import KERNELS, compiled, is_compiled
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.run import Run
+from bakeoff.basics.text import counted
+from bakeoff.core.jit import compiled, is_compiled, kernel_folder
+from bakeoff.data import Problem
+from bakeoff.runs import Run
 from bakeoff.simulation.simulate import player_of, simulate
-from bakeoff.text import counted
 
 
 def compile_ahead(runs: Iterable[Run], processes: int) -> None:
@@ -34,7 +34,7 @@ def compile_ahead(runs: Iterable[Run], processes: int) -> None:
         if name is not None and not is_compiled(name):
             missing.setdefault(name, run)
     if compiled and processes > 1 and len(missing) > 1:
-        folder = KERNELS.prepare()
+        folder = kernel_folder().prepare()
         if folder is not None:
             _Compilers(missing, min(processes, len(missing)), folder).work()
 

@@ -10,15 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.bandit import Bandit, Reduction
-from bakeoff.core.events import Revealed
-from bakeoff.core.explorers.base import Explorer
-from bakeoff.core.oracles.regression import new_regressors
+from bakeoff.core.bandit import Bandit, Reduction, new_regressors
+from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import key_of
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.run import Run
-from bakeoff.runs.specs import explorer_of
+from bakeoff.core.types import Revealed
+from bakeoff.data import Facts, Problem
+from bakeoff.runs import Run, explorer_of
 
 
 class Structure(NamedTuple):

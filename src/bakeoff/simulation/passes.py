@@ -7,9 +7,8 @@ import numpy as np
 
 from bakeoff.core.jit import announce_compilation
 from bakeoff.core.rounds import loops_of
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.run import Run
+from bakeoff.data import Facts, Problem
+from bakeoff.runs import Run
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import (
     Sizes,

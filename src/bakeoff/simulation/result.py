@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
 from bakeoff.core.rounds import Sums
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.run import Run
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Problem
+from bakeoff.runs import Run
 
 
 class Curve(NamedTuple):

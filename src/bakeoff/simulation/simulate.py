@@ -5,30 +5,33 @@
 A run's result is the same to the last bit whichever runs share its pass.
 """
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.errors import DataError, ResourceError, SpecError
-from bakeoff.memory import available_memory
-from bakeoff.notices import notify
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.run import Run
+from bakeoff.basics.errors import DataError, ResourceError, SpecError
+from bakeoff.basics.memory import available_memory
+from bakeoff.basics.notices import notify
+from bakeoff.data import Problem
+from bakeoff.runs import Run
 from bakeoff.simulation.base import Player, Progress
 from bakeoff.simulation.lanes import sizes_of
-from bakeoff.simulation.own import OwnPlayer
 from bakeoff.simulation.passes import Passes
 from bakeoff.simulation.result import Result
 
 FEW_ROWS = 5  # of a class; below, an order by class may be chance
 
-PLAYERS: dict[str, Player] = {"passes": Passes(), "own": OwnPlayer()}
+PLAYERS: dict[str, Player] = {"passes": Passes()}
+ROOMS = {"own": "bakeoff.learners.play"}  # players that are imported when they are needed
 
 
 def player_of(run: Run) -> Player:
     """What plays a run, whatever its kind."""
+    if run.player not in PLAYERS:
+        PLAYERS[run.player] = importlib.import_module(ROOMS[run.player]).PLAYER
     return PLAYERS[run.player]
 
 

@@ -1,1 +1,43 @@
-"""The store: results on disk."""
+"""Store: results on disk, and the jobs that produce them.
+
+One Parquet file for each finished job, a manifest of what was asked for, and the rules that
+keep both whole.
+
+Imports: basics, core, runs, data, simulation, learners.
+Door: this module; what it imports below is for other rooms.
+"""
+
+from bakeoff.store.compaction import compact, is_scattered
+from bakeoff.store.files import Fault
+from bakeoff.store.forgetting import forget
+from bakeoff.store.jobs import ROW, Group, Job, groups_of, planned, stream_key
+from bakeoff.store.manifest import NAME, Manifest, OwnRecord, Planned, Unreadable
+from bakeoff.store.rows import FACTS, ROW_KEY, SCHEMA, VERSION, error_row, row_of, rows_of
+from bakeoff.store.store import Store, opened
+
+__all__ = [
+    "FACTS",
+    "NAME",
+    "ROW",
+    "ROW_KEY",
+    "SCHEMA",
+    "VERSION",
+    "Fault",
+    "Group",
+    "Job",
+    "Manifest",
+    "OwnRecord",
+    "Planned",
+    "Store",
+    "Unreadable",
+    "compact",
+    "error_row",
+    "forget",
+    "groups_of",
+    "is_scattered",
+    "opened",
+    "planned",
+    "row_of",
+    "rows_of",
+    "stream_key",
+]

@@ -9,10 +9,10 @@ until the next experiment ends.
 
 import os
 
-from bakeoff.errors import ResultsError
-from bakeoff.experiment.jobs import key_of
+from bakeoff.basics.errors import ResultsError
 from bakeoff.store.done import by_stream_of
 from bakeoff.store.files import explained, name_of
+from bakeoff.store.jobs import key_of
 from bakeoff.store.reading import read_files
 from bakeoff.store.rows import once
 from bakeoff.store.store import COMPACTING, Store

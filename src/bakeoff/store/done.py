@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 
-from bakeoff.experiment.jobs import Group, Job, key_of, stream_key
 from bakeoff.store.files import File
+from bakeoff.store.jobs import Group, Job, key_of, stream_key
 
 
 def by_stream_of(files: Iterable[File]) -> dict[str, list[File]]:

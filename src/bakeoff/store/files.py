@@ -14,10 +14,10 @@ from typing import IO, NamedTuple
 
 import polars as pl
 
-from bakeoff.errors import ResultsError
-from bakeoff.files import is_unfinished
-from bakeoff.panics import PanicError, hushed, reason_of
-from bakeoff.text import in_one_line
+from bakeoff.basics.errors import ResultsError
+from bakeoff.basics.files import is_unfinished
+from bakeoff.basics.panics import PanicError, hushed, reason_of
+from bakeoff.basics.text import in_one_line
 
 _NAME = re.compile(
     r"(?P<stream>[0-9a-f]+-\d+)-(?P<group>[0-9a-f]+)-(?P<rows>\d+)-(?P<end>\d+|failed)"

@@ -12,9 +12,9 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from bakeoff.errors import ResultsError
-from bakeoff.files import whole
-from bakeoff.problems.facts import Facts
+from bakeoff.basics.errors import ResultsError
+from bakeoff.basics.files import whole
+from bakeoff.data import Facts
 from bakeoff.store.files import Fault
 from bakeoff.store.rows import FORMAT
 
@@ -62,7 +62,7 @@ class Planned(Facts):
 
 @dataclass(frozen=True)
 class OwnRecord:
-    """What is known of a learner of one's own (see runs/own_sources.py)."""
+    """What is known of a learner of one's own (see learners/source.py)."""
 
     digests: tuple[str, ...] = ()  # of the sources that computed its results
     tasks: tuple[str, ...] = ()  # that it plays

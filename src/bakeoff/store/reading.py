@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from bakeoff.errors import ResultsError
-from bakeoff.panics import PanicError, hushed
+from bakeoff.basics.errors import ResultsError
+from bakeoff.basics.panics import PanicError, hushed
 from bakeoff.store.files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
 from bakeoff.store.rows import FIRST, HASH, MARK, REQUIRED, SCHEMA, hash_of, later_in, rows_of

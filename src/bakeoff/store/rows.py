@@ -18,10 +18,9 @@ from typing import Any
 import polars as pl
 
 from bakeoff.core.sources import code_hash
-from bakeoff.problems.facts import Facts
-from bakeoff.runs.own_specs import is_own
-from bakeoff.runs.run import Run
-from bakeoff.simulation.result import Result
+from bakeoff.data import Facts
+from bakeoff.runs import Run, is_own
+from bakeoff.simulation import Result
 
 FORMAT = 2  # of stores; a row that was computed in another format does not count
 VERSION = metadata.version("bakeoff")

@@ -9,11 +9,10 @@ from typing import NamedTuple, get_args
 
 import polars as pl
 
-from bakeoff.errors import SpecError
-from bakeoff.problems.problem import Task
-from bakeoff.runs.encodings import offset_of
-from bakeoff.runs.own_specs import is_own, parse_own
-from bakeoff.runs.run import REDUCTIONS
+from bakeoff.basics.errors import SpecError
+from bakeoff.data import Task
+from bakeoff.learners import parse_own
+from bakeoff.runs import REDUCTIONS, is_own, offset_of
 from bakeoff.store.rows import FILLED, SCHEMA
 
 LONGEST = 20_000  # bytes of a text in a row; ours are far shorter

@@ -27,13 +27,13 @@ from typing import TypeVar
 
 import polars as pl
 
-from bakeoff.errors import ResultsError
-from bakeoff.experiment.jobs import Job, key_of, stream_key
-from bakeoff.files import whole
-from bakeoff.notices import notify
+from bakeoff.basics.errors import ResultsError
+from bakeoff.basics.files import whole
+from bakeoff.basics.notices import notify
 from bakeoff.store import manifest as manifests
 from bakeoff.store.done import by_stream_of, left_by_name, runs_by_stream
 from bakeoff.store.files import Fault, File, explained, files_in, held, name_of, remove_unfinished
+from bakeoff.store.jobs import Job, key_of, stream_key
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
 from bakeoff.store.reading import check, read_files
 from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of, stamps_of
@@ -343,3 +343,13 @@ def _is_newer(file: File, since: int) -> bool:
         return file.path.lstat().st_ctime_ns >= since
     except OSError:
         return True
+
+
+def opened(folder: str | os.PathLike[str]) -> Store:
+    """The store in a folder, which must be there."""
+    path = Path(folder)
+    if not path.exists():
+        raise ResultsError(f"{path}: there is no such folder; `bakeoff run --out {path}` makes one")
+    if not path.is_dir():
+        raise ResultsError(f"{path}: is a file; a store of results is a folder")
+    return Store(path)

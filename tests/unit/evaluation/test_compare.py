@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bakeoff import Log, compare_policies, evaluate
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
 from bakeoff.evaluation.gate import estimators_in, passed
 from tests.decision_logs import made_log
 

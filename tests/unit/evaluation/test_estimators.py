@@ -10,8 +10,8 @@ from estimators.bandits import mle as vw_mle
 from estimators.bandits import snips as vw_snips
 
 from bakeoff import evaluate
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Events
 from bakeoff.evaluation.slope import Tried, chosen

@@ -6,9 +6,9 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
 from bakeoff import Learner, Log, Run, evaluate, load, simulate
-from bakeoff.core.arrays import Doubles
-from bakeoff.errors import BakeoffError, DataError, DataNotice, SpecError
-from bakeoff.problems.problem import Problem
+from bakeoff.basics.errors import BakeoffError, DataError, DataNotice, SpecError
+from bakeoff.core.types import Doubles
+from bakeoff.data.problem import Problem
 from tests.decision_logs import made_log
 
 

@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from bakeoff import evaluate, read_log, read_pieces
-from bakeoff.errors import DataError, SpecError
+from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.evaluation.found import Evaluation
-from bakeoff.logs.archive import to_parquet
+from bakeoff.live.archive import to_parquet
 from tests.decision_logs import made_log
 
 MADE = made_log(300, spread=2.0)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from bakeoff import Log, Run, evaluate, load, replay, simulate, train
-from bakeoff.errors import DataNotice, LearnerError, SpecError
+from bakeoff.basics.errors import DataNotice, LearnerError, SpecError
+from bakeoff.data.problem import Problem
 from bakeoff.evaluation.plan import Question, events_needed, simulated_power
 from bakeoff.evaluation.problem import costs_of, problem_of_log
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.own import OwnRun
+from bakeoff.learners.run import OwnRun
 from tests.decision_logs import made_log
 
 

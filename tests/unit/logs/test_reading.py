@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from bakeoff import evaluate, read_log
-from bakeoff.errors import DataError, DataNotice
+from bakeoff.basics.errors import DataError, DataNotice
 
 HEADER = {"kind": "bakeoff-log", "format": 1, "actions": ["a", "b"], "n_actions": 2}
 

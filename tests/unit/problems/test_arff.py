@@ -10,12 +10,12 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataError
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import arff
-from bakeoff.problems.readers.arff_dense import fast_frame
-from bakeoff.problems.readers.arff_header import Attribute, Header
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import arff
+from bakeoff.reading.formats.arff_dense import fast_frame
+from bakeoff.reading.formats.arff_header import Attribute, Header
+from bakeoff.reading.options import Options
 from tests.dense import features
 
 HEAD = """@relation r

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog.cache import ABANDONED, VARIABLE, data_folder, store
+from bakeoff.basics.errors import DataError
+from bakeoff.reading.catalog.cache import ABANDONED, VARIABLE, data_folder, store
 
 
 def names_in(folder: Path) -> list[str]:

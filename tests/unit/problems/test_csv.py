@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import csv
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import csv
+from bakeoff.reading.options import Options
 from tests.dense import features
 
 

@@ -17,10 +17,10 @@ from urllib.request import OpenerDirector
 
 import pytest
 
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog import download as module
-from bakeoff.problems.catalog import pace
-from bakeoff.problems.catalog.download import (
+from bakeoff.basics.errors import DataError
+from bakeoff.reading.catalog import download as module
+from bakeoff.reading.catalog import pace
+from bakeoff.reading.catalog.download import (
     RefusedError,
     UnreachableError,
     contents,

@@ -9,10 +9,10 @@ from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.arrays import Doubles, Floats
-from bakeoff.problems.catalog.embedded import sources
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.readers.options import Options
+from bakeoff.core.types import Doubles, Floats
+from bakeoff.reading.catalog.embedded import sources
+from bakeoff.reading.catalog.source import Source
+from bakeoff.reading.options import Options
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 

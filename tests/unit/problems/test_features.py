@@ -13,7 +13,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff import DataError, DataNotice, Problem, load
-from bakeoff.problems.features import Column, Features
+from bakeoff.data.features import Column, Features
 from tests.dense import features
 
 ROWS = """age,color,member,zip,when,price,class

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bakeoff.errors import DataError
-from bakeoff.problems.readers import files
-from bakeoff.problems.readers.files import opened, plain_name, plain_stem, read_bytes
+from bakeoff.basics.errors import DataError
+from bakeoff.reading import files
+from bakeoff.reading.files import opened, plain_name, plain_stem, read_bytes
 
 if sys.version_info >= (3, 14):
     from compression import zstd

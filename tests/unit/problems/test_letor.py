@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import letor, svmlight
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import letor, svmlight
+from bakeoff.reading.options import Options
 
 TEXT = """2 qid:10 1:0.5 3:1 # d1
 0 qid:10 2:1 #d2 qid:9

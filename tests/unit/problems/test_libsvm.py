@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import libsvm, svmlight
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import libsvm, svmlight
+from bakeoff.reading.options import Options
 
 
 def read(folder: Path, text: str, file: str = "rows.svm", **options: Any) -> Problem:

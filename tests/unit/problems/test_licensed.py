@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog import licensed
-from bakeoff.problems.catalog.cache import data_folder
-from bakeoff.problems.catalog.download import unwatched
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError
+from bakeoff.reading.catalog import licensed
+from bakeoff.reading.catalog.cache import data_folder
+from bakeoff.reading.catalog.download import unwatched
+from bakeoff.reading.options import Options
 
 MSLR = {
     "Fold1/train.txt": "4 qid:1 1:1 3:0.5\n0 qid:1 2:2\n2 qid:7 1:3\n",

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import npz
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import npz
+from bakeoff.reading.options import Options
 
 X = np.array([[1.0, 0.0, 0.5], [0.0, 2.0, 0.0], [3.0, 4.0, 0.0]])
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.catalog import openml
-from bakeoff.problems.catalog.cache import data_folder
-from bakeoff.problems.catalog.download import UnreachableError, unwatched
-from bakeoff.problems.catalog.source import Source
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.reading.catalog import openml
+from bakeoff.reading.catalog.cache import data_folder
+from bakeoff.reading.catalog.download import UnreachableError, unwatched
+from bakeoff.reading.catalog.source import Source
+from bakeoff.reading.options import Options
 from tests import openml_server
 from tests.openml_server import FOREVER, Fault, Server, all_paths, data_path, features_path
 

@@ -7,12 +7,12 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from bakeoff.basics.errors import DataError
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.run import run
 from bakeoff.commands.settings import settings_of
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog import manifest
-from bakeoff.problems.readers.options import KINDS, Keywords, Options, options_of
+from bakeoff.reading.catalog import manifest
+from bakeoff.reading.options import KINDS, Keywords, Options, options_of
 
 DOCS = Path(__file__).parents[3] / "docs" / "data.md"
 NAMES = [field.name for field in fields(Options)]

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.catalog import openml, paper
-from bakeoff.problems.catalog.cache import data_folder
-from bakeoff.problems.catalog.download import unwatched
-from bakeoff.problems.catalog.manifest import sources_in
-from bakeoff.problems.catalog.source import Published, Source
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.reading.catalog import openml, paper
+from bakeoff.reading.catalog.cache import data_folder
+from bakeoff.reading.catalog.download import unwatched
+from bakeoff.reading.catalog.manifest import sources_in
+from bakeoff.reading.catalog.source import Published, Source
+from bakeoff.reading.options import Options
 from tests import openml_server
 from tests.openml_server import Server, all_paths
 

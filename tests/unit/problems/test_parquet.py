@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import DataError, DataNotice
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import csv, parquet
-from bakeoff.problems.readers.options import Options
-from bakeoff.problems.tables import features as encoding
+from bakeoff.basics.errors import DataError, DataNotice
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import csv, parquet
+from bakeoff.reading.options import Options
+from bakeoff.reading.tables import features as encoding
 from tests.dense import features
 
 

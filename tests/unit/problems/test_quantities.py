@@ -4,7 +4,7 @@ from datetime import date, datetime, time, timedelta, timezone
 
 import pytest
 
-from bakeoff.problems.quantities import Form, form_of, looks_like_dates, quantity, text_of
+from bakeoff.data.quantities import Form, form_of, looks_like_dates, quantity, text_of
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.utils import Bunch
 
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog import rcv1
-from bakeoff.problems.catalog.cache import data_folder
-from bakeoff.problems.catalog.download import UnreachableError, unwatched
-from bakeoff.problems.readers.options import Options
+from bakeoff.basics.errors import DataError
+from bakeoff.reading.catalog import rcv1
+from bakeoff.reading.catalog.cache import data_folder
+from bakeoff.reading.catalog.download import UnreachableError, unwatched
+from bakeoff.reading.options import Options
 from tests import openml_server
 from tests.openml_server import GARBAGE, Server
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import bakeoff
-from bakeoff.errors import DataError
-from bakeoff.problems.catalog.sources import find, find_all
-from bakeoff.problems.problem import Problem
+from bakeoff.basics.errors import DataError
+from bakeoff.data.problem import Problem
+from bakeoff.reading.catalog.sources import find, find_all
 
 ROWS = "a,class\n1,x\n2,y\n3,x\n"
 RANKED = "2 qid:1 1:0.5\n0 qid:1 1:0.25\n1 qid:2 1:1\n"

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.arrays import Doubles
-from bakeoff.problems.catalog.synthetic import greedy_trap, rich_contexts, shared_baseline, uniforms
+from bakeoff.core.types import Doubles
+from bakeoff.reading.catalog.synthetic import greedy_trap, rich_contexts, shared_baseline, uniforms
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 SEEDS = range(20)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.problems.problem import Problem
-from bakeoff.problems.readers import vw_text
-from bakeoff.problems.readers.options import Options
-from bakeoff.problems.readers.vw_lines import natural
+from bakeoff.data.problem import Problem
+from bakeoff.reading.formats import vw_text
+from bakeoff.reading.formats.vw_lines import natural
+from bakeoff.reading.options import Options
 
 
 def read(folder: Path, text: str, file: str = "rows.vw", **options: Any) -> Problem:

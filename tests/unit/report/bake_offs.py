@@ -7,8 +7,8 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from bakeoff import Run
+from bakeoff.judging.losses import Losses
 from bakeoff.runs.grids import FIXED
-from bakeoff.statistics.losses import Losses
 from tests.results import losses, result, skyline
 
 NO_CURVES = pl.DataFrame(

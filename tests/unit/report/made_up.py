@@ -3,10 +3,10 @@
 from typing import Any
 
 from bakeoff import Run
+from bakeoff.judging.losses import Losses, losses_of
+from bakeoff.judging.views import Asked
 from bakeoff.report.tables.all import TABLES
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses, losses_of
 from bakeoff.store.rows import rows_of
 
 G, RO, EG = "greedy", "regcb:c0=1e-3,optimistic", "epsilon-greedy:epsilon=0.02"

@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from bakeoff.report.competitors import (
+from bakeoff.judging.competitors import (
     ITSELF,
     OTHERS,
     TUNING,
@@ -19,8 +19,8 @@ from bakeoff.report.competitors import (
     reductions,
     unpeeked,
 )
-from bakeoff.statistics.contest import Competitor, Contest, contest_of
-from bakeoff.statistics.losses import Losses
+from bakeoff.judging.contest import Competitor, Contest, contest_of
+from bakeoff.judging.losses import Losses
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 MINE = "python:m.L,a="

@@ -6,13 +6,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from numpy.testing import assert_allclose
 
+from bakeoff.judging.contest import Condition, contest_of
+from bakeoff.judging.pairs import all_pairs
+from bakeoff.judging.statistics.significance import wins
+from bakeoff.judging.views import Asked
 from bakeoff.report.figures.pairs import limits, pairs_figure, points_of
 from bakeoff.report.figures.style import OTHERS, SIGNIFICANT
-from bakeoff.report.pairs import all_pairs
-from bakeoff.report.views import Asked
 from bakeoff.runs.grids import FIXED
-from bakeoff.statistics.contest import Condition, contest_of
-from bakeoff.statistics.significance import wins
 from tests.results import losses, skyline
 from tests.unit.report.bake_offs import bake_off, panels_of, played
 

@@ -11,8 +11,13 @@ import pytest
 from matplotlib.figure import Figure as Canvas
 from numpy.testing import assert_allclose, assert_array_equal
 
-from bakeoff.errors import ResultsError
-from bakeoff.report.competitors import fixed
+from bakeoff.basics.errors import ResultsError
+from bakeoff.judging.competitors import fixed
+from bakeoff.judging.contest import Condition, contest_of
+from bakeoff.judging.losses import Losses, losses_of
+from bakeoff.judging.statistics.ranks import critical_difference, ranks_of
+from bakeoff.judging.statistics.significance import differences, wins
+from bakeoff.judging.views import Asked
 from bakeoff.report.figures.all import FIGURES, Figure, write_figures
 from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
 from bakeoff.report.figures.heat import heat_map
@@ -21,11 +26,6 @@ from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
 from bakeoff.report.figures.standings import critical_differences, regret_profiles
-from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Condition, contest_of
-from bakeoff.statistics.losses import Losses, losses_of
-from bakeoff.statistics.ranks import critical_difference, ranks_of
-from bakeoff.statistics.significance import differences, wins
 from bakeoff.store.rows import rows_of
 from tests.results import losses, result, skyline
 from tests.unit.report.bake_offs import NO_CURVES, bake_off, curves_by_hand, panels_of, played

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bakeoff.judging.views import Asked
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
 from bakeoff.report.findings.judge import Count, are_held_out, count_of, judge, needs_of, verdict_of
-from bakeoff.report.views import Asked
 from bakeoff.runs.grids import FIXED
 from bakeoff.runs.run import Run
 from tests.unit.report.made_up import EG, RO, TUNING_ID, G, made, row, store

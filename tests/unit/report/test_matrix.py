@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from bakeoff.report.frames import wins_frame
-from bakeoff.report.standings import standings
+from bakeoff.judging.frames import wins_frame
+from bakeoff.judging.standings import standings
+from bakeoff.judging.verdict import main_contest
+from bakeoff.judging.views import Asked
 from bakeoff.report.tables.matrix import matrix_files, matrix_frame
-from bakeoff.report.verdict import main_contest
-from bakeoff.report.views import Asked
 from tests.unit.report.made_up import OAA, RO, G, duel, row, store
 
 OWN = "python:my_module.Lin_UCB,label=Lin_UCB"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bakeoff.report.competitors import fixed
+from bakeoff.judging.competitors import fixed
+from bakeoff.judging.contest import Condition
+from bakeoff.judging.views import WinPanel
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.data import table_data
 from bakeoff.report.page.live import live_data
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.report.views import WinPanel
-from bakeoff.statistics.contest import Condition
 from tests.unit.report.bake_offs import bake_off
 
 GRID = Grid(("G",), (("G", ("-",)),), 25)

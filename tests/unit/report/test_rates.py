@@ -2,8 +2,8 @@
 
 import pytest
 
-from bakeoff.report.rates import rates_of
-from bakeoff.report.views import ALL
+from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.views import ALL
 from tests.unit.report.made_up import G, row, store
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bakeoff.problems.catalog.paper import tuning_ids
-from bakeoff.report.reading import read_losses
+from bakeoff.judging.reading import read_losses
+from bakeoff.reading.catalog.paper import tuning_ids
 from bakeoff.store.manifest import Manifest
 from bakeoff.store.rows import rows_of
 from bakeoff.store.store import Store

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bakeoff.report.recommend import Advice, recommend
-from bakeoff.report.views import Asked
+from bakeoff.judging.recommend import Advice, recommend
+from bakeoff.judging.views import Asked
 from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
 
 

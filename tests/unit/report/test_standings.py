@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from bakeoff.report.standings import Standing, standings
-from bakeoff.statistics.contest import contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import wins
+from bakeoff.judging.contest import contest_of
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.standings import Standing, standings
+from bakeoff.judging.statistics.significance import wins
 from tests.results import algorithms
 from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.views import Asked
 from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import to_csv, to_latex, to_markdown
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
 from tests.unit.report.made_up import (
     EG,
     OAA,

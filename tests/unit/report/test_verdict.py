@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bakeoff.report.standings import standings
-from bakeoff.report.verdict import chance_figure, chance_in_words, main_contest, name_of, verdict
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import wins
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.standings import standings
+from bakeoff.judging.statistics.significance import wins
+from bakeoff.judging.verdict import chance_figure, chance_in_words, main_contest, name_of, verdict
+from bakeoff.judging.views import Asked
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 SINGLE_RUNS = (

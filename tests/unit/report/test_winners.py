@@ -3,8 +3,8 @@
 import numpy as np
 import polars as pl
 
-from bakeoff.report.winners import predicted_winners
-from bakeoff.statistics.contest import Contest
+from bakeoff.judging.contest import Contest
+from bakeoff.judging.winners import predicted_winners
 
 
 def contest_on(actions: list[int], losses: list[tuple[float, float]]) -> Contest:

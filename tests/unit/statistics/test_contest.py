@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
-from bakeoff.statistics.contest import Competitor, Condition, Contest, contest_of
-from bakeoff.statistics.losses import Losses
+from bakeoff.judging.contest import Competitor, Condition, Contest, contest_of
+from bakeoff.judging.losses import Losses
+from bakeoff.reading.catalog.paper import tuning_ids, uci_ids
 from tests.results import algorithms, bag, losses, result, skyline
 
 NAN = np.nan

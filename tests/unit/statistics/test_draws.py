@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy import stats
 
-from bakeoff.statistics.draws import drawn, uniforms
+from bakeoff.judging.statistics.draws import drawn, uniforms
 
 BITS = 0xFFFFFFFF
 

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy import stats
 
-from bakeoff.statistics import leads
-from bakeoff.statistics.contest import Contest
-from bakeoff.statistics.leads import (
+from bakeoff.judging.contest import Contest
+from bakeoff.judging.statistics import leads
+from bakeoff.judging.statistics.leads import (
     CLEAR,
     FEW,
     LIKELY,
@@ -19,7 +19,7 @@ from bakeoff.statistics.leads import (
     least_sure,
     scores_of,
 )
-from bakeoff.statistics.significance import wins
+from bakeoff.judging.statistics.significance import wins
 from tests.results import contest_by_hand
 
 # ---- the flip test

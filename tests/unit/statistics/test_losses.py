@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from bakeoff.problems.catalog.paper import tuning_ids, uci_ids
+from bakeoff.reading.catalog.paper import tuning_ids, uci_ids
 from tests.results import bag, losses, result, skyline
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from bakeoff.statistics.ranks import (
+from bakeoff.judging.statistics.ranks import (
     critical_difference,
     friedman_test,
     groups_of,

@@ -5,8 +5,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.rates import at_rates, full_grid, rate_for_all, rates_elsewhere
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.rates import at_rates, full_grid, rate_for_all, rates_elsewhere
 from tests.results import losses, result
 
 GREEDY = pl.col("algorithm") == "G"

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from bakeoff.statistics.bands import RESAMPLES, band_of
-from bakeoff.statistics.draws import drawn
-from bakeoff.statistics.regret import regrets_of, share_of_best, shares_within
+from bakeoff.judging.statistics.bands import RESAMPLES, band_of
+from bakeoff.judging.statistics.draws import drawn
+from bakeoff.judging.statistics.regret import regrets_of, share_of_best, shares_within
 from tests.reference import statistics as reference
 
 LOSSES = np.array([[0.25, 0.5, 0.25], [0.5, 0.25, 1.0]])

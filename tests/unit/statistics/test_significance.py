@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from bakeoff.statistics.contest import Contest, contest_of
-from bakeoff.statistics.significance import (
+from bakeoff.judging.contest import Contest, contest_of
+from bakeoff.judging.statistics.significance import (
     Correction,
     Test,
     corrected,

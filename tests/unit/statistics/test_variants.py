@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from bakeoff.statistics.variants import among_settings, variant_labels
+from bakeoff.judging.variants import among_settings, variant_labels
 
 COVER = "cover:n_policies={},psi={},nu reduction=dr"
 

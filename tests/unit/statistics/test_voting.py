@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff.errors import ResultsError
-from bakeoff.problems.catalog.paper import tuning_ids
-from bakeoff.runs.grids import paper_choices
-from bakeoff.statistics.contest import Condition
-from bakeoff.statistics.voting import (
+from bakeoff.basics.errors import ResultsError
+from bakeoff.judging.contest import Condition
+from bakeoff.judging.voting import (
     Ballots,
     ballots_of,
     choice_of,
@@ -22,6 +20,8 @@ from bakeoff.statistics.voting import (
     recount,
     runoff,
 )
+from bakeoff.reading.catalog.paper import tuning_ids
+from bakeoff.runs.grids import paper_choices
 from tests.results import losses, result, skyline
 
 ALL = Condition()

@@ -42,5 +42,7 @@ def names_of(records: Iterable[Explorer]) -> dict[str, Name]:
     return dict(sorted(found.items(), key=lambda item: item[1].place))
 
 
+__all__ = ["EXPLORERS", "NAMES", "Explorer", "Name", "by_name", "names_of"]
+
 EXPLORERS = by_name(_records())
 NAMES = names_of(EXPLORERS.values())

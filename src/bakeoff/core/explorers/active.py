@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats
 from bakeoff.core.bandit import Bandit, Reduction, n_lanes, spread_estimates
-from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores, csc_update
 from bakeoff.core.oracles.regression import clip, sensitivity
 from bakeoff.core.reductions.iwr import iwr_update
 from bakeoff.core.reductions.off_policy import estimator
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Revealed
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from bakeoff.core.bandit import Bandit
-from bakeoff.core.events import Contexts, Event, Revealed
+from bakeoff.core.types import Contexts, Event, Revealed
 
 
 class Name(NamedTuple):

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Bools, Doubles
 from bakeoff.core.bandit import Bandit, n_lanes, n_policies
-from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_votes, best_scores, csc_update
 from bakeoff.core.reductions.off_policy import estimator
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Revealed
 
 
 @dataclass(frozen=True, slots=True)

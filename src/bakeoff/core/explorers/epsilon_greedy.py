@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
+from bakeoff.core.types import Contexts, Doubles, Event, Revealed
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Bools, Doubles, Floats
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.events import Contexts, Event, Revealed
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.chosen import update_chosen
 from bakeoff.core.oracles.regression import sensitivity
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed
 
 
 @dataclass(frozen=True, slots=True)

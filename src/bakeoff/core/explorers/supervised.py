@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.events import Contexts, Costs, Event, Revealed, cost_of
 from bakeoff.core.explorers.base import Explorer, Name, Settings
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import csc_update
 from bakeoff.core.oracles.regression import clip
+from bakeoff.core.rounds import cost_of
+from bakeoff.core.types import Contexts, Costs, Event, Revealed
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ import math
 
 import numpy as np
 
-from bakeoff.core.arrays import Floats, Ints
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel, prefetch
 from bakeoff.core.oracles.regression import (
     BLOCK,
@@ -30,6 +28,7 @@ from bakeoff.core.oracles.regression import (
     update_baseline,
     widen,
 )
+from bakeoff.core.types import Contexts, Event, Floats, Ints
 
 
 @kernel

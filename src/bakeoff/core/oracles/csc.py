@@ -4,9 +4,7 @@ import math
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats, Ints
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import (
     FEWEST,
@@ -23,6 +21,7 @@ from bakeoff.core.oracles.regression import (
     step,
     step_size,
 )
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Ints
 
 
 @kernel

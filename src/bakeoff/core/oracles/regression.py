@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Floats, Places
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel, prefetch
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Places
 
 ZERO, ONE, FOUR = np.float32(0), np.float32(1), np.float32(4)
 TINY = np.float32(1e-36)

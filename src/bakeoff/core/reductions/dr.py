@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.chosen import update_chosen
 from bakeoff.core.oracles.regression import ONE, ZERO, clip, predict
+from bakeoff.core.types import Contexts, Event
 
 NO_BOUND = np.float32(math.inf)
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.chosen import update_chosen
+from bakeoff.core.types import Contexts, Event
 
 
 @kernel

@@ -1,12 +1,12 @@
 """Off-policy learning: estimator and opl_update by any reduction (Algorithms 8, 9)."""
 
 from bakeoff.core.bandit import Bandit, Reduction, spread_estimates
-from bakeoff.core.events import Contexts, Event
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import csc_update
 from bakeoff.core.reductions.dr import dr_estimates
 from bakeoff.core.reductions.ips import ips_estimates
 from bakeoff.core.reductions.iwr import iwr_update
+from bakeoff.core.types import Contexts, Event
 
 
 @kernel

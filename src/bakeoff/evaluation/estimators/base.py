@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 
 
 class Events(NamedTuple):

@@ -1,6 +1,6 @@
 """DRos: doubly robust with optimistic shrinkage of the weights (Su et al. 2020)."""
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators.base import Estimator, Events, Parts, thresholds
 
 

@@ -9,7 +9,7 @@ what is missing gets the mean reward of the log.
 import numpy as np
 from scipy import optimize
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators.base import Estimator, Events, Parts
 
 

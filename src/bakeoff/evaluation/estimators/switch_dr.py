@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators.base import Estimator, Events, Parts, thresholds
 
 

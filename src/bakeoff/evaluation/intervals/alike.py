@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles, Ints
+from bakeoff.core.types import Doubles, Ints
 
 
 def distinct(columns: Sequence[Doubles]) -> tuple[list[Doubles], Ints]:

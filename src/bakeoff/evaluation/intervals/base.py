@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators.base import Events, Parts
 
 

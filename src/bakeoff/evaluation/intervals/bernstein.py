@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval, two_sided
 
 

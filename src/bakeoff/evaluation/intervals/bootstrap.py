@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.estimators.base import Parts
 from bakeoff.evaluation.intervals.alike import distinct
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize, stats
 
-from bakeoff.core.arrays import Doubles
+from bakeoff.core.types import Doubles
 from bakeoff.evaluation.intervals.alike import distinct
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
 

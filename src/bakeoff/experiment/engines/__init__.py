@@ -3,7 +3,7 @@
 import importlib
 from typing import Literal
 
-from bakeoff.errors import SpecError
+from bakeoff.basics.errors import SpecError
 from bakeoff.experiment.engines.base import Engine, Where
 
 EngineName = Literal["local", "dask"]

@@ -15,17 +15,14 @@ from typing import NamedTuple, Protocol
 
 import polars as pl
 
-from bakeoff.errors import BakeoffError
+from bakeoff.basics.errors import BakeoffError
+from bakeoff.data import Problem
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.jobs import Job
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.apart import Pool
-from bakeoff.runs.run import Run
-from bakeoff.simulation.apart import play_apart
-from bakeoff.simulation.result import Result
-from bakeoff.simulation.simulate import play_in_order, player_of
-from bakeoff.store.rows import error_row, row_of, rows_of
+from bakeoff.learners import Pool, play_apart
+from bakeoff.runs import Run
+from bakeoff.simulation import Result, play_in_order, player_of
+from bakeoff.store import Job, error_row, row_of, rows_of
 
 Report = Callable[[int], None]  # run-examples done since the last call
 Notice = Callable[[Job, int], None]  # the same, and of which job

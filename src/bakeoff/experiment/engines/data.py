@@ -4,9 +4,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
-from bakeoff.errors import DataError
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Problem
+from bakeoff.basics.errors import DataError
+from bakeoff.data import Facts, Problem
 
 Stream = tuple[str, int]  # digest and shuffle
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 from functools import partial
 
 from bakeoff.experiment.engines.base import CancelledError, Done, Engine, Where, Workbench
-from bakeoff.experiment.jobs import Job
-from bakeoff.simulation.compile_ahead import compile_ahead
+from bakeoff.simulation import compile_ahead
+from bakeoff.store import Job
 
 TICK = 0.1  # seconds between two looks at what else there is
 PATIENCE = 1.0  # seconds for threads to end when nobody needs them

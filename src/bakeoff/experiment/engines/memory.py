@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bakeoff.experiment.jobs import Job
+from bakeoff.store import Job
 
 
 class Memory(NamedTuple):

@@ -9,6 +9,7 @@ import matplotlib as mpl
 import polars as pl
 from matplotlib.figure import Figure as Canvas
 
+from bakeoff.judging import Asked, Losses, all_pairs
 from bakeoff.report.figures.curves import learning_curves, learning_curves_largest
 from bakeoff.report.figures.heat import heat_map
 from bakeoff.report.figures.ips import ips_errors, ips_errors_all
@@ -16,10 +17,7 @@ from bakeoff.report.figures.pairs import pairs_figure
 from bakeoff.report.figures.rates import learning_rates
 from bakeoff.report.figures.standings import critical_differences, regret_profiles
 from bakeoff.report.figures.style import STYLE, WRITERS, Drawing, save
-from bakeoff.report.pairs import all_pairs
 from bakeoff.report.tables.table import marked_down
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
 
 FORMATS = tuple(WRITERS)
 Save = Callable[[Canvas, Path, str, Sequence[str]], list[Path]]

@@ -5,6 +5,7 @@ import polars as pl
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
+from bakeoff.judging import SKYLINE, Asked, Losses, Numbers, name_of
 from bakeoff.report.figures.parts import (
     comparable,
     datasets,
@@ -17,10 +18,6 @@ from bakeoff.report.figures.parts import (
 )
 from bakeoff.report.figures.style import Drawing
 from bakeoff.report.looks import LOOKS, looks
-from bakeoff.report.verdict import name_of
-from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Numbers
-from bakeoff.statistics.losses import SKYLINE, Losses
 
 SHARES = np.geomspace(0.01, 1, 30)  # of a dataset's examples
 SEVERAL = 9  # small multiples

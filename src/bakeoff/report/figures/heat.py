@@ -7,13 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
-from bakeoff.report.competitors import fixed
+from bakeoff.judging import Asked, Contest, Losses, contest_of, differences, fixed
 from bakeoff.report.figures.parts import datasets, panels, shown
 from bakeoff.report.figures.style import WIDTH, Drawing, arrange
-from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Contest, contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import differences
 
 SCALE = LinearSegmentedColormap.from_list(
     "losses-wins",

@@ -8,13 +8,9 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
-from bakeoff.report.competitors import fixed
+from bakeoff.judging import FIVE, Asked, Condition, Losses, Numbers, Test, contest_of, fixed
 from bakeoff.report.figures.parts import datasets, panels, powers, shown
 from bakeoff.report.figures.style import BLUE, GREY, WIDTH, Drawing
-from bakeoff.report.views import FIVE, Asked
-from bakeoff.statistics.contest import Condition, Numbers, contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import Test
 
 Source = Literal["ips_reward", "ips_loss"]
 

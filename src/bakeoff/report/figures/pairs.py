@@ -10,14 +10,10 @@ from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.ticker import MaxNLocator
 
+from bakeoff.basics.text import counted
+from bakeoff.judging import Asked, Condition, Losses, Numbers, Outcomes, Pair, Pairs, contest_of
 from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
 from bakeoff.report.figures.style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
-from bakeoff.report.pairs import Pair, Pairs
-from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Condition, Numbers, contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import Outcomes
-from bakeoff.text import counted
 
 AXES = "Axes: normalised loss, (loss - skyline) / skyline"
 REACH = 5  # points further from the quartiles, in units of their distance, are far

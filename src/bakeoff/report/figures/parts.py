@@ -13,8 +13,8 @@ from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from bakeoff.basics.text import counted
 from bakeoff.report.figures.style import FONT, WIDTH, ReportFigure
-from bakeoff.text import counted
 
 LONGEST = 32  # characters of a name
 UNKNOWN = "\ufffd"  # what is shown for characters that the font has not

@@ -3,7 +3,7 @@
 import polars as pl
 from matplotlib.lines import Line2D
 
-from bakeoff.report.competitors import fixed
+from bakeoff.judging import Asked, Losses, fixed, name_of
 from bakeoff.report.figures.parts import (
     comparable,
     datasets,
@@ -14,9 +14,6 @@ from bakeoff.report.figures.parts import (
 )
 from bakeoff.report.figures.style import Drawing
 from bakeoff.report.looks import looks
-from bakeoff.report.verdict import name_of
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
 
 
 def scaled_losses(losses: Losses, encoding: str, asked: Asked) -> tuple[pl.DataFrame, str]:

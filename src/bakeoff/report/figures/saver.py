@@ -14,7 +14,7 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
 
-from bakeoff.errors import ResultsError
+from bakeoff.basics.errors import ResultsError
 from bakeoff.report.figures.style import STYLE, save
 
 

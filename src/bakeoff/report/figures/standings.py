@@ -4,16 +4,26 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from bakeoff.judging import (
+    CLOSE,
+    NAMES,
+    Asked,
+    Contest,
+    Losses,
+    Numbers,
+    critical_difference,
+    friedman_test,
+    groups_of,
+    main_contest,
+    name_of,
+    ranks_of,
+    regrets_of,
+    shares_within,
+    standings,
+)
 from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
 from bakeoff.report.figures.style import GREY, Drawing
 from bakeoff.report.looks import Look, looks
-from bakeoff.report.standings import standings
-from bakeoff.report.verdict import main_contest, name_of
-from bakeoff.report.views import NAMES, Asked
-from bakeoff.statistics.contest import Contest, Numbers
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
-from bakeoff.statistics.regret import CLOSE, regrets_of, shares_within
 
 NEEDS = "needs two algorithms on a dataset (-a fixed)"
 ROW, GAP = 0.55, 0.28  # heights of a name and of a bar, in units of the axis

@@ -10,7 +10,7 @@ from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 
-from bakeoff.files import whole
+from bakeoff.basics.files import whole
 
 FONT = "DejaVu Sans"  # comes with matplotlib
 DPI = 220

@@ -8,7 +8,7 @@ losses, or wins / losses.
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from bakeoff.statistics.contest import BINARY, Condition
+from bakeoff.judging import BINARY, Condition
 
 Baseline = Literal["off", "on", "best"]
 

@@ -1,7 +1,7 @@
 """Judging a claim: count comparisons on a store, and say what they add up to.
 
 A comparison counts datasets for and against it. If the two sides were equal, either
-would be as likely on each dataset: the flip test of statistics/leads.py says how often
+would be as likely on each dataset: the flip test of judging/statistics/leads.py says how often
 chance alone would be as uneven. Held-out datasets judge if at least half of all are.
 """
 
@@ -12,7 +12,25 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.report.competitors import fixed, optimised, optimised_reductions, settings
+from bakeoff.basics.text import counted
+from bakeoff.judging import (
+    BINARY,
+    BREAKDOWNS,
+    CLEAR,
+    FEW,
+    Asked,
+    Competitor,
+    Condition,
+    Losses,
+    choice_of,
+    contest_of,
+    fixed,
+    fixed_choice,
+    flip_test,
+    optimised,
+    optimised_reductions,
+    settings,
+)
 from bakeoff.report.findings.claims import (
     BIN,
     Claim,
@@ -23,12 +41,6 @@ from bakeoff.report.findings.claims import (
     Side,
     Subsets,
 )
-from bakeoff.report.views import BREAKDOWNS, Asked
-from bakeoff.statistics.contest import BINARY, Competitor, Condition, contest_of
-from bakeoff.statistics.leads import CLEAR, FEW, flip_test
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.voting import choice_of, fixed_choice
-from bakeoff.text import counted
 
 Verdict = Literal["holds", "holds weakly", "does not hold", "cannot be told"]
 Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared

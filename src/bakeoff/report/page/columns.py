@@ -11,8 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bakeoff.statistics.contest import Competitor, Condition, Contest, Numbers, contest_of
-from bakeoff.statistics.losses import Losses
+from bakeoff.judging import Competitor, Condition, Contest, Losses, Numbers, contest_of
 
 
 class Columns:

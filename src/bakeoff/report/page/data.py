@@ -10,7 +10,34 @@ from typing import Any
 import polars as pl
 from scipy import special
 
-from bakeoff.report.competitors import election_notes, fixed_choices, left_out_note, not_optimised
+from bakeoff.judging import (
+    ALL,
+    BINARY,
+    BREAKDOWNS,
+    CONSTANTS,
+    CORRECTIONS,
+    KINDS,
+    LARGE,
+    LEVEL,
+    NAMES,
+    RESAMPLES,
+    RULES,
+    SIGNIFICANT,
+    WITHOUT_PEEKING,
+    Asked,
+    Losses,
+    View,
+    all_pairs,
+    choices_of,
+    elect,
+    election_notes,
+    fixed_choices,
+    left_out_note,
+    main_contest,
+    not_optimised,
+    predicted_winners,
+    views_of,
+)
 from bakeoff.report.figures.curves import FIRST, SHARES
 from bakeoff.report.figures.ips import LEAST, WHISKERS
 from bakeoff.report.looks import looks
@@ -18,29 +45,8 @@ from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
-from bakeoff.report.pairs import all_pairs
-from bakeoff.report.standings import RESAMPLES
 from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.report.verdict import main_contest
-from bakeoff.report.views import (
-    ALL,
-    BREAKDOWNS,
-    CORRECTIONS,
-    KINDS,
-    LARGE,
-    NAMES,
-    RULES,
-    WITHOUT_PEEKING,
-    Asked,
-    View,
-    views_of,
-)
-from bakeoff.report.winners import predicted_winners
-from bakeoff.statistics import bands, leads, ranks, regret, signed_rank, significance
-from bakeoff.statistics.contest import BINARY
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.voting import choices_of, elect
 
 UPPER_BOUND = (
     "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
@@ -105,24 +111,12 @@ def page_data(
 def _rules() -> dict[str, Any]:
     """What Python and the page must agree on, said once."""
     return {
-        "level": significance.LEVEL,
-        "several": significance.SEVERAL,
-        "tiny": significance.TINY,
+        **CONSTANTS,
         "binary": BINARY,
         "tests": RULES,
         "corrections": CORRECTIONS,
         "resamples": RESAMPLES,
-        "clear": leads.CLEAR,
-        "likely": leads.LIKELY,
-        "few": leads.FEW,
-        "leads": leads.LEADS,
-        "exact": leads.EXACT,
-        "same": signed_rank.SAME,
-        "samples": signed_rank.SAMPLES,
         "kinds": KINDS,
-        "close": regret.CLOSE,
-        "nemenyi": [ranks.nemenyi_factor(k) for k in range(2, ranks.MOST + 1)],
-        "band": bands.RESAMPLES,
         "shares": SHARES.tolist(),
         "large": LARGE.least_n,
         "least_error": LEAST,
@@ -142,8 +136,8 @@ OPTIONS = {  # of the page's controls, in their words
         "one_rate": "one for all",
     },
     "test": {
-        "paper": f"the paper's rule (z > {significance.SIGNIFICANT:.3f})",
-        "z": f"z-test (z > {special.ndtri(1 - significance.LEVEL / 2):.3f})",
+        "paper": f"the paper's rule (z > {SIGNIFICANT:.3f})",
+        "z": f"z-test (z > {special.ndtri(1 - LEVEL / 2):.3f})",
         "paired": "paired over shuffles",
     },
     "correction": {"none": "none", "holm": "Holm", "bh": "Benjamini-Hochberg"},

@@ -3,12 +3,11 @@
 from functools import singledispatch
 from typing import Any
 
+from bakeoff.judging import WinPanel, choices_of
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.tables.choices import in_short
 from bakeoff.report.tables.live import Bins, Duels, Elections
 from bakeoff.report.tables.table import Grid
-from bakeoff.report.views import WinPanel
-from bakeoff.statistics.voting import choices_of
 
 FIELDS = {"n_actions": "K", "n": "n", "n_features": "d", "skyline": "skyline"}
 

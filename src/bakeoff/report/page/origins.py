@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from bakeoff.report.competitors import fixed_choices
-from bakeoff.report.views import Asked
-from bakeoff.runs.grids import RATES
-from bakeoff.statistics.losses import Losses
+from bakeoff.judging import Asked, Losses, fixed_choices
+from bakeoff.runs import RATES
 
 
 class About(NamedTuple):

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bakeoff.judging import Contest, candidates_of, curves_of
 from bakeoff.report.page.columns import Columns, encoded
-from bakeoff.report.reading import curves_of
-from bakeoff.statistics.contest import Contest, candidates_of
 
 POINTS = 32  # of a learning curve, at most
 FINEST = 65534  # losses in curves are whole numbers of 1 / FINEST

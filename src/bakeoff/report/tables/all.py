@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from bakeoff.judging import Asked, Losses
 from bakeoff.report.tables.choices import hyperparameters_table
 from bakeoff.report.tables.corpus import corpus_table
 from bakeoff.report.tables.findings import findings_table
@@ -21,8 +22,6 @@ from bakeoff.report.tables.wins import (
     reductions_wins_table,
     uci_table,
 )
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
 
 TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
     "standings": standings_table,

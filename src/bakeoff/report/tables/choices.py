@@ -2,14 +2,11 @@
 
 import math
 
+from bakeoff.judging import BINARY, Asked, Condition, Election, Losses, elect
 from bakeoff.report.tables.live import Elections
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.report.views import Asked
-from bakeoff.runs.own_specs import is_own
-from bakeoff.statistics.contest import BINARY, Condition
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.voting import Election, elect
+from bakeoff.runs import is_own
 
 SYMBOLS = {"n_policies": "N", "c0": "C0"}
 

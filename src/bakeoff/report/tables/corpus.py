@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from bakeoff.judging import Asked, Condition, Losses
 from bakeoff.report.tables.live import Bins
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
-from bakeoff.report.views import Asked
-from bakeoff.statistics.contest import Condition
-from bakeoff.statistics.losses import Losses
 
 BINS: dict[str, tuple[str, tuple[float, ...]]] = {  # upper ends, but for the last bin
     "actions": ("n_actions", (2, 9)),

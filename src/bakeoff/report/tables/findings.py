@@ -1,11 +1,9 @@
 """The table of findings: what the paper claims, and what these results say of it."""
 
+from bakeoff.judging import CLEAR, FEW, Asked, Losses
 from bakeoff.report.findings.claims import CLAIMS
 from bakeoff.report.findings.judge import Finding, are_held_out, judge
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.report.views import Asked
-from bakeoff.statistics.leads import CLEAR, FEW
-from bakeoff.statistics.losses import Losses
 
 COLUMNS = ("in the paper", "its numbers", "here", "verdict", "why")
 

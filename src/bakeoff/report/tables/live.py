@@ -7,8 +7,7 @@ assets/paper_tables.js computes the rows from that.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from bakeoff.report.views import WinPanel
-from bakeoff.statistics.contest import Competitor, Condition
+from bakeoff.judging import Competitor, Condition, WinPanel
 
 
 class Duels(NamedTuple):

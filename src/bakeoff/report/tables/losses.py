@@ -6,12 +6,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from bakeoff.report.competitors import fixed
+from bakeoff.judging import BINARY, Asked, Contest, Losses, Numbers, contest_of, fixed, views_of
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, least
-from bakeoff.report.views import Asked, views_of
-from bakeoff.statistics.contest import BINARY, Contest, Numbers, contest_of
-from bakeoff.statistics.losses import Losses
 
 PRINTED = {  # of the paper's datasets with real-valued costs, by encoding
     ("rcv1-costs", "0/1"): ("rcv1cs_all", "all"),

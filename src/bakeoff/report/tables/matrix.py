@@ -9,14 +9,19 @@ import io
 
 import polars as pl
 
-from bakeoff.report.frames import standings_frame, wins_frame
-from bakeoff.report.standings import standings
+from bakeoff.judging import (
+    Asked,
+    Losses,
+    chance_figure,
+    datasets,
+    main_contest,
+    standings,
+    standings_frame,
+    tally,
+    wins_frame,
+)
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, best_rows, harmless, pipe_table, tex
-from bakeoff.report.verdict import chance_figure, datasets, main_contest
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import tally
 
 NAME = "main"
 FACTS = {  # of the standings, and their headings

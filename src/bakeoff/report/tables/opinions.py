@@ -1,12 +1,17 @@
 """The table of second opinions: how large the leader's differences to others are."""
 
-from bakeoff.report.standings import standings
+from bakeoff.judging import (
+    FEW,
+    SAME,
+    Asked,
+    Losses,
+    View,
+    contest_of,
+    signed_rank,
+    standings,
+    views_of,
+)
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
-from bakeoff.report.views import Asked, View, views_of
-from bakeoff.statistics.contest import contest_of
-from bakeoff.statistics.leads import FEW
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.signed_rank import SAME, signed_rank
 
 COLUMNS = ("mean difference", "leader better", "practically the same", "leader worse")
 

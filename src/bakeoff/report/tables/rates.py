@@ -1,9 +1,7 @@
 """The table of learning rates: chosen per dataset, or one for all."""
 
-from bakeoff.report.rates import Rates, rates_of
+from bakeoff.judging import Asked, Losses, Rates, rates_of
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
-from bakeoff.report.views import Asked
-from bakeoff.statistics.losses import Losses
 
 COLUMNS = (
     "datasets", "mean loss, rate per dataset", "one rate", "mean loss at it",

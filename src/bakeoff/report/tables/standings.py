@@ -3,14 +3,24 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from bakeoff.report.competitors import election_notes, left_out_note, not_optimised
-from bakeoff.report.standings import RESAMPLES, Standing, standings
+from bakeoff.judging import (
+    CLOSE,
+    RESAMPLES,
+    RULES,
+    Asked,
+    Contest,
+    Losses,
+    Standing,
+    View,
+    chance_figure,
+    contest_of,
+    election_notes,
+    left_out_note,
+    not_optimised,
+    standings,
+    views_of,
+)
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, percent
-from bakeoff.report.verdict import chance_figure
-from bakeoff.report.views import RULES, Asked, View, views_of
-from bakeoff.statistics.contest import Contest, contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.regret import CLOSE
 
 CLOSE_TO_BEST = f"within {CLOSE:g} of the best"
 UNPEEKED = "score, rate elected elsewhere"

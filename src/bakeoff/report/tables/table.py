@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.basics.text import counted
 from bakeoff.report.tables.live import Live
-from bakeoff.text import counted
 
 LONGEST = 50  # rows of a LaTeX tabular, which does not break across pages
 WIDEST, SMALL = 105, 60  # characters of a line in the smallest font, and in a small one

@@ -6,30 +6,36 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from bakeoff.report.competitors import election_notes, left_out_note, not_optimised, optimised
-from bakeoff.report.tables.choices import in_short
-from bakeoff.report.tables.live import Duels
-from bakeoff.report.tables.printed import panels, printed
-from bakeoff.report.tables.table import Grid, Panel, Table, best_rows
-from bakeoff.report.verdict import datasets
-from bakeoff.report.views import (
+from bakeoff.judging import (
     BASELINE_CHOICES,
+    BINARY,
     FIVE,
     KINDS,
     LARGE,
     Asked,
+    Condition,
+    Contest,
     Kind,
+    Losses,
     WinPanel,
     baseline_optimised,
     breakdown,
+    contest_of,
+    datasets,
+    election_notes,
     encoding_duels,
     extended,
+    left_out_note,
     main_results,
+    not_optimised,
+    optimised,
     reduction_panels,
+    tally,
 )
-from bakeoff.statistics.contest import BINARY, Condition, Contest, contest_of
-from bakeoff.statistics.losses import Losses
-from bakeoff.statistics.significance import tally
+from bakeoff.report.tables.choices import in_short
+from bakeoff.report.tables.live import Duels
+from bakeoff.report.tables.printed import panels, printed
+from bakeoff.report.tables.table import Grid, Panel, Table, best_rows
 
 MEANINGS = {
     "difference": "Significant wins minus losses of the row against the column",

@@ -17,8 +17,8 @@ from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.deploy.spec import close_clusters
 from distributed.utils import LoopRunner
 
-from bakeoff.errors import ResourceError, SpecError
-from bakeoff.notices import notify
+from bakeoff.basics.errors import ResourceError, SpecError
+from bakeoff.basics.notices import notify
 
 PATIENCE = 15  # seconds until a scheduler must answer
 SOON = 3  # of them before it is said that somebody waits

@@ -14,7 +14,9 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from bakeoff.errors import BakeoffError, ResourceError, SpecError
+from bakeoff.basics.errors import BakeoffError, ResourceError, SpecError
+from bakeoff.basics.notices import notify
+from bakeoff.data import Facts, Problem
 from bakeoff.experiment.engines.base import (
     MISHAPS,
     Done,
@@ -25,11 +27,7 @@ from bakeoff.experiment.engines.base import (
     reason_of,
 )
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.jobs import Job
-from bakeoff.notices import notify
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Problem
-from bakeoff.store.rows import VERSION
+from bakeoff.store import VERSION, Job
 
 try:
     from distributed import KilledWorker

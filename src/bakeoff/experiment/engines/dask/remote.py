@@ -20,19 +20,17 @@ import distributed
 import numpy as np
 import polars as pl
 
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.memory import available_memory
 from bakeoff.core import jit
-from bakeoff.core.events import Contexts, Costs
-from bakeoff.errors import SpecError
+from bakeoff.core.types import Contexts, Costs
+from bakeoff.data import Facts, Problem
 from bakeoff.experiment.engines.base import MISHAPS, CancelledError, failure, play, reason_of
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.experiment.jobs import Job
-from bakeoff.memory import available_memory
-from bakeoff.problems.facts import Facts
-from bakeoff.problems.problem import Problem
-from bakeoff.runs.apart import Pool
-from bakeoff.simulation.simulate import player_of, simulate
-from bakeoff.store.rows import VERSION
+from bakeoff.learners import Pool
+from bakeoff.simulation import player_of, simulate
+from bakeoff.store import VERSION, Job
 
 
 def dask_setup(worker: Any) -> None:
@@ -176,7 +174,7 @@ def _compile(job: Job) -> None:
 @contextmanager
 def _alone(name: str) -> Iterator[None]:
     """Let one process at a time compile a loop, where files can be locked."""
-    folder, lock = jit.KERNELS.prepare(), None
+    folder, lock = jit.kernel_folder().prepare(), None
     if folder is not None:
         with suppress(OSError):
             lock = os.open(folder / f"{name}.lock", os.O_RDWR | os.O_CREAT)

@@ -1,6 +1,6 @@
 "use strict";
 // Measures over datasets beside wins: ranks, regrets, bands, quartiles, as
-// bakeoff/statistics/ranks.py, regret.py and bands.py compute them.
+// bakeoff/judging/statistics/ranks.py, regret.py and bands.py compute them.
 
 // (problems x columns) losses on the problems that all columns have a loss on.
 function commonLosses(contest) {

@@ -91,7 +91,7 @@ function passesFilters(i, heldOut = STATE.heldOut) {
     && !(heldOut && PROBLEMS.tuning[i]);
 }
 
-// A condition of the paper (bakeoff.statistics.contest.Condition).
+// A condition of the paper (bakeoff.judging.contest.Condition).
 function meets(condition, i) {
   const skyline = PROBLEMS.skyline[i];
   return PROBLEMS.n[i] >= condition.least_n

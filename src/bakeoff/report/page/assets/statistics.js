@@ -1,5 +1,5 @@
 "use strict";
-// Statistics: who beats whom, as bakeoff/statistics/significance.py computes it.
+// Statistics: who beats whom, as bakeoff/judging/statistics/significance.py computes it.
 
 const LEVEL = RULES.level;
 const SEVERAL = RULES.several; // orders of rows that make a paired test possible
@@ -187,7 +187,7 @@ function draw(counter, limit) {
 }
 
 // The chance that sums with random signs are as far from 0 as that of these whole
-// numbers (statistics/leads.py).
+// numbers (judging/statistics/leads.py).
 function flipTest(differences) {
   const sizes = Array.from(differences, Math.abs).filter((size) => size > 0);
   const lead = Math.abs(sum(differences)), reach = sum(sizes);
@@ -227,7 +227,7 @@ function countBelow(sorted, limit, orEqual) {
   return low;
 }
 
-// The Bayesian signed-rank test of differences of losses (statistics/signed_rank.py):
+// The Bayesian signed-rank test of differences of losses (judging/statistics/signed_rank.py):
 // the probabilities that the first is better, practically the same, or worse.
 function signedRank(differences) {
   const same = RULES.same, values = Float64Array.from([...differences, 0]).sort();

@@ -1,5 +1,5 @@
 "use strict";
-// Voting: what problems elect, as bakeoff/statistics/voting.py does it.
+// Voting: what problems elect, as bakeoff/judging/voting.py does it.
 
 // The votes of the choices that are left: one a problem, divided among its first.
 function firstVotes(scores, left, nVoters) {

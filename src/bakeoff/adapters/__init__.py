@@ -1,1 +1,0 @@
-"""Adapters: learners of other packages for the bake-off (docs/own-learner.md)."""

@@ -1,0 +1,7 @@
+"""Basics: errors, notices, text, files and memory, for all other rooms.
+
+What every room needs and none of them owns.
+
+Imports: nothing of ours.
+Doors: errors, files, memory, notices, panics, text.
+"""

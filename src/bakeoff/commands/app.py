@@ -1,0 +1,74 @@
+"""The command line, put together: each command is a file of this room.
+
+Exit codes: 0 done, 1 something failed on the way, 2 a wrong argument, 3 data that
+cannot be used, 4 a store that cannot be used, 5 too little memory, 130 interrupted.
+"""
+
+import sys
+import warnings
+from importlib import metadata
+from typing import Annotated
+
+import typer
+
+from bakeoff.basics.errors import BakeoffError, ResourceError
+from bakeoff.commands.console import say, show_notice
+from bakeoff.commands.datasets import datasets
+from bakeoff.commands.evaluate import evaluate
+from bakeoff.commands.forget import forget
+from bakeoff.commands.interrupts import INTERRUPTED, tell
+from bakeoff.commands.plan import plan
+from bakeoff.commands.recommend import recommend
+from bakeoff.commands.report import report
+from bakeoff.commands.reproduce import reproduce
+from bakeoff.commands.run import run
+from bakeoff.commands.status import status
+from bakeoff.commands.surroundings import check_surroundings, leave_without_output
+from bakeoff.commands.verify import verify
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+COMMANDS = (run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify)
+for command in COMMANDS:
+    app.command()(command)
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"bakeoff {metadata.version('bakeoff')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_say_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Contextual bandits: compare them, run them, evaluate them."""
+
+
+def main() -> None:
+    """Run the command line; an error that is the input's fault is one sentence."""
+    warnings.showwarning = show_notice
+    try:
+        check_surroundings()
+        app()
+        sys.stdout.flush()
+    except BakeoffError as error:
+        say(f"error: {error}", "red")
+        sys.exit(error.exit_code)
+    except MemoryError:
+        say("error: there is not enough memory", "red")
+        sys.exit(ResourceError.exit_code)
+    except OSError as error:
+        leave_without_output(error)
+    except KeyboardInterrupt:
+        tell()
+        sys.exit(INTERRUPTED)

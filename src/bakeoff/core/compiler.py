@@ -1,0 +1,176 @@
+"""The compiler: with parts.py, the only module that imports numba."""
+
+import hashlib
+import pickle
+import types
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from numba.extending import intrinsic
+
+from bakeoff.core import jit
+from bakeoff.core.jit import KERNELS, kernel_folder, with_globals
+from bakeoff.core.parts import PartCompiler
+
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,  # kernels own no memory: no reference counts (design note 2)
+    "no_cfunc_wrapper": True,
+}
+
+
+def bind(function: Any, name: str, open_names: dict[str, Any]) -> Any:
+    """See `jit.bind`."""
+    bound = with_globals(function, _names_of(function, open_names), name)
+    dispatcher = numba.njit(**_OPTIONS)(bound)
+    dispatcher._cache = _LoopCache(bound, name)
+    return dispatcher
+
+
+@cache
+def _part(function: Any) -> Any:
+    """A kernel as loops inline it; when compiled it has no entry from Python."""
+    if function in _INTRINSICS:
+        return _INTRINSICS[function]
+    options = _OPTIONS | {"forceinline": True, "no_cpython_wrapper": True}
+    bound = with_globals(function, _names_of(function), function.__name__)
+    return numba.njit(pipeline_class=PartCompiler, **options)(bound)
+
+
+def _names_of(function: Any, open_names: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What a function sees, with every kernel that it calls in its compiled form."""
+    names = {**function.__globals__, **(open_names or {})}
+    for name in function.__code__.co_names:
+        used = names.get(name)
+        if isinstance(used, types.FunctionType) and (used in KERNELS or used in _INTRINSICS):
+            names[name] = _part(used)
+    return names
+
+
+class _LoopCache(NullCache):
+    """Keeps the machine code of one bound function in our folder.
+
+    Numba's own cache takes its place from a setting of the whole process, and loads
+    what it finds there unchecked.
+    """
+
+    def __init__(self, function: types.FunctionType, name: str) -> None:
+        self._function, self._name = function, name
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, for numba's statistics."""
+        return str(kernel_folder().path)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for a signature; None if that is not there."""
+        target_context.refresh()
+        key = self._key(sig, target_context.codegen())
+        content = kernel_folder().read(self._name, _text_of(key))
+        if content is None:
+            return None
+        try:
+            known, parts = pickle.loads(content)
+            return CompileResult._rebuild(target_context, *parts) if known == key else None
+        except Exception:  # whatever unpickling may raise
+            kernel_folder().reject(self._name, _text_of(key))
+            return None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep what was compiled for a signature, unless it holds addresses."""
+        if not cres.library.has_dynamic_globals:
+            key = self._key(sig, cres.library.codegen)
+            kernel_folder().write(self._name, _text_of(key), dumps((key, cres._reduce())))
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """What machine code depends on besides the sources of all kernels."""
+        code = self._function.__code__
+        try:
+            source = Path(code.co_filename).read_bytes()
+        except OSError:
+            source = b""
+        digest = hashlib.sha256(source + code.co_code).hexdigest()
+        return sig, codegen.magic_tuple(), digest
+
+
+def _text_of(key: tuple[Any, ...]) -> str:
+    return hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+
+
+# ---- intrinsics
+
+
+def _unpack(_context: Any, _address: Any, reference: Any) -> Any:
+    """The type and the code of `jit.unpack`."""
+    kind = reference.instance_type
+
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        pointer = context.get_data_type(kind).as_pointer()
+        block = builder.inttoptr(arguments[0], pointer)
+        return context.unpack_value(builder, kind, block)
+
+    return kind(numba.types.int64, reference), code
+
+
+def _prefetch(_context: Any, array: Any, _row: Any, _byte: Any) -> Any:
+    """The type and the code of `jit.prefetch`."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        stride = builder.extract_value(view.strides, 0)
+        offset = builder.add(builder.mul(arguments[1], stride), arguments[2])
+        start = builder.ptrtoint(view.data, stride.type)
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        hint = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        where = builder.inttoptr(builder.add(start, offset), byte)
+        builder.call(hint, [where, number(0), number(2), number(1)])
+        return context.get_dummy_value()
+
+    return numba.types.void(array, numba.types.int64, numba.types.int64), code
+
+
+_INTRINSICS: dict[Any, Any] = {jit.unpack: intrinsic(_unpack), jit.prefetch: intrinsic(_prefetch)}
+
+
+def _write(_context: Any, kind: Any, _address: Any) -> Any:
+    """The type and the code of what writes a value to an address."""
+
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        pointer = context.get_data_type(kind).as_pointer()
+        block = builder.inttoptr(arguments[1], pointer)
+        context.pack_value(builder, kind, arguments[0], block)
+        return context.get_dummy_value()
+
+    return numba.types.void(kind, numba.types.int64), code
+
+
+_to_address: Any = intrinsic(_write)
+
+
+def _pack(values: Any, address: int) -> None:
+    _to_address(values, address)
+
+
+_packers: dict[str, Callable[..., None]] = {}
+
+
+def pack(values: tuple[Any, ...], address: int, name: str) -> None:
+    """Write values to an address, from where `jit.unpack` takes them."""
+    if name not in _packers:
+        _packers[name] = bind(_pack, f"pack_{name}", {})
+    _packers[name](values, address)
+
+
+def type_of(value: Any) -> Any:
+    """See `jit.type_of`."""
+    typeof: Any = numba.typeof
+    return typeof(value)

@@ -1,0 +1,50 @@
+"""Types: arrays, and contexts and costs as kernels see them, round by round."""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float32]  # features, weights, scores, losses
+Doubles: TypeAlias = NDArray[np.float64]  # probabilities, sums, settings
+Ints: TypeAlias = NDArray[np.int64]  # positions and counts
+Indices: TypeAlias = NDArray[np.int32]  # feature indices
+Places: TypeAlias = NDArray[np.uint32]  # indices that are never negative: no checks
+Keys: TypeAlias = NDArray[np.uint64]  # keys of random streams
+Bools: TypeAlias = NDArray[np.bool_]  # flags
+
+
+class Contexts(NamedTuple):
+    """Rows of features, compressed; the bias (index 0, value 1) comes last in a row.
+
+    Feature j of the user's matrix has index j + 1. An event owns one row, or in a
+    ranking problem one row per action.
+    """
+
+    start: Ints  # (rows + 1,) where each row begins in `feature` and `value`
+    feature: Indices
+    value: Floats
+    first_row: Ints  # (n + 1,) the first row of each event
+
+
+class Costs(NamedTuple):
+    """True costs in [0, 1]: 0/1 by sets of right actions, or given one by one."""
+
+    start: Ints  # (n + 1,) where each event begins in `right` or `value`
+    right: Indices  # the right actions (cost 0), ascending; empty if values are given
+    value: Doubles  # the cost of each action in turn; empty if right actions are given
+
+
+class Event(NamedTuple):
+    """Round t: where its rows of features begin, and how many actions it has."""
+
+    row: int
+    K: int
+    t: int
+
+
+class Revealed(NamedTuple):
+    """What only the supervised skyline may see of a problem."""
+
+    costs: Costs
+    is_multiclass: bool

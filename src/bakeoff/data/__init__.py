@@ -1,0 +1,76 @@
+"""Data: the values that everything else passes around.
+
+A `Problem` (supervised data that stand in for a bandit's world), its `Facts` and `Features`,
+and a `Log` of decisions. No files are read here and nothing is compiled.
+
+Imports: basics, core, runs.
+Door: this module; what it imports below is for other rooms.
+"""
+
+from bakeoff.data.checks import (
+    LARGEST,
+    Pieces,
+    as_floats,
+    as_labels,
+    as_pieces,
+    check_one_dimension,
+    check_range,
+    is_frame,
+    is_integer,
+)
+from bakeoff.data.facts import Facts
+from bakeoff.data.features import MISSING, Column, Features, class_name, is_missing, numbered
+from bakeoff.data.log import Log, Range, log_of_rows, present
+from bakeoff.data.log_checks import (
+    MOST_ACTIONS,
+    Place,
+    checked_distribution,
+    checked_reward,
+    is_count,
+    is_number,
+    number_of_actions,
+    refuse,
+    unbelievable,
+)
+from bakeoff.data.problem import Problem, Task
+from bakeoff.data.quantities import FORMS, Form, form_of, looks_like_dates, quantity, text_of
+
+__all__ = [
+    "FORMS",
+    "LARGEST",
+    "MISSING",
+    "MOST_ACTIONS",
+    "Column",
+    "Facts",
+    "Features",
+    "Form",
+    "Log",
+    "Pieces",
+    "Place",
+    "Problem",
+    "Range",
+    "Task",
+    "as_floats",
+    "as_labels",
+    "as_pieces",
+    "check_one_dimension",
+    "check_range",
+    "checked_distribution",
+    "checked_reward",
+    "class_name",
+    "form_of",
+    "is_count",
+    "is_frame",
+    "is_integer",
+    "is_missing",
+    "is_number",
+    "log_of_rows",
+    "looks_like_dates",
+    "number_of_actions",
+    "numbered",
+    "present",
+    "quantity",
+    "refuse",
+    "text_of",
+    "unbelievable",
+]

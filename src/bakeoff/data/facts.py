@@ -1,0 +1,60 @@
+"""Facts: what is known of a problem without its data."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
+
+from bakeoff.basics.text import encodable
+from bakeoff.data.problem import Problem, Task
+
+Count = Annotated[int, Meta(ge=1, le=2**63 - 1)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Name, sizes and costs of a problem; the types say what values are possible."""
+
+    name: str
+    origin: str
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    task: Task
+    n: Count
+    n_features: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    n_actions: Annotated[int, Meta(ge=2, le=2**63 - 1)]
+    nonzeros: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    longest_row: Count  # nonzeros, with the bias
+    constant_action_cost: Share
+    uniform_cost: Share
+    openml_id: Count | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, origin: str = "") -> "Facts":
+        """The facts of a problem."""
+        return cls(
+            encodable(problem.name),
+            encodable(origin or problem.name),
+            problem.digest,
+            problem.task,
+            problem.n,
+            problem.n_features,
+            problem.n_actions,
+            problem.nonzeros,
+            problem.longest_row,
+            problem.constant_action_cost,
+            problem.uniform_cost,
+            problem.openml_id,
+        )
+
+    @property
+    def shares_weights(self) -> bool:
+        """Whether actions have features of their own and share one weight vector."""
+        return self.task == "ranking"
+
+    @property
+    def bytes(self) -> int:
+        """The memory of the data, about."""
+        rows = self.n * (self.n_actions if self.shares_weights else 1)
+        costs = 8 * self.n * self.n_actions if self.task == "cost-sensitive" else 0
+        return 8 * self.nonzeros + 24 * rows + 12 * self.n + costs

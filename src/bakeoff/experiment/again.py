@@ -1,0 +1,80 @@
+"""Own learners in an experiment: whose code has changed, and what they do not play."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import polars as pl
+
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.data import Facts
+from bakeoff.learners import own_source, parse_own
+from bakeoff.runs import Run, is_own
+from bakeoff.store import ROW_KEY, SCHEMA, OwnRecord, Store, forget
+
+
+def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str, OwnRecord]:
+    """What is known of the own learners among runs, by explorer.
+
+    The digests are those of all sources that have computed results so far, and of the
+    one that computes now.
+    """
+    explorers = dict.fromkeys(run.explorer for run in runs if is_own(run.explorer))
+    found = {}
+    for explorer in explorers:
+        now = own_source(explorer)
+        before = known.get(explorer, OwnRecord()).digests
+        digests = dict.fromkeys([*before, now.digest])
+        found[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
+    return found
+
+
+def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[str]:
+    """What the user should know of own learners."""
+    said = []
+    for explorer, one in own.items():
+        label = parse_own(explorer).label
+        if len(one.digests) > 1:
+            said.append(
+                f"the source of {label} has changed since results of it were computed; "
+                f"`--again {label}` (in Python, again=[{label!r}]) computes them anew"
+            )
+        left_out = [facts.name for facts in problems if facts.task not in one.tasks]
+        if left_out:
+            tasks = " and ".join(one.tasks) or "no"
+            names = ", ".join(left_out)
+            said.append(f"{label} plays {tasks} problems, and is left out on {names}")
+    return said
+
+
+def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
+    """The runs of the algorithms that are named by label or spec."""
+    labels = {run.label for run in runs}
+    explorers = {run.explorer for run in runs}
+    for name in names:
+        if name not in labels | explorers:
+            hint = did_you_mean(name, labels)
+            raise SpecError(f"no algorithm {name!r} is asked for{hint}")
+    return [run for run in runs if run.label in names or run.explorer in names]
+
+
+def drop_runs(
+    store: Store, runs: Sequence[Run], problems: Iterable[tuple[Facts, Sequence[int]]]
+) -> None:
+    """Drop the results of runs on problems in some orders; all others stay."""
+    streams = [(facts.digest, one) for facts, several in problems for one in several]
+    kinds = {name: SCHEMA[name] for name in ("digest", "shuffle")}
+    rows = store.read(ROW_KEY, only=pl.DataFrame(streams, kinds, orient="row"))
+    forget(store, rows.filter(pl.col("run").is_in([str(run) for run in runs])))
+    _forget_sources(store, {run.explorer for run in runs})
+
+
+def _forget_sources(store: Store, explorers: set[str]) -> None:
+    """Forget the sources of learners that have no results any more."""
+    manifest = store.manifest()
+    if manifest is None:
+        return
+    left = set(store.read(["explorer"])["explorer"]) if store.files() else set()
+    for explorer in (explorers & manifest.own.keys()) - left:
+        del manifest.own[explorer]
+    with store.writing():
+        store.write_manifest(manifest)

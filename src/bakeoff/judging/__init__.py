@@ -1,0 +1,188 @@
+"""Judging: from losses to a verdict.
+
+Losses, contests, significance, votes, standings, the verdict and the recommendation;
+`bakeoff.open` gives them to Python users. Pure statistics are in `statistics`.
+
+Imports: basics, core, runs, reading, store, experiment.
+Door: this module; what it imports below is for other rooms.
+"""
+
+from bakeoff.judging.competitors import (
+    election_notes,
+    fixed,
+    fixed_choices,
+    left_out_note,
+    not_optimised,
+    optimised,
+    optimised_reductions,
+    settings,
+)
+from bakeoff.judging.contest import (
+    BINARY,
+    Competitor,
+    Condition,
+    Contest,
+    Numbers,
+    candidates_of,
+    contest_of,
+)
+from bakeoff.judging.experiment import Experiment
+from bakeoff.judging.frames import standings_frame, wins_frame
+from bakeoff.judging.losses import FACTS, SKYLINE, Losses, losses_of
+from bakeoff.judging.pairs import Pair, Pairs, all_pairs
+from bakeoff.judging.rate_table import Rates, rates_of
+from bakeoff.judging.reading import curves_of, missing_of, read_costs, read_curves, read_losses
+from bakeoff.judging.recommend import Advice, recommend
+from bakeoff.judging.results import Results, open
+from bakeoff.judging.scope import ASKED, NEEDED, is_asked
+from bakeoff.judging.standings import RESAMPLES, Standing, standings
+from bakeoff.judging.statistics import CONSTANTS
+from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
+from bakeoff.judging.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
+from bakeoff.judging.statistics.regret import CLOSE, regrets_of, shares_within
+from bakeoff.judging.statistics.signed_rank import SAME, signed_rank
+from bakeoff.judging.statistics.significance import (
+    LEVEL,
+    SIGNIFICANT,
+    Outcomes,
+    Test,
+    differences,
+    paper_test,
+    tally,
+)
+from bakeoff.judging.use import Use, use_of
+from bakeoff.judging.verdict import chance_figure, datasets, main_contest, name_of, verdict
+from bakeoff.judging.views import (
+    ALL,
+    BASELINE_CHOICES,
+    BREAKDOWNS,
+    CORRECTIONS,
+    FIVE,
+    KINDS,
+    LARGE,
+    NAMES,
+    RULES,
+    WITHOUT_PEEKING,
+    Asked,
+    Kind,
+    View,
+    WinPanel,
+    baseline_optimised,
+    breakdown,
+    encoding_duels,
+    extended,
+    main_results,
+    reduction_panels,
+    views_of,
+)
+from bakeoff.judging.voting import (
+    Election,
+    ballots_of,
+    choice_of,
+    choices_of,
+    elect,
+    fixed_choice,
+    recount,
+)
+from bakeoff.judging.winners import predicted_winners
+
+__all__ = [
+    "ALL",
+    "ASKED",
+    "BASELINE_CHOICES",
+    "BINARY",
+    "BREAKDOWNS",
+    "CLEAR",
+    "CLOSE",
+    "CONSTANTS",
+    "CORRECTIONS",
+    "FACTS",
+    "FEW",
+    "FIVE",
+    "KINDS",
+    "LARGE",
+    "LEVEL",
+    "NAMES",
+    "NEEDED",
+    "RESAMPLES",
+    "RULES",
+    "SAME",
+    "SIGNIFICANT",
+    "SKYLINE",
+    "WITHOUT_PEEKING",
+    "Advice",
+    "Asked",
+    "Competitor",
+    "Condition",
+    "Contest",
+    "Election",
+    "Experiment",
+    "Kind",
+    "Losses",
+    "Numbers",
+    "Outcomes",
+    "Pair",
+    "Pairs",
+    "Rates",
+    "Results",
+    "Standing",
+    "Test",
+    "Use",
+    "View",
+    "WinPanel",
+    "all_pairs",
+    "ballots_of",
+    "baseline_optimised",
+    "breakdown",
+    "candidates_of",
+    "chance_figure",
+    "choice_of",
+    "choices_of",
+    "contest_of",
+    "critical_difference",
+    "curves_of",
+    "datasets",
+    "differences",
+    "elect",
+    "election_notes",
+    "encoding_duels",
+    "extended",
+    "fixed",
+    "fixed_choice",
+    "fixed_choices",
+    "flip_test",
+    "friedman_test",
+    "groups_of",
+    "is_asked",
+    "left_out_note",
+    "losses_of",
+    "main_contest",
+    "main_results",
+    "missing_of",
+    "name_of",
+    "not_optimised",
+    "open",
+    "optimised",
+    "optimised_reductions",
+    "paper_test",
+    "predicted_winners",
+    "ranks_of",
+    "rates_of",
+    "read_costs",
+    "read_curves",
+    "read_losses",
+    "recommend",
+    "recount",
+    "reduction_panels",
+    "regrets_of",
+    "settings",
+    "shares_within",
+    "signed_rank",
+    "standings",
+    "standings_frame",
+    "tally",
+    "use_of",
+    "verdict",
+    "views_of",
+    "wins_frame",
+]

@@ -1,0 +1,276 @@
+"""Competitors: each algorithm with the settings that a view lets it choose from."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import polars as pl
+
+from bakeoff.judging.contest import Competitor, Condition, candidates_of
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.rates import at_rates, rate_for_all, rates_elsewhere
+from bakeoff.judging.statistics.significance import Test
+from bakeoff.judging.voting import ballots_of, fixed_choice
+from bakeoff.runs import Run, paper_choices
+
+REDUCTIONS = ("ips", "dr", "iwr")
+
+
+def settings(
+    label: str, encoding: str, *, choice: str | None = None, baseline: bool = False
+) -> pl.Expr:
+    """A condition on settings; any hyperparameters if no choice is given."""
+    where = (pl.col("algorithm") == label) & (pl.col("encoding") == encoding)
+    where &= pl.col("baseline") if baseline else ~pl.col("baseline")
+    return where if choice is None else where & (pl.col("choice") == choice)
+
+
+# ---- fixed hyperparameters
+
+
+@dataclass(frozen=True)
+class FixedChoice:
+    """An algorithm's hyperparameters in the fixed view, and who chose them."""
+
+    choice: str
+    voters: str = ""  # who elected it; nobody if it is the paper's or the only one
+    elsewhere: dict[str, str] = field(default_factory=dict)  # digests: another choice
+
+    def where(self, label: str, encoding: str, *, baseline: bool = False) -> pl.Expr:
+        """A condition on settings: on each dataset what was elected without it."""
+        digests: dict[str, list[str]] = {}
+        for digest, choice in self.elsewhere.items():
+            digests.setdefault(choice, []).append(digest)
+        usual = ~pl.col("digest").is_in(list(self.elsewhere))
+        chosen = (pl.col("choice") == self.choice) & usual
+        for choice, some in digests.items():
+            chosen |= (pl.col("choice") == choice) & pl.col("digest").is_in(some)
+        where = settings(label, encoding, baseline=baseline)
+        return where & (chosen if digests else pl.col("choice") == self.choice)
+
+
+TUNING = "the tuning datasets"
+OTHERS = "the other datasets"
+ITSELF = "the dataset itself"
+HOW = {
+    TUNING: "The hyperparameters of {} were elected by the tuning datasets, each "
+    "dataset's without its own vote; the verdict holds for these.",
+    OTHERS: "For each dataset, the hyperparameters of {} were elected by the other "
+    "datasets; the verdict holds for these.",
+    ITSELF: "The hyperparameters of {} were chosen on the dataset they are judged on, "
+    "because only one could vote, so their losses are optimistic.",
+}
+PAPERS = (
+    "The hyperparameters of {} are the paper's; other settings compete where "
+    "hyperparameters are optimised, or anywhere under a `label=` of their own."
+)
+
+
+def fixed_choices(losses: Losses, encoding: str, test: Test = "paper") -> dict[str, FixedChoice]:
+    """The hyperparameters of each algorithm's fixed view.
+
+    They are the paper's. An algorithm that was not played with those takes what is
+    elected by the tuning datasets, or by all if there are none; no dataset votes on
+    the hyperparameters that it is judged with itself.
+    """
+    key = ("fixed choices", encoding, test)
+    return losses.once(key, lambda: _fixed_choices(losses, encoding, test))
+
+
+def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, FixedChoice]:
+    chosen = {}
+    for label, choices in _choices(losses, encoding).items():
+        paper = fixed_choice(label, encoding)
+        if paper in choices:
+            chosen[label] = FixedChoice(str(paper))
+        elif len(choices) == 1:
+            chosen[label] = FixedChoice(choices[0])
+        else:
+            chosen[label] = _elected(losses, label, encoding, test)
+    return chosen
+
+
+def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoice:
+    tuning, every = (
+        ballots_of(losses, label, encoding, condition, test)
+        for condition in (Condition(tuning=True), Condition())
+    )
+    has_tuning = tuning is not None and len(tuning.voters) > 1
+    ballots = tuning if has_tuning else every
+    if ballots is None:  # no two choices were played on one dataset
+        played = losses.settings.filter(settings(label, encoding))
+        return FixedChoice(str(played["choice"].cast(pl.String).min()))
+    winner = ballots.elect().winner
+    others = ballots.elect_without_each()
+    voters = TUNING if has_tuning else OTHERS
+    return FixedChoice(
+        winner,
+        voters if others else ITSELF,
+        {digest: choice for digest, choice in others.items() if choice != winner},
+    )
+
+
+def _choices(losses: Losses, encoding: str) -> dict[str, list[str]]:
+    """The choices that each algorithm was played with, without a baseline."""
+    return losses.once(("choices", encoding), lambda: _played(losses, encoding))
+
+
+def _played(losses: Losses, encoding: str) -> dict[str, list[str]]:
+    played = losses.settings.filter((pl.col("encoding") == encoding) & ~pl.col("baseline"))
+    found = {
+        label: played.filter(pl.col("algorithm") == label)["choice"].unique().to_list()
+        for label in losses.algorithms
+    }
+    return {label: sorted(choices) for label, choices in found.items() if choices}
+
+
+def fixed(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
+) -> list[Competitor]:
+    """Each algorithm with fixed hyperparameters; only the learning rate is chosen."""
+    choices = fixed_choices(losses, encoding, test)
+    wanted = losses.algorithms if labels is None else labels
+    return [
+        Competitor(label, choices[label].where(label, encoding))
+        for label in wanted
+        if label in choices
+    ]
+
+
+def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
+    found = {}
+    for label, chosen in fixed_choices(losses, encoding, test).items():
+        rates: dict[str, float] = {}
+        for choice in sorted({chosen.choice, *chosen.elsewhere.values()}):
+            # on all other datasets with this choice, whatever they elect themselves
+            where = settings(label, encoding, choice=choice)
+            rates |= {
+                digest: rate
+                for digest, rate in rates_elsewhere(losses, where).items()
+                if chosen.elsewhere.get(digest, chosen.choice) == choice
+            }
+        where = chosen.where(label, encoding) & at_rates(rates)
+        found[label] = Competitor(label, where)
+    return found
+
+
+def unpeeked(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
+) -> list[Competitor]:
+    """Each algorithm with fixed hyperparameters, and the rate of the other datasets."""
+    key = ("rates elsewhere", encoding, test)
+    found = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
+    wanted = losses.algorithms if labels is None else labels
+    return [found[label] for label in wanted if label in found]
+
+
+def one_rate(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
+) -> list[Competitor]:
+    """Each algorithm with fixed hyperparameters and one rate for all datasets.
+
+    It is the rate with the least mean loss over all datasets of the store.
+    """
+    key = ("one rate", encoding, test)
+    found = losses.once(key, lambda: _at_one_rate(losses, encoding, test))
+    wanted = losses.algorithms if labels is None else labels
+    return [found[label] for label in wanted if label in found]
+
+
+def _at_one_rate(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
+    found = {}
+    for label, chosen in fixed_choices(losses, encoding, test).items():
+        where = chosen.where(label, encoding)
+        rate = rate_for_all(losses, where)
+        if rate is not None:
+            at_rate = pl.col("learning_rate") == rate
+            found[label] = Competitor(label, where & at_rate)
+    return found
+
+
+def election_notes(
+    losses: Losses, encoding: str, test: Test, among: Sequence[str] | None = None
+) -> list[str]:
+    """Whose hyperparameters were elected and by whom, in words."""
+    labels: dict[str, list[str]] = {}
+    for label, chosen in fixed_choices(losses, encoding, test).items():
+        if among is None or label in among:
+            labels.setdefault(chosen.voters, []).append(label)
+    return [HOW[voters].format(", ".join(some)) for voters, some in labels.items() if voters]
+
+
+def sweep_notes(losses: Losses, encoding: str) -> list[str]:
+    """Whose sweep stands behind the paper's hyperparameters, in words."""
+    labels = [
+        label
+        for label, choices in _choices(losses, encoding).items()
+        if len(choices) > 1 and fixed_choice(label, encoding) in choices
+    ]
+    return [PAPERS.format(", ".join(labels))] if labels else []
+
+
+# ---- optimised hyperparameters
+
+
+def optimised(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None
+) -> list[Competitor]:
+    """Each algorithm with the best hyperparameters on each problem.
+
+    Algorithms take part that were played with several, and those that have none.
+    """
+    choices = _choices(losses, encoding)
+    wanted = losses.algorithms if labels is None else labels
+    several = [label for label in choices if _is_open(losses, settings(label, encoding))]
+    if not several:
+        return []
+    return [
+        Competitor(label, settings(label, encoding))
+        for label in wanted
+        if label in several or (label in choices and label not in _with_choices())
+    ]
+
+
+def _is_open(losses: Losses, where: pl.Expr) -> bool:
+    """Whether there are several choices on some dataset."""
+    played = candidates_of(losses, where).settings
+    choices = played.group_by("digest").agg(pl.col("choice").n_unique())["choice"]
+    return bool((choices > 1).any())
+
+
+@cache
+def _with_choices() -> frozenset[str]:
+    """Algorithms that the paper tries with several hyperparameters or reductions."""
+    labels = [Run.from_text(text).label for text in paper_choices()]
+    return frozenset(label for label in labels if labels.count(label) > 1)
+
+
+def not_optimised(losses: Losses, encoding: str, labels: Iterable[str]) -> list[str]:
+    """Those of some algorithms that were played, but with one choice only."""
+    choices = _choices(losses, encoding)
+    shown = {one.label for one in optimised(losses, encoding)}
+    return [label for label in labels if label in choices and label not in shown]
+
+
+def left_out_note(encoding: str, labels: Sequence[str]) -> str:
+    """Who does not take part in an optimised view, in words."""
+    return (
+        f"With {encoding}, {', '.join(labels)} had one set of hyperparameters only, "
+        f"and take no part where these are optimised."
+    )
+
+
+def reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
+    """One algorithm with each of the reductions it was played with."""
+    where = settings(label, encoding)
+    played = losses.settings.filter(where)["reduction"].unique().to_list()
+    return [
+        Competitor(name, where & (pl.col("reduction") == name))
+        for name in REDUCTIONS
+        if name in played
+    ]
+
+
+def optimised_reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
+    """Those of the reductions that were played with several hyperparameters."""
+    return [one for one in reductions(losses, label, encoding) if _is_open(losses, one.where)]

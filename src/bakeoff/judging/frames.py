@@ -1,0 +1,95 @@
+"""Frames: what a report shows, as polars tables."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from bakeoff.judging.contest import Contest
+from bakeoff.judging.standings import Standing
+from bakeoff.judging.statistics.significance import Outcomes, differences, tally
+
+FACTS = ["task", "n", "n_features", "n_actions"]
+SETTINGS = ["encoding", "explorer", "reduction", "baseline", "learning_rate"]
+
+
+def losses_frame(contest: Contest) -> pl.DataFrame:
+    """A row for each dataset and algorithm that has a loss there."""
+    parts = [_losses_of(contest, a) for a in range(len(contest.labels))]
+    if not parts:
+        return pl.DataFrame(schema={"dataset": pl.String, "algorithm": pl.String})
+    return pl.concat(parts).drop_nulls("loss").sort("dataset", maintain_order=True)
+
+
+def _losses_of(contest: Contest, a: int) -> pl.DataFrame:
+    shuffles = (~np.isnan(contest.by_shuffle[:, a])).sum(axis=1)
+    return contest.problems.select(
+        pl.col("problem").alias("dataset"),
+        pl.lit(contest.labels[a]).alias("algorithm"),
+        _numbers("loss", contest.losses[:, a]),
+        _numbers("standard_error", _standard_errors(contest, a)),
+        _numbers("normalised_loss", contest.normalised[:, a]),
+        contest.problems["skyline"].cast(pl.Float64),
+        pl.Series("shuffles", shuffles, pl.Int64),
+        *contest.chosen[a].select(SETTINGS),
+        *FACTS,
+    )
+
+
+def _numbers(name: str, values: np.ndarray) -> pl.Series:
+    return pl.Series(name, values, pl.Float64).fill_nan(None)
+
+
+def _standard_errors(contest: Contest, a: int) -> np.ndarray:
+    """Over the orders of rows; not known where there is one."""
+    values = contest.by_shuffle[:, a]
+    count = (~np.isnan(values)).sum(axis=1)
+    several = count > 1
+    found = np.full(len(values), np.nan)
+    found[several] = np.nanstd(values[several], axis=1, ddof=1)
+    return found / np.sqrt(np.maximum(count, 1))
+
+
+def wins_frame(
+    contest: Contest, outcomes: Outcomes, order: Sequence[str], *, difference: bool
+) -> pl.DataFrame:
+    """A row and a column for each algorithm: significant wins of row against column.
+
+    With `difference`, wins minus losses. The diagonal is empty.
+    """
+    counts = differences(outcomes) if difference else tally(outcomes)
+    at = [contest.labels.index(label) for label in order]
+    columns = {
+        label: [None if a == b else int(counts[a, b]) for a in at]
+        for label, b in zip(order, at, strict=True)
+    }
+    first = pl.Series("algorithm", order, pl.String)
+    return pl.DataFrame(columns, dict.fromkeys(order, pl.Int64)).insert_column(0, first)
+
+
+def standings_frame(places: Sequence[Standing]) -> pl.DataFrame:
+    """A row for each algorithm, the best first."""
+    rows = [
+        {
+            "algorithm": one.label,
+            "score": one.score,
+            "wins": one.wins,
+            "losses": one.losses,
+            "first_in": one.first,
+            "low": one.interval[0],
+            "high": one.interval[1],
+            "p_of_lead": one.chance,
+            "mean_loss": one.mean_loss,
+            "median_vs_skyline": one.median_normalised,
+        }
+        for one in places
+    ]
+    made = pl.DataFrame(rows, _STANDINGS)
+    return made.with_columns(pl.selectors.float().fill_nan(None))
+
+
+_STANDINGS = {
+    "algorithm": pl.String, "score": pl.Int64, "wins": pl.Int64, "losses": pl.Int64,
+    "first_in": pl.Float64, "low": pl.Int64, "high": pl.Int64, "p_of_lead": pl.Float64,
+    "mean_loss": pl.Float64, "median_vs_skyline": pl.Float64,
+}  # fmt: skip

@@ -1,0 +1,192 @@
+"""Losses: what a store says, by problem and by setting (Section 4).
+
+A setting is everything that can be chosen for an algorithm: its hyperparameters and
+reduction (together a choice), baseline, encoding and learning rate. Seeds are draws,
+not settings: losses are averaged over them. A setting that ended in an error in any
+order of a problem's rows has no loss on that problem. What is found does not depend on
+the order of the results.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import polars as pl
+
+from bakeoff.core.explorers import NAMES
+from bakeoff.reading.catalog import tuning_ids, uci_ids
+from bakeoff.runs import ENCODINGS, PREFIX
+from bakeoff.store import FACTS as ROW_FACTS
+
+T = TypeVar("T")
+
+SKYLINE = "OAA"  # the label of the supervised learner
+SETTING = ["algorithm", "encoding", "baseline", "choice", "learning_rate"]
+ERRORS = ["ips_reward_error", "ips_loss_error"]  # squared, of the uniform policy's cost
+FACTS = [name for name in ROW_FACTS if name != "digest"]
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The problems of a store, and the loss of every setting on each of them."""
+
+    problems: pl.DataFrame  # digest, FACTS, shuffles, skyline, tuning, uci
+    settings: pl.DataFrame  # digest, SETTING, explorer, reduction, shuffles,
+    # by_shuffle (losses in these orders), loss (their mean), ERRORS (lists as well)
+    errors: pl.DataFrame  # problem, run, error
+    versions: list[str]  # of the package that made the results
+    seeds: list[int]  # of exploration
+    n_runs: int = 0  # that losses are means of
+    others: str = ""  # what else the store holds, in words
+
+    @cached_property
+    def known(self) -> dict[Hashable, Any]:
+        """What has been computed from these losses; it is dropped with them."""
+        return {}
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Compute something the first time it is asked for."""
+        if key not in self.known:
+            self.known[key] = compute()
+        found: T = self.known[key]
+        return found
+
+    @cached_property
+    def encodings(self) -> list[str]:
+        """The encodings of competitors, the paper's favourite first."""
+        competitors = self.settings.filter(pl.col("algorithm") != SKYLINE)
+        found = competitors["encoding"].unique().to_list()
+        return sorted(found, key=lambda name: (_rank(name, tuple(ENCODINGS)), name))
+
+    @cached_property
+    def has_several_rates(self) -> bool:
+        """Whether competitors were played at several learning rates."""
+        competitors = self.settings.filter(pl.col("algorithm") != SKYLINE)
+        return competitors["learning_rate"].n_unique() > 1
+
+    @cached_property
+    def algorithms(self) -> list[str]:
+        """The labels of competitors, in the paper's order, then those it has not."""
+        found = set(self.settings["algorithm"].unique()) - {SKYLINE}
+        return sorted(found, key=lambda label: (_rank(label, ALGORITHMS), label))
+
+
+ALGORITHMS = tuple(label for label in NAMES if label != SKYLINE)
+
+
+def _rank(name: str, known: tuple[str, ...]) -> int:
+    return known.index(name) if name in known else len(known)
+
+
+def losses_of(
+    results: pl.DataFrame, openml_ids: Mapping[str, Sequence[int]] | None = None
+) -> Losses:
+    """What the rows of a store say (`Store.read`).
+
+    `openml_ids` are OpenML's numbers by digest, of names under which a content was not
+    played, too.
+    """
+    failed = pl.col("error").is_not_null()
+    errors = results.filter(failed).select("problem", "digest", "run", "error")
+    named = labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
+    settings = _settings(named)
+    explored = named.filter(pl.col("algorithm") != SKYLINE)
+    return Losses(
+        _problems(named, settings, openml_ids or {}),
+        settings,
+        errors,
+        sorted(named["version"].drop_nulls().unique()),
+        sorted(explored["seed"].drop_nulls().unique()),
+        named["error"].null_count(),
+    )
+
+
+def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with hyperparameters and reduction in one text, the column `choice`."""
+    explorer, reduction = pl.col("explorer"), pl.col("reduction")
+    return rows.with_columns(
+        choice=pl.when(reduction.is_null())
+        .then(explorer)
+        .otherwise(pl.format("{} reduction={}", explorer, reduction))
+    )
+
+
+def labelled(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows where somebody's own learner is not taken for one of the paper's."""
+    label = pl.col("algorithm")
+    is_taken = pl.col("explorer").str.starts_with(PREFIX) & label.is_in((*ALGORITHMS, SKYLINE))
+    own = pl.format("{} (own)", label)
+    return rows.with_columns(pl.when(is_taken).then(own).otherwise(label))
+
+
+def _settings(rows: pl.DataFrame) -> pl.DataFrame:
+    key = ["digest", *SETTING]
+    has_loss = pl.col("pv_loss").is_finite().fill_null(False)
+    return (
+        rows.select(
+            *key, "explorer", "reduction", "shuffle", "seed", "pv_loss", "error",
+            _squared_error("ips_reward"), _squared_error("ips_loss"),
+        )
+        .sort(*key, "shuffle", "seed")  # sums of floats depend on their order
+        .group_by(*key, "shuffle", maintain_order=True)
+        .agg(
+            pl.col("explorer", "reduction").first(),
+            pl.col("pv_loss", *ERRORS).mean(),
+            is_sound=(has_loss & pl.col("error").is_null()).all(),
+        )
+        .group_by(key, maintain_order=True)
+        .agg(
+            pl.col("explorer", "reduction").first(),
+            pl.col("shuffle").alias("shuffles"),
+            pl.col("pv_loss").alias("by_shuffle"),
+            pl.col("pv_loss").mean().alias("loss"),
+            pl.col(ERRORS),
+            pl.col("is_sound").all(),
+        )
+        .filter("is_sound")
+        .drop("is_sound")
+        .with_columns(pl.col("choice").cast(pl.Categorical))  # compared quickly
+    )  # fmt: skip
+
+
+def _squared_error(estimate: str) -> pl.Expr:
+    """Of an estimate from one log: errors of several logs must not cancel out."""
+    difference = pl.col(estimate) - pl.col("uniform_cost")
+    return (difference**2).alias(f"{estimate}_error")
+
+
+def _problems(
+    rows: pl.DataFrame, settings: pl.DataFrame, openml_ids: Mapping[str, Sequence[int]]
+) -> pl.DataFrame:
+    """Facts of the problems; of several names of one content the first counts.
+
+    Its OpenML ids count all: content that the paper tuned on is not held out, whatever
+    else it is called.
+    """
+    skyline = (
+        settings.filter(pl.col("algorithm") == SKYLINE)
+        .group_by("digest")
+        .agg(pl.col("loss").min().alias("skyline"))
+    )
+    listed = {"tuning": set(tuning_ids()), "uci": set(uci_ids())}
+    twins = {
+        name: [digest for digest, some in openml_ids.items() if ids & set(some)]
+        for name, ids in listed.items()
+    }
+    return (
+        rows.group_by("digest")
+        .agg(
+            pl.col(FACTS).sort_by("problem", "openml_id", nulls_last=True).first(),
+            pl.col("shuffle").n_unique().alias("shuffles"),
+            *(
+                pl.col("openml_id").is_in(list(ids)).any().alias(name)
+                for name, ids in listed.items()
+            ),
+        )
+        .with_columns(
+            pl.col(name) | pl.col("digest").is_in(digests) for name, digests in twins.items()
+        )
+        .join(skyline, on="digest", how="left")
+        .sort("problem", "digest")
+    )

@@ -1,0 +1,133 @@
+"""Reading a store for a report: first all losses, then the curves that are shown."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from bakeoff.basics.text import counted
+from bakeoff.experiment import progress_of
+from bakeoff.judging.contest import Contest
+from bakeoff.judging.losses import SKYLINE, Losses, labelled, losses_of, with_choice
+from bakeoff.judging.scope import NEEDED, scoped
+from bakeoff.judging.variants import among_settings
+from bakeoff.store import SCHEMA, Store
+
+CURVE = ["curve_rounds", "curve_loss"]
+ERROR = "curve_error"  # the standard error of the means
+UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker", "code"}
+MOST_FAULTS = 3  # that are named in a report
+KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
+
+
+def read_losses(store: Store, *, everything: bool = False) -> Losses:
+    """The losses of the last experiment, or of everything; curves stay on the disk.
+
+    The settings of an algorithm that was played alone compete with each other.
+    """
+    store.check()
+    columns = [name for name in SCHEMA if name not in UNUSED]
+    manifest = store.usable_manifest()
+    rows, others = scoped(store.read(columns), None if everything else manifest)
+    ids = manifest.openml_ids if manifest else None
+    return replace(losses_of(_labelled(rows), ids), others=others)
+
+
+def read_rows(
+    store: Store, columns: Sequence[str] | None = None, *, everything: bool = False
+) -> pl.DataFrame:
+    """The rows of the last experiment, or all, with the labels that tables have."""
+    manifest = None if everything else store.usable_manifest()
+    wanted = None if columns is None else list(dict.fromkeys([*columns, *NEEDED]))
+    rows = _labelled(scoped(store.read(wanted), manifest).rows)
+    return rows if columns is None else rows.select(columns)
+
+
+def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
+    return among_settings(with_choice(rows), SKYLINE).drop("choice")
+
+
+def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
+    """Of each algorithm the median over its runs of microseconds per round.
+
+    Runs of one pass share its time equally. The first pass of a process also pays for
+    loading the kernels, which a median passes over.
+    """
+    columns = ["algorithm", "explorer", "reduction", "n", "run_seconds", "error"]
+    rows = read_rows(store, columns, everything=everything)
+    cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median()
+    table = (
+        labelled(rows.filter(pl.col("error").is_null() & (pl.col("n") > 0)))
+        .group_by("algorithm")
+        .agg(cost.alias("cost"))
+    )
+    return {label: value for label, value in table.rows() if value is not None}
+
+
+def missing_of(store: Store) -> str:
+    """What a store lacks, in words; empty if it lacks nothing."""
+    said = _unfinished_of(store)
+    if store.faults:
+        names = [fault.path.name for fault in store.faults]
+        some = ", ".join(names[:MOST_FAULTS])
+        more = ", ..." if len(names) > MOST_FAULTS else ""
+        said.append(
+            f"Files of the store that cannot be used are left out: "
+            f"{counted(len(names), 'file')} ({some}{more}). `bakeoff status` says why; "
+            f"the same `bakeoff run` computes their results anew."
+        )
+    return " ".join(said)
+
+
+def _unfinished_of(store: Store) -> list[str]:
+    store.check()
+    if store.usable_manifest() is None:
+        return []
+    done = progress_of(store)
+    if done.runs_done == done.runs:
+        return []
+    return [
+        f"Only {done.runs_done:,} of the {done.runs:,} runs of the last experiment are "
+        f"here, so all of this may change."
+    ]
+
+
+def read_curves(
+    store: Store, chosen: Iterable[pl.DataFrame], *, everything: bool = False
+) -> pl.DataFrame:
+    """The curves of some settings: KEY, CURVE (means over orders and seeds), ERROR.
+
+    Orders and seeds are those of the last experiment, or all.
+    """
+    tables = [table.select(KEY) for table in chosen]
+    if not tables:
+        schema = {name: SCHEMA[name] for name in (*KEY, *CURVE)}
+        return pl.DataFrame(schema=schema | {ERROR: pl.List(pl.Float64)})
+    loss = pl.col("curve_loss")
+    wanted = pl.concat(tables).unique()
+    columns = list(dict.fromkeys([*NEEDED, *KEY, *CURVE]))
+    rows = store.read(columns, wanted.drop_nulls("explorer"))
+    manifest = None if everything else store.usable_manifest()
+    return (
+        scoped(rows, manifest)
+        .rows.drop_nulls(CURVE)
+        .explode(CURVE)
+        .group_by(*KEY, "curve_rounds")
+        .agg(loss.mean(), (loss.std() / loss.len().sqrt()).fill_null(0.0).alias(ERROR))
+        .sort(*KEY, "curve_rounds")
+        .group_by(KEY, maintain_order=True)
+        .agg(*CURVE, ERROR)
+    )
+
+
+def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
+    """digest, label, CURVE, ERROR: of a contest's chosen settings."""
+    return pl.concat(
+        [
+            table.select(KEY)
+            .join(curves, on=KEY, nulls_equal=True)
+            .select("digest", pl.lit(label).alias("label"), *CURVE, ERROR)
+            for label, table in zip(contest.labels, contest.chosen, strict=True)
+        ]
+        or [curves.select("digest", pl.lit("").alias("label"), *CURVE, ERROR).clear()]
+    ).sort("digest", "label")

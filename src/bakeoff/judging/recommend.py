@@ -1,0 +1,336 @@
+"""Recommendations: the paper's guidelines (Section 5) as they come out of a store.
+
+Each says what to do and the numbers behind it; where a store cannot tell, it says what
+it would take.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff.judging.competitors import election_notes, fixed_choices, not_optimised, reductions
+from bakeoff.judging.contest import Competitor, Contest, contest_of
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.standings import Standing, standings
+from bakeoff.judging.statistics.leads import FEW, LEADS, is_clear
+from bakeoff.judging.statistics.significance import tally
+from bakeoff.judging.verdict import (
+    chance_in_words,
+    counts,
+    datasets,
+    judged,
+    main_contest,
+    name_of,
+    verdict,
+)
+from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Asked, encoding_duels
+
+
+class Advice(NamedTuple):
+    """What to do about something, and why."""
+
+    topic: str
+    text: str
+    facts: dict[str, Any] | None = None  # the numbers of the text, by name
+
+
+def recommend(losses: Losses, asked: Asked) -> list[Advice]:
+    """All that the store has to say."""
+    contest = main_contest(losses, asked)
+    if contest.n == 0 or len(contest.labels) < 2:
+        return [Advice("algorithm", verdict(losses, asked)[0])]
+    leader = _standings(contest, asked)[0]
+    notes = election_notes(losses, asked.encoding_of(losses), asked.test)
+    return [
+        Advice("algorithm", " ".join([*judged(contest, asked), *notes]), _place(leader, contest.n)),
+        *_where_it_changes(contest, leader, asked),
+        *_optimised(losses, leader, asked),
+        *_hyperparameters(losses, leader, asked),
+        *_learning_rate(losses, leader, asked),
+        *_rate_elsewhere(losses, leader, asked),
+        *_encoding(losses, asked),
+        *_reductions(losses, asked),
+        *_baseline(losses, asked),
+        *_uniform_exploration(contest, asked),
+        *_offline(contest, leader),
+    ]
+
+
+def _standings(contest: Contest, asked: Asked) -> list[Standing]:
+    return standings(contest, asked.wins(contest))
+
+
+def _place(first: Standing, n: int) -> dict[str, Any]:
+    """Who is first, and the numbers that say so."""
+    return {
+        "algorithm": first.label,
+        "wins": first.wins,
+        "losses": first.losses,
+        "datasets": n,
+        "grade": first.grade,
+        "p_of_lead": None if math.isnan(first.chance) else first.chance,
+    }
+
+
+def _where_it_changes(contest: Contest, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    """Kinds of datasets on which somebody else comes first."""
+    same = []
+    for kind in BREAKDOWNS:
+        part = contest.only(kind)
+        if part.n < FEW:
+            continue
+        first, second = _standings(part, asked)[:2]
+        if first.score == second.score:
+            continue
+        if first.label == leader.label:
+            same.append((str(kind), part.n))
+            continue
+        yield Advice(
+            f"if {kind}",
+            f"on these {part.n} datasets {name_of(first.label)} {LEADS[first.grade]} "
+            f"({counts(first.wins, first.losses)}).",
+            {"condition": str(kind), **_place(first, part.n)},
+        )
+    if same:
+        kinds = "; ".join(f"{kind} ({n})" for kind, n in same)
+        yield Advice(
+            "stays",
+            f"{name_of(leader.label)} is also first for (datasets): {kinds}.",
+            {"algorithm": leader.label, "datasets": dict(same)},
+        )
+
+
+def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    """Who has the best potential, if one can afford to tune."""
+    contest = main_contest(losses, asked, "optimised")
+    if contest.n == 0 or len(contest.labels) < 2:
+        return
+    first = _standings(contest, asked)[0]
+    left_out = not_optimised(losses, asked.encoding_of(losses), losses.algorithms)
+    without = f" ({', '.join(left_out)} left out: one choice only)" if left_out else ""
+    yield Advice(
+        "if you tune",
+        f"with the best hyperparameters for each dataset{without}, "
+        f"{_leads(first, leader, contest.n)}. That is chosen on the data it is judged "
+        f"on, so it is an upper bound.",
+        {**_place(first, contest.n), "left_out": left_out},
+    )
+
+
+def _leads(first: Standing, leader: Standing, n: int) -> str:
+    """Who is first in another view, whether that is who was before, how sure it is."""
+    name = name_of(first.label)
+    if not first.wins:
+        return f"no difference is significant on {datasets(n)}"
+    if n < FEW:
+        return f"{name} leads on {datasets(n)} ({counts(first.wins, first.losses)})"
+    also = "also " if first.label == leader.label else ""
+    return (
+        f"{name} {also}{LEADS[first.grade]} ({counts(first.wins, first.losses)}; "
+        f"{chance_in_words(first.chance)})"
+    )
+
+
+def _hyperparameters(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    encoding = asked.encoding_of(losses)
+    chosen = fixed_choices(losses, encoding, asked.test)[leader.label]
+    said = f'the numbers above are for "{chosen.choice}"'
+    if chosen.elsewhere:
+        said += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
+    explorer, _, reduction = chosen.choice.partition(" reduction=")
+    facts = {
+        "explorer": explorer,
+        "reduction": reduction or None,
+        "elected_elsewhere": sorted(set(chosen.elsewhere.values())),
+    }
+    yield Advice("settings", f"{said}.", facts)
+
+
+def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    encoding = asked.encoding_of(losses)
+    found = rates_of(losses, encoding, asked.condition, asked.test)
+    one = next((rate for rate in found if rate.label == leader.label), None)
+    if one is None or one.n_rates < 2:
+        return
+    low, high = one.quartiles
+    ends = one.n_lowest + one.n_highest
+    said = (
+        f"start with {one.rate:g} (mean loss {one.loss_at_rate:.4f} with this rate on "
+        f"{datasets(one.n)}, {one.loss:.4f} with the best on each)."
+    )
+    if one.n >= FEW:
+        best = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+        said += f" The middle half of the datasets do best at {best}."
+    if ends > one.n / 10:
+        said += f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
+    facts = {
+        "algorithm": one.label,
+        "learning_rate": one.rate,
+        "datasets": one.n,
+        "mean_loss": one.loss_at_rate,
+        "mean_loss_with_the_best_rate_on_each": one.loss,
+        "middle_half": one.quartiles,
+        "datasets_at_an_end": ends,
+    }
+    yield Advice("learning rate", said, facts)
+
+
+def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
+    """Who is first if no learning rate is chosen on the dataset it is judged on."""
+    contest = main_contest(losses, asked, "unpeeked")
+    if contest.n < FEW or len(contest.labels) < 2:
+        return
+    if not losses.has_several_rates:
+        return
+    first = _standings(contest, asked)[0]
+    yield Advice(
+        "without tuning the rate",
+        f"with the learning rate elected on the other datasets, "
+        f"{_leads(first, leader, contest.n)}.",
+        _place(first, contest.n),
+    )
+
+
+def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
+    """-1/0 against 0/1, all and large datasets, over all algorithms."""
+    pairs = encoding_duels(losses, asked, "fixed") | encoding_duels(losses, asked)
+    duels = [contest_of(losses, both, asked.condition) for both in pairs.values()]
+    for condition in (ALL, LARGE):
+        by_problem: Counter[str] = Counter()  # wins minus losses of -1/0
+        won = lost = 0
+        for duel in duels:
+            contest = duel.only(condition)
+            beats = asked.wins(contest)
+            scores = beats[0, 1].astype(int) - beats[1, 0]
+            both = np.flatnonzero(contest.is_common)
+            digests = contest.problems["digest"]
+            by_problem.update({digests[int(i)]: int(scores[i]) for i in both})
+            won, lost = won + int(beats[0, 1].sum()), lost + int(beats[1, 0].sum())
+        if len(by_problem) < FEW:
+            continue
+        for_it = sum(score > 0 for score in by_problem.values())
+        against = sum(score < 0 for score in by_problem.values())
+        better, worse = ("-1/0", "0/1") if for_it >= against else ("0/1", "-1/0")
+        verb = "is" if is_clear(for_it, against) else "is not clearly"
+        where = "" if condition == ALL else f" on datasets with {condition}"
+        yield Advice(
+            "encoding",
+            f"{better} {verb} better than {worse}{where}: of {len(by_problem)} "
+            f"datasets {max(for_it, against)} speak for it, {min(for_it, against)} "
+            f"against (-1/0 has {counts(won, lost)} over all algorithms).",
+            {
+                "encoding": better,
+                "condition": str(condition),
+                "is_clear": verb == "is",
+                "datasets": len(by_problem),
+                "datasets_for": max(for_it, against),
+                "datasets_against": min(for_it, against),
+            },
+        )
+
+
+def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
+    """The best reduction of each algorithm that was played with several."""
+    encoding = asked.encoding_of(losses)
+    for label in losses.algorithms:
+        several = reductions(losses, label, encoding)
+        contest = contest_of(losses, several, asked.condition).compared()
+        if contest.is_common.sum() < FEW or len(contest.labels) < 2:
+            continue
+        first = _standings(contest, asked)[0]
+        which = f"{first.label} for {name_of(label)}"
+        if first.grade != "clear":
+            which = f"none is clearly best for {name_of(label)}; {first.label} leads"
+        yield Advice(
+            "reduction",
+            f"{which}: {counts(first.wins, first.losses)} against the others over "
+            f"{datasets(int(contest.is_common.sum()))}.",
+            {
+                **_place(first, int(contest.is_common.sum())),
+                "algorithm": label,
+                "reduction": first.label,
+            },
+        )
+
+
+def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
+    encoding = asked.encoding_of(losses)
+    choices = fixed_choices(losses, encoding, asked.test)
+    said: dict[str, dict[str, tuple[int, int]]] = {
+        "helps": {},
+        "hurts": {},
+        "has no clear effect on": {},
+    }
+    for label, chosen in choices.items():
+        pair = [
+            Competitor(name, chosen.where(label, encoding, baseline=on))
+            for name, on in (("without", False), ("with", True))
+        ]
+        contest = contest_of(losses, pair, asked.condition)
+        if contest.is_common.sum() < FEW:
+            continue
+        beats = tally(asked.wins(contest))
+        won, lost = int(beats[1, 0]), int(beats[0, 1])
+        verb = "helps" if won > lost else "hurts"
+        verb = verb if is_clear(won, lost) else "has no clear effect on"
+        said[verb][label] = won, lost
+    for verb, found in said.items():
+        labels = [f"{label} ({counts(*some)})" for label, some in found.items()]
+        if labels:
+            text = f"a shared baseline {verb} {', '.join(labels)}."
+            wins = {label: {"wins": w, "losses": n} for label, (w, n) in found.items()}
+            yield Advice("baseline", text, {"effect": verb, "algorithms": wins})
+
+
+def _uniform_exploration(contest: Contest, asked: Asked) -> Iterator[Advice]:
+    """Methods that explore uniformly against their kin that do not."""
+    if contest.n < FEW:
+        return
+    beats = tally(asked.wins(contest))
+    for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
+        if not {uniform, other} <= set(contest.labels):
+            continue
+        u, o = contest.labels.index(uniform), contest.labels.index(other)
+        verb = "costs" if beats[u, o] < beats[o, u] else "gains"
+        if not is_clear(int(beats[u, o]), int(beats[o, u])):
+            verb = "has no clear effect on"
+        yield Advice(
+            "uniform exploration",
+            f"{verb} performance: {name_of(uniform)} has "
+            f"{counts(beats[u, o], beats[o, u])} against {name_of(other)}.",
+            {
+                "algorithm": uniform,
+                "against": other,
+                "wins": int(beats[u, o]),
+                "losses": int(beats[o, u]),
+            },
+        )
+
+
+def _offline(contest: Contest, leader: Standing) -> Iterator[Advice]:
+    """Whose logs can tell what another policy would have done."""
+    errors = {
+        label: chosen["ips_reward_error"].sqrt().median()
+        for label, chosen in zip(contest.labels, contest.chosen, strict=True)
+    }
+    known = {label: float(e) for label, e in errors.items() if isinstance(e, float)}
+    if leader.label not in known or len(known) < 2:
+        return
+    best = min(known, key=lambda label: known[label])
+    yield Advice(
+        "offline evaluation",
+        f"if logs must tell how another policy would do, {name_of(best)} has the best: "
+        f"the uniform policy's loss is estimated with a median error of "
+        f"{known[best]:.3f}, from logs of {name_of(leader.label)} with "
+        f"{known[leader.label]:.3f}.",
+        {
+            "algorithm": best,
+            "median_error": known[best],
+            "leader": leader.label,
+            "leader_error": known[leader.label],
+        },
+    )

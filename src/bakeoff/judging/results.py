@@ -1,0 +1,181 @@
+"""Results: what a store holds, as tables, words and figures.
+
+    store = bakeoff.open("results")
+    store.standings(encoding="-1/0", test="paired")
+
+The numbers are those of `bakeoff report`: both ask the same functions.
+"""
+
+import importlib
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import polars as pl
+
+from bakeoff.basics.errors import ResultsError, SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.judging.contest import Contest, contest_of
+from bakeoff.judging.frames import losses_frame, standings_frame, wins_frame
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.reading import curves_of, read_curves, read_losses, read_rows
+from bakeoff.judging.selection import Look, Seen, labels_of, names_of, seen
+from bakeoff.judging.showing import as_html, as_text
+from bakeoff.judging.standings import Standing, standings
+from bakeoff.judging.verdict import judged, main_contest, verdict
+from bakeoff.judging.views import competitors_of
+from bakeoff.store import opened
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
+
+
+class Results:
+    """A store of results to look at. Every method takes the keywords of `Look`.
+
+    What was read is kept: open the store again to see what has come since.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], *, everything: bool = False) -> None:
+        self.folder = Path(folder)
+        self._everything = everything
+        self._store = opened(folder)
+
+    @cached_property
+    def _losses(self) -> Losses:
+        return read_losses(self._store, everything=self._everything)
+
+    # ---- what there is
+
+    @property
+    def datasets(self) -> list[str]:
+        """The names of the datasets."""
+        return self._losses.problems["problem"].unique().sort().to_list()
+
+    @property
+    def algorithms(self) -> list[str]:
+        """The names of the algorithms in tables."""
+        return self._losses.algorithms
+
+    @property
+    def encodings(self) -> list[str]:
+        """The encodings that were played, the one that leads first."""
+        return self._losses.encodings
+
+    @property
+    def others(self) -> str:
+        """What else the store holds than the last experiment asked for, in words."""
+        return self._losses.others
+
+    # ---- tables
+
+    def rows(self, **look: Unpack[Look]) -> pl.DataFrame:
+        """The rows of the store, one for each run on each order of a dataset's rows.
+
+        With a `view`, those of the settings that it shows.
+        """
+        look_at = seen(self._losses, look)
+        rows = read_rows(self._store, everything=self._everything)
+        for column, name in (("problem", "datasets"), ("algorithm", "algorithms")):
+            wanted = names_of(look.get(name))  # type: ignore[arg-type]
+            if wanted is not None:
+                labels = [one for w in wanted for one in labels_of(w, self.algorithms)]
+                rows = rows.filter(pl.col(column).is_in([*wanted, *labels]))
+        if look.get("encoding") is not None:
+            rows = rows.filter(pl.col("encoding") == look["encoding"])
+        if "view" in look:
+            shown = [one.select(KEY) for one in self._contest(look_at).chosen]
+            rows = rows.join(pl.concat(shown), on=KEY, how="semi", nulls_equal=True)
+        return rows
+
+    def losses(self, **look: Unpack[Look]) -> pl.DataFrame:
+        """The loss of each algorithm on each dataset, and the settings it comes from.
+
+        The learning rate is the best one there, unless the view is "unpeeked".
+        """
+        return losses_frame(self._contest(seen(self._losses, look)))
+
+    def wins(self, *, difference: bool = False, **look: Unpack[Look]) -> pl.DataFrame:
+        """On how many datasets the row wins significantly against the column.
+
+        With `difference`, wins minus losses, as in the table that `bakeoff run` prints.
+        """
+        look_at = seen(self._losses, look)
+        contest = self._compared(look_at)
+        order = [one.label for one in self._places(look_at)]
+        outcomes = look_at.asked.wins(contest)
+        return wins_frame(contest, outcomes, order, difference=difference)
+
+    def standings(self, **look: Unpack[Look]) -> pl.DataFrame:
+        """Significant wins and losses of each algorithm over all others, best first."""
+        return standings_frame(self._places(seen(self._losses, look)))
+
+    # ---- words and figures
+
+    def verdict(self, **look: Unpack[Look]) -> str:
+        """Who is first and how sure that is, a sentence a line."""
+        look_at = seen(self._losses, look)
+        if look_at.view == "fixed":
+            return "\n".join(verdict(look_at.losses, look_at.asked))
+        contest = self._compared(look_at)
+        if contest.n == 0 or len(contest.labels) < 2:
+            return f"There is nothing to compare in the view {look_at.view!r}."
+        return "\n".join(judged(contest, look_at.asked))
+
+    def figure(self, name: str, **look: Unpack[Look]) -> "Figure":
+        """A figure of the report, such as "pairs", for matplotlib.
+
+        A figure has the view that its caption in the report says.
+        """
+        every = importlib.import_module("bakeoff.report.figures.all")  # takes a while
+        if name not in every.FIGURES:
+            hint = did_you_mean(name, every.FIGURES)
+            raise SpecError(f"unknown figure {name!r}{hint}")
+        look_at = seen(self._losses, look)
+        drawing = every.draw(name, look_at.losses, lambda: self._curves(look_at), look_at.asked)
+        if drawing.canvas is None:
+            raise ResultsError(f"{self.folder}: figure {name!r} {drawing.needs}")
+        return drawing.canvas
+
+    def _curves(self, look_at: Seen) -> pl.DataFrame:
+        contest = self._compared(look_at)
+        curves = read_curves(self._store, contest.chosen, everything=self._everything)
+        return curves_of(curves, contest)
+
+    # ---- in a notebook and at a prompt
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self.folder), self.standings(), self._words())
+
+    def __repr__(self) -> str:
+        return as_text(str(self.folder), self.standings(), self._words())
+
+    def _words(self) -> str:
+        return "\n".join(filter(None, (self.verdict(), self.others)))
+
+    # ---- contests
+
+    def _contest(self, look_at: Seen) -> Contest:
+        losses, asked = look_at.losses, look_at.asked
+        encoding = asked.encoding_of(losses)
+        rivals = competitors_of(losses, look_at.view, encoding, asked)
+        return contest_of(losses, rivals, asked.condition)
+
+    def _compared(self, look_at: Seen) -> Contest:
+        return main_contest(look_at.losses, look_at.asked, look_at.view)
+
+    def _places(self, look_at: Seen) -> list[Standing]:
+        contest = self._compared(look_at)
+        return standings(contest, look_at.asked.wins(contest))
+
+
+def open(folder: str | os.PathLike[str] = "results", *, everything: bool = False) -> Results:
+    """The results in a folder, to look at in Python.
+
+    They are those of the last experiment, or, if you ask for `everything`, all that
+    the folder holds.
+    """
+    return Results(folder, everything=everything)

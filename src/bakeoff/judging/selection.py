@@ -1,0 +1,123 @@
+"""Looks: what to look at in a store, as keywords of every method of `Results`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypedDict, get_args
+
+import polars as pl
+
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+from bakeoff.judging.losses import SKYLINE, Losses
+from bakeoff.judging.statistics.significance import Correction, Test
+from bakeoff.judging.views import KINDS, Asked
+from bakeoff.runs import run_from_text, swept
+
+View = Literal["fixed", "unpeeked", "one_rate", "optimised"]
+
+
+class Look(TypedDict, total=False):
+    """What to look at, and how; everything if nothing is given.
+
+    `encoding`: one encoding, such as "-1/0" (the paper's favourite that there is).
+    `algorithms`, `datasets`: some of them, by their names in tables.
+    `test`, `correction`: what counts as a win, as in `bakeoff report`.
+    `view`: "fixed" hyperparameters, "unpeeked" (the learning rate comes from the other
+    datasets), "one_rate" (one learning rate for all datasets) or "optimised" (the best
+    hyperparameters on each dataset).
+    `held_out`: without the datasets that the paper chose hyperparameters on.
+    """
+
+    encoding: str | None
+    algorithms: str | Sequence[str] | None
+    datasets: str | Sequence[str] | None
+    test: Test
+    correction: Correction
+    view: View
+    held_out: bool
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The losses that are looked at, and how."""
+
+    losses: Losses
+    asked: Asked
+    view: str
+
+
+def seen(losses: Losses, look: Look) -> Seen:
+    """What a look shows of losses; an error if there is no such thing."""
+    _check_words(look)
+    some = with_datasets(losses, names_of(look.get("datasets")))
+    some = with_algorithms(some, names_of(look.get("algorithms")))
+    encoding = look.get("encoding")
+    if encoding is not None and encoding not in some.encodings:
+        has = ", ".join(some.encodings) or "none"
+        raise SpecError(f"there are no results for {encoding!r}, only for {has}")
+    asked = Asked(
+        encoding,
+        look.get("held_out", False),
+        test=look.get("test", "paper"),
+        correction=look.get("correction", "none"),
+    )
+    return Seen(some, asked, look.get("view", "fixed"))
+
+
+def _check_words(look: Look) -> None:
+    """Refuse keywords and values that are none, with the ones that are."""
+    for name in look:
+        if name not in Look.__annotations__:
+            hint = did_you_mean(name, Look.__annotations__)
+            raise SpecError(f"there is no keyword {name!r}{hint}")
+    known = {"view": tuple(KINDS), "test": get_args(Test), "correction": get_args(Correction)}
+    for name, words in known.items():
+        value = look.get(name)
+        if value is not None and value not in words:
+            right = ", ".join(map(str, words))
+            raise SpecError(f"{name} must be one of {right}, got {value!r}")
+
+
+def names_of(given: str | Iterable[str] | None) -> list[str] | None:
+    """One name or several, as a list; None stands for all."""
+    if given is None or isinstance(given, str):
+        return None if given is None else [given]
+    return list(given)
+
+
+def with_datasets(losses: Losses, names: list[str] | None) -> Losses:
+    """Losses on some datasets only."""
+    if names is None:
+        return losses
+    known = losses.problems["problem"].unique().to_list()
+    _check_names(names, known, "dataset")
+    problems = losses.problems.filter(pl.col("problem").is_in(names))
+    among = pl.col("digest").is_in(problems["digest"].implode())
+    return replace(losses, problems=problems, settings=losses.settings.filter(among))
+
+
+def with_algorithms(losses: Losses, names: list[str] | None) -> Losses:
+    """Losses of some algorithms, and of the skyline."""
+    if names is None:
+        return losses
+    wanted = [label for name in names for label in labels_of(name, losses.algorithms)]
+    _check_names(wanted, [*losses.algorithms, SKYLINE], "algorithm")
+    among = pl.col("algorithm").is_in([*wanted, SKYLINE])
+    return replace(losses, settings=losses.settings.filter(among))
+
+
+def labels_of(name: str, known: Iterable[str]) -> list[str]:
+    """The label of an algorithm that may be given as a spec."""
+    if name in known:
+        return [name]
+    try:
+        labels = [run_from_text(text).label for text in swept(name)]
+    except SpecError:
+        return [name]
+    return list(dict.fromkeys(labels))
+
+
+def _check_names(names: Iterable[str], known: Sequence[str], what: str) -> None:
+    for name in names:
+        if name not in known:
+            raise SpecError(f"there is no {what} {name!r} here{did_you_mean(name, known)}")

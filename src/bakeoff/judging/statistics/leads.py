@@ -1,0 +1,100 @@
+"""Leads: whether a first place is more than luck.
+
+The leader has the best score, which is its significant wins minus losses against all
+others. Suppose that a rival is just as good. Then on every dataset the two could have
+swapped their scores, and each difference between them is as likely to have the other
+sign. The chance that such swaps alone give a lead as large as the one seen, in either
+direction, is the p-value of the lead. It holds whatever the test that decides who wins
+on a dataset, and however much datasets differ. Only datasets count on which both were
+played: elsewhere there is nothing to swap.
+
+A leader must be ahead of *every* rival, so the least sure of its leads counts.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from bakeoff.judging.statistics.significance import Outcomes
+
+Grade = Literal["clear", "likely", "open"]
+GRADES: tuple[Grade, ...] = ("open", "likely", "clear")
+
+CLEAR, LIKELY = 0.05, 0.2  # at most this chance of such a lead among equals
+LEADS: dict[Grade, str] = {
+    "clear": "clearly leads",
+    "likely": "probably leads",
+    "open": "leads, but not clearly",
+}
+FEW = 10  # datasets: with fewer no winner is called, however large the lead
+EXACT = 1000  # differences up to which all swaps are counted
+
+
+def flip_test(differences: Sequence[int] | NDArray[np.int64]) -> float:
+    """The chance that sums with random signs are as far from 0 as this one.
+
+    Of differences 1 and -1 it is the binomial test of the number of either.
+
+    >>> flip_test([1, 1, 1, 1, 1])
+    0.0625
+    """
+    sizes = np.abs(np.asarray(differences, np.int64))
+    sizes = sizes[sizes > 0]
+    lead, reach = abs(int(np.sum(differences))), int(sizes.sum())
+    if sizes.size > EXACT:
+        step = int(np.gcd.reduce(sizes))  # sums are twice that apart
+        deviation = np.sqrt(np.sum(sizes**2))
+        return float(special.erfc(max(0, lead - step) / deviation / np.sqrt(2)))
+    chances = np.zeros(reach + 1)  # of the sum of those with a plus
+    chances[0] = 1.0
+    for size in sizes.tolist():
+        swapped = np.zeros_like(chances)
+        swapped[size:] = chances[: reach + 1 - size]
+        chances = (chances + swapped) / 2
+    sums = 2 * np.arange(reach + 1) - reach
+    return min(1.0, float(chances[np.abs(sums) >= lead].sum()))
+
+
+def scores_of(outcomes: Outcomes) -> NDArray[np.int64]:
+    """(A, D) significant wins minus losses against all others, problem by problem."""
+    return outcomes.sum(axis=1, dtype=np.int64) - outcomes.sum(axis=0, dtype=np.int64)
+
+
+class Lead(NamedTuple):
+    """How far a leader is ahead of a rival."""
+
+    chance: float  # of such a lead, were the rival as good
+    grade: Grade
+
+
+def leads_of(outcomes: Outcomes, has_loss: Outcomes, leader: int) -> dict[int, Lead]:
+    """A leader's lead over each other one; `has_loss` is (competitors, problems)."""
+    scores = scores_of(outcomes)
+    found = {}
+    for rival in range(len(scores)):
+        if rival != leader:
+            both = has_loss[leader] & has_loss[rival]
+            ahead = (scores[leader] - scores[rival])[both]
+            chance = flip_test(ahead) if ahead.sum() > 0 else 1.0
+            found[rival] = Lead(chance, grade_of(chance, int(both.sum())))
+    return found
+
+
+def least_sure(leads: Iterable[Lead]) -> Lead:
+    """The lead that decides what the leader is called."""
+    return min(leads, key=lambda lead: (GRADES.index(lead.grade), -lead.chance))
+
+
+def grade_of(chance: float, n_problems: int) -> Grade:
+    """What to call a lead that equals would have with this chance."""
+    if n_problems < FEW or chance > LIKELY:
+        return "open"
+    return "clear" if chance <= CLEAR else "likely"
+
+
+def is_clear(won: int, lost: int) -> bool:
+    """Whether fair coins would seldom be as uneven."""
+    return flip_test([1] * won + [-1] * lost) <= CLEAR

@@ -1,0 +1,162 @@
+"""Voting: problems elect an algorithm's hyperparameters (caption of Table `algos`).
+
+Each problem ranks an algorithm's choices by the significant wins minus losses of each
+against all others there, with the best learning rate for the problem. Then an instant
+runoff: the choice with the fewest first votes leaves, until one is left. A problem's
+vote is divided among the choices it ranks first together.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from bakeoff.basics.errors import ResultsError
+from bakeoff.judging.contest import Competitor, Condition, Numbers, contest_of
+from bakeoff.judging.losses import Losses
+from bakeoff.judging.statistics.significance import Outcomes, Test, wins
+from bakeoff.runs import FIXED, Run, is_own, paper_choices
+
+
+class Election(NamedTuple):
+    """Who was elected, and how it went."""
+
+    winner: str
+    rounds: list[dict[str, float]]  # first votes of those still in
+    n_voters: int
+
+
+def runoff(scores: Numbers, names: Sequence[str]) -> Election:
+    """Elect one of some choices; `scores` are (voters, choices), the higher the better.
+
+    Of choices with equally few first votes the one with the least sum of scores leaves,
+    and of those still equal the last listed.
+    """
+    if not names:
+        raise ResultsError("an election needs at least one choice")
+    left = list(range(len(names)))
+    rounds = []
+    while True:
+        votes = first_votes(scores[:, left]).tolist()
+        rounds.append({names[j]: v for j, v in zip(left, votes, strict=True)})
+        if len(left) == 1:
+            return Election(names[left[0]], rounds, len(scores))
+        del left[_leaves(votes, scores[:, left])]
+
+
+def recount(beats: Outcomes, names: Sequence[str]) -> str:
+    """Who is elected if in each round only wins against those still in count.
+
+    The paper's script elects so. `beats` are (choices, choices, voters).
+    """
+    left = list(range(len(names)))
+    while len(left) > 1:
+        scores = _scores(beats[np.ix_(left, left)])
+        del left[_leaves(first_votes(scores).tolist(), scores)]
+    return names[left[0]]
+
+
+def _scores(beats: Outcomes) -> Numbers:
+    """(voters, choices) wins minus losses of each choice against all others."""
+    return (beats.sum(axis=1).astype(float) - beats.sum(axis=0)).T
+
+
+def _leaves(votes: Sequence[float], scores: Numbers) -> int:
+    """Which of those still in has to leave."""
+    total = scores.sum(axis=0).tolist()
+    return min(range(len(votes)), key=lambda i: (votes[i], total[i], -i))
+
+
+def first_votes(scores: Numbers) -> Numbers:
+    """(choices,) the votes of those ranked first, divided where there are several."""
+    is_first = scores == scores.max(axis=1, keepdims=True)
+    shares = is_first / is_first.sum(axis=1, keepdims=True)
+    votes: Numbers = shares.sum(axis=0).round(9)  # thirds add up to one
+    return votes
+
+
+class Ballots(NamedTuple):
+    """How problems rank an algorithm's choices."""
+
+    choices: list[str]
+    voters: list[str]  # digests
+    scores: Numbers  # (voters, choices), the higher the better
+    beats: Outcomes | None = None  # (choices, choices, voters), for a recount
+
+    def elect(self) -> Election:
+        """Who is elected."""
+        return runoff(self.scores, self.choices)
+
+    def elect_without_each(self) -> dict[str, str]:
+        """Who is elected by the others, for each voter; nobody if it is alone."""
+        if len(self.voters) < 2:
+            return {}
+        return {
+            voter: runoff(np.delete(self.scores, i, axis=0), self.choices).winner
+            for i, voter in enumerate(self.voters)
+        }
+
+
+def elect(
+    losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test = "paper"
+) -> Election | None:
+    """The choice of hyperparameters that problems elect; None if there are none."""
+    ballots = ballots_of(losses, algorithm, encoding, condition, test)
+    return None if ballots is None else ballots.elect()
+
+
+def ballots_of(
+    losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test = "paper"
+) -> Ballots | None:
+    """How problems rank an algorithm's choices; None if there are no problems.
+
+    Choices stand that were played on half as many problems as the one played most (or
+    on as many, if there would be no voters), and problems vote that have all of those.
+    """
+    contest = contest_of(losses, choices_of(losses, algorithm, encoding), condition)
+    has = ~np.isnan(contest.losses)
+    times = has.sum(axis=0)
+    for least in (times.max(initial=0) / 2, times.max(initial=0)):
+        stands = np.flatnonzero((times > 0) & (times >= least))
+        voters = np.flatnonzero(has[:, stands].all(axis=1))
+        if voters.size and stands.size:
+            break
+    else:
+        return None
+    beats = wins(contest, test)[np.ix_(stands, stands, voters)]
+    digests = contest.problems["digest"].gather(voters).to_list()
+    choices = [contest.labels[j] for j in stands]
+    return Ballots(choices, digests, _scores(beats), beats)
+
+
+def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:
+    """An algorithm's choices of hyperparameters and reduction as competitors."""
+    played = (
+        (pl.col("algorithm") == algorithm) & (pl.col("encoding") == encoding) & ~pl.col("baseline")
+    )
+    names = losses.settings.filter(played)["choice"].unique().to_list()
+    return [Competitor(name, played & (pl.col("choice") == name)) for name in listed(names)]
+
+
+def listed(choices: Sequence[str]) -> list[str]:
+    """Choices in the order of the paper's table, then others by name."""
+    known = {choice_of(text): i for i, text in enumerate(paper_choices())}
+    return sorted(choices, key=lambda text: (known.get(text, len(known)), text))
+
+
+def fixed_choice(algorithm: str, encoding: str) -> str | None:
+    """The paper's choice for an algorithm; that for -1/0 if it has none."""
+    offset = float(encoding.split("/")[0])
+    for text in FIXED.get(offset, FIXED[-1.0]):
+        if Run.from_text(text).label == algorithm:
+            return choice_of(text)
+    return None
+
+
+def choice_of(text: str) -> str:
+    """Hyperparameters and reduction in the words of `Losses.settings`."""
+    if is_own(text):
+        return text
+    run = Run.from_text(text)
+    return f"{run.explorer} reduction={run.reduction}" if run.reduction else run.explorer

@@ -1,0 +1,280 @@
+"""Checks of a learner: what our own algorithms are tried against, one function each.
+
+A check is given a `Trial`, which makes learners and plays them. It returns nothing, or
+raises a `LearnerError` that says what is wrong. Its name without "check_" is what
+`expected_failures` of `check_learner` go by; its docstring is what it asks for.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from bakeoff.core.types import Bools, Doubles, Ints
+from bakeoff.data import Problem
+from bakeoff.learners.play import LearnerError, new_learner, play_rounds
+from bakeoff.learners.source import tasks_of
+from bakeoff.learners.spec import Maker
+
+SEEDS, ROUNDS = 200, 20  # of the check of frequencies
+CERTAIN = 1e-9  # how often a right learner may fail it
+OFFSETS = (0.0, -1.0, 9.0)  # of the paper's encodings
+
+
+class NotApplicableError(Exception):
+    """The check asks for what the learner does not offer."""
+
+
+class Record(NamedTuple):
+    """What a learner did, round by round."""
+
+    actions: Ints
+    probabilities: Doubles
+    costs: Doubles
+
+
+class Trial(NamedTuple):
+    """A learner on trial: what makes it."""
+
+    maker: Maker
+
+    def learner(
+        self, problem: Problem, seed: int, learning_rate: float = 0.5, offset: float = 0.0
+    ) -> Any:
+        """A new learner for a problem."""
+        return new_learner(self.maker, problem, learning_rate, offset, seed)
+
+    def play(
+        self, problem: Problem, *, seed: int = 1, learning_rate: float = 0.5, offset: float = 0.0
+    ) -> Record:
+        """What a new learner does on a problem."""
+        learner = self.learner(problem, seed, learning_rate, offset)
+        return _record(learner, problem, offset)
+
+
+def _record(learner: Any, problem: Problem, offset: float = 0.0) -> Record:
+    sums = play_rounds(learner, problem, offset)
+    return Record(sums.actions[:, 0], sums.probabilities[:, 0], sums.costs[:, 0])
+
+
+def _rng() -> np.random.Generator:
+    return np.random.default_rng(20181)
+
+
+def _classes(n: int, n_actions: int = 3) -> Problem:
+    """Features of several scales, with zeros, and classes that they tell of."""
+    rng = _rng()
+    Z = rng.normal(size=(n, 5))
+    y = (Z @ rng.normal(size=(5, n_actions))).argmax(axis=1)
+    X = Z * np.array([1.0, 0.1, 10.0, 1.0, 1.0]) * (rng.random((n, 5)) < 0.8)
+    return Problem.from_classes(X, y, n_actions, name="classes")
+
+
+def _costs(n: int, n_actions: int) -> Problem:
+    rng = _rng()
+    return Problem.from_costs(rng.normal(size=(n, 4)), rng.random((n, n_actions)), name="costs")
+
+
+def _ranking(n: int, fewest: int, most: int) -> Problem:
+    """Queries with different numbers of documents."""
+    rng = _rng()
+    query = np.repeat(np.arange(n), rng.integers(fewest, most + 1, n))
+    X = rng.normal(size=(len(query), 4))
+    grades = np.clip(np.rint(2 + 2 * X[:, 0]), 0, 4)
+    return Problem.from_ranking(X, grades, query, name="documents")
+
+
+def check_decisions(trial: Trial) -> None:
+    """Choose an action of the event and a probability in (0, 1], with any encoding."""
+    for problem in (_classes(100), _costs(60, 2), _costs(30, 50)):
+        for offset in OFFSETS:
+            trial.play(problem, offset=offset)
+
+
+def check_frequencies(trial: Trial) -> None:
+    """Draw actions as often as their probabilities say."""
+    problem = _classes(ROUNDS, n_actions=2)
+    played = [trial.play(problem, seed=seed) for seed in range(SEEDS)]
+    taken = np.array([record.actions for record in played])
+    p = np.array([record.probabilities for record in played])
+    first = np.where(taken == 0, p, 1 - p)  # with two actions, the rest is the other's
+    likelier = np.where(first >= 0.5, 0, 1)
+    for what, drawn, chance in (
+        ("the first of two actions", taken == 0, first),
+        ("the likelier of two actions", taken == likelier, np.maximum(first, 1 - first)),
+    ):
+        for t in range(ROUNDS):
+            _compare(f"in round {t + 1}, {what}", drawn[:, t], chance[:, t])
+        _compare(f"in all rounds, {what}", drawn, chance)
+    certain = (p[:, 0] == 1).all()
+    if certain and len(set(taken[:, 0])) > 1:
+        raise LearnerError(
+            "learners with other seeds choose other actions in round 1, each with "
+            "probability 1; the probability must tell how often an action is drawn"
+        )
+
+
+def _compare(what: str, drawn: Bools, chance: Doubles) -> None:
+    """Compare how often something was drawn with its chances (Bernstein's bound)."""
+    gap = abs(float(drawn.sum() - chance.sum()))
+    variance = float((chance * (1 - chance)).sum())
+    tests = 2 * (ROUNDS + 1)
+    size = np.log(2 * tests / CERTAIN)
+    if gap > np.sqrt(2 * variance * size) + size / 3 + 1e-6:
+        raise LearnerError(
+            f"{what} was drawn {int(drawn.sum())} times of {drawn.size}, but its "
+            f"probabilities say {chance.sum():.1f}"
+        )
+
+
+def check_same_seed(trial: Trial) -> None:
+    """Do the same again with the same seed, in the same process."""
+    problem = _classes(150)
+    one, other = (trial.play(problem, seed=7) for _ in range(2))
+    _same(one, other, "the same seed gives another run")
+
+
+def _same(one: Record, other: Record, what: str) -> None:
+    differs = (one.actions != other.actions) | (one.probabilities != other.probabilities)
+    if differs.any():
+        t = int(np.flatnonzero(differs)[0])
+        raise LearnerError(
+            f"{what}: round {t + 1} has (action, probability) "
+            f"({one.actions[t]}, {one.probabilities[t]:.6g}) and "
+            f"({other.actions[t]}, {other.probabilities[t]:.6g})"
+        )
+
+
+def check_other_seed(trial: Trial) -> None:
+    """Draw other actions with another seed, if it takes one and draws at all."""
+    if "seed" not in trial.maker.takes:
+        raise NotApplicableError("it takes no seed")
+    problem = _costs(300, 3)
+    one, other = (trial.play(problem, seed=seed) for seed in (1, 2))
+    if (one.probabilities == 1).all():
+        raise NotApplicableError("it draws nothing: all probabilities are 1")
+    if (one.actions == other.actions).all():
+        raise LearnerError("seeds 1 and 2 give the same actions in 300 rounds")
+
+
+def check_alone(trial: Trial) -> None:
+    """Be unmoved by another learner of its kind that plays at the same time."""
+    problem = _classes(80)
+    alone = trial.play(problem, seed=3)
+    beside = _record(_Pair(*(trial.learner(problem, seed) for seed in (3, 4))), problem)
+    _same(alone, beside, "another learner beside it changes its run")
+
+
+class _Pair:
+    """A learner, and another one that plays the same events beside it."""
+
+    def __init__(self, learner: Any, other: Any) -> None:
+        self.learner, self.other = learner, other
+        self.takes_sparse = getattr(learner, "takes_sparse", False)
+        self.decision: Any = None
+
+    def choose(self, x: Any) -> Any:
+        self.decision = self.other.choose(x.copy())
+        return self.learner.choose(x)
+
+    def learn(self, x: Any, action: int, loss: float, probability: float) -> None:
+        self.other.learn(x.copy(), self.decision[0], 0.5, self.decision[1])
+        self.learner.learn(x, action, loss, probability)
+
+
+def check_unchosen_costs(trial: Trial) -> None:
+    """Decide without the costs of the actions it did not choose."""
+    rng = _rng()
+    X, costs = rng.normal(size=(200, 4)), rng.random((200, 3))
+    before = trial.play(Problem.from_costs(X, costs))
+    taken = np.arange(200), before.actions
+    poisoned = 1 - costs
+    poisoned[taken] = costs[taken]
+    after = trial.play(Problem.from_costs(X, poisoned))
+    _same(before, after, "costs that it never saw change its run")
+
+
+def _must_rank(trial: Trial) -> None:
+    if "ranking" not in tasks_of(trial.maker.make, trial.maker.text):
+        raise NotApplicableError("its attribute tasks says that it does not rank")
+
+
+def check_ranking(trial: Trial) -> None:
+    """Choose among documents, whose number differs from query to query."""
+    _must_rank(trial)
+    problem = _ranking(60, 2, 6)
+    for offset in OFFSETS:
+        trial.play(problem, offset=offset)
+
+
+def check_one_document(trial: Trial) -> None:
+    """Take the only document of a query with probability 1."""
+    _must_rank(trial)
+    problem = _ranking(60, 1, 3)
+    sizes = np.diff(problem.contexts.first_row)
+    record = trial.play(problem)
+    least = record.probabilities[sizes == 1].min()
+    if least < 1 - 1e-6:
+        raise LearnerError(f"the only document has probability {least:.6g}, not 1")
+
+
+def check_sparse_contexts(trial: Trial) -> None:
+    """Take wide sparse rows, and rows without any feature, if it takes sparse ones."""
+    rng = _rng()
+    X = sparse.random_array((60, 20_000), density=1e-3, rng=rng, format="csr")
+    X = sparse.vstack([X, sparse.csr_array((2, 20_000))]).tocsr()
+    problem = Problem.from_classes(X, np.arange(62) % 3, name="sparse")
+    if not getattr(trial.learner(problem, 1), "takes_sparse", False):
+        raise NotApplicableError("it has no true attribute takes_sparse")
+    trial.play(problem)
+
+
+def check_large_features(trial: Trial) -> None:
+    """Stay finite with features in the thousands, and with learning rates up to 10."""
+    rng = _rng()
+    X = rng.normal(size=(200, 4)) * np.array([1e4, 1e3, 1.0, 0.0])
+    problem = Problem.from_classes(X, np.arange(200) % 3)
+    rates = (0.1, 10.0) if "learning_rate" in trial.maker.takes else (0.5,)
+    for rate in rates:
+        trial.play(problem, learning_rate=rate)
+
+
+def check_learning(trial: Trial) -> None:
+    """Learn an easy problem: halve the cost of the best constant action."""
+    rng = _rng()
+    y = rng.integers(4, size=1_000)
+    X = np.eye(4)[y] + 0.1 * rng.normal(size=(1_000, 4))
+    problem = Problem.from_classes(X, y, name="easy")
+    takes_rate = "learning_rate" in trial.maker.takes
+    found = [
+        trial.play(problem, learning_rate=rate, offset=offset).costs.mean()
+        for rate in ((0.1, 0.5, 2.0) if takes_rate else (0.5,))
+        for offset in (0.0, -1.0)
+    ]
+    wanted = problem.constant_action_cost / 2
+    if min(found) > wanted:
+        raise LearnerError(
+            f"its mean cost in {problem.n} rounds is {min(found):.3f} at best; "
+            f"{wanted:.3f} is easy, and uniform choice has {problem.uniform_cost:.3f}"
+        )
+
+
+Check = Callable[[Trial], None]
+
+CHECKS: dict[str, Check] = {
+    check.__name__.removeprefix("check_"): check
+    for check in (
+        check_decisions,
+        check_frequencies,
+        check_same_seed,
+        check_other_seed,
+        check_alone,
+        check_unchosen_costs,
+        check_ranking,
+        check_one_document,
+        check_sparse_contexts,
+        check_large_features,
+        check_learning,
+    )
+}

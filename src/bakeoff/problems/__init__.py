@@ -1,1 +1,0 @@
-"""Problems: supervised data that stand in for a bandit's world."""

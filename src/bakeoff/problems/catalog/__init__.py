@@ -1,1 +1,0 @@
-"""The catalog: where problems come from."""

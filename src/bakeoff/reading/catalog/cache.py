@@ -1,0 +1,70 @@
+"""The cache: where what was fetched is kept, each file whole or not at all."""
+
+import os
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from bakeoff.basics.errors import DataError
+from bakeoff.basics.files import whole
+
+VARIABLE = "BAKEOFF_CACHE"
+ABANDONED = 86400.0  # seconds after which an unfinished file has lost its writer
+
+
+def data_folder(*parts: str) -> Path:
+    """A folder for fetched data, whether or not it exists."""
+    return _cache_folder().joinpath("data", *parts)
+
+
+def _cache_folder() -> Path:
+    """`BAKEOFF_CACHE`, else `bakeoff` where the desktop or the home keeps caches."""
+    try:
+        if chosen := os.environ.get(VARIABLE):
+            return Path(chosen).expanduser()
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return Path(home) / "bakeoff"
+    except RuntimeError:  # how pathlib says that a user has no home
+        raise DataError(
+            f"there is no home folder to keep data in; set {VARIABLE} to a folder"
+        ) from None
+
+
+def store(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file of the cache: all of it, or nothing if `chunks` raises.
+
+    Writers of one file do not disturb each other; the last to finish wins. Any
+    `OSError` is taken for one of the disk.
+    """
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+    with writable(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _forget_abandoned(path)
+        with whole(path, unfinished) as file:
+            for chunk in chunks:
+                file.write(chunk)
+
+
+@contextmanager
+def writable(path: Path) -> Iterator[None]:
+    """Turn what the operating system says of the cache into a `DataError`."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            reason = "a file is in the way"
+        raise DataError(
+            f"{path}: cannot be written ({reason}); "
+            f"set {VARIABLE} to a folder that can hold the data"
+        ) from None
+
+
+def _forget_abandoned(path: Path) -> None:
+    """Remove what writers left behind that were killed."""
+    for old in path.parent.glob(f".{path.name}.*.part"):
+        with suppress(FileNotFoundError):  # another process was quicker
+            if time.time() - old.stat().st_mtime > ABANDONED:
+                old.unlink()

@@ -1,0 +1,24 @@
+"""Logs: decision logs in every format, whole or in pieces."""
+
+from bakeoff.reading.logs.endings import is_log
+from bakeoff.reading.logs.lines import blaming, placed_records_of, records_of
+from bakeoff.reading.logs.parts import next_part
+from bakeoff.reading.logs.pieces import LogPieces, read_pieces
+from bakeoff.reading.logs.read_log import read_log
+from bakeoff.reading.logs.schema import DECISION, FORMAT, HEADER, OUTCOME, PARQUET_COLUMNS
+
+__all__ = [
+    "DECISION",
+    "FORMAT",
+    "HEADER",
+    "OUTCOME",
+    "PARQUET_COLUMNS",
+    "LogPieces",
+    "blaming",
+    "is_log",
+    "next_part",
+    "placed_records_of",
+    "read_log",
+    "read_pieces",
+    "records_of",
+]

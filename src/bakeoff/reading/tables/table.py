@@ -1,0 +1,72 @@
+"""Table: columns as a file gives them."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from bakeoff.basics.errors import DataError
+from bakeoff.basics.text import counted, nearest
+from bakeoff.reading.options import Options, columns_named
+
+SHOWN = 100  # names of columns in a message
+
+
+class Table(NamedTuple):
+    """Columns as a file gives them: numbers, booleans, strings, or declared categories.
+
+    A column of declared categories has the data type `pl.Enum`; null and NaN are
+    missing values.
+    """
+
+    frame: pl.DataFrame
+    file: str  # for messages
+    line_of: Callable[[int], int] | None = None  # the line of a row, if rows have lines
+
+    def at(self, row: int) -> str:
+        """Where a row stands, for messages."""
+        if self.line_of is None:
+            return f"{self.file}: row {row + 1}"
+        return f"{self.file}:{self.line_of(row)}"
+
+
+def chosen(table: Table, options: Options) -> Table:
+    """The table without the columns to ignore."""
+    for name in columns_named(options):
+        if name not in table.frame.columns:
+            raise DataError(f"{table.file}: {no_column(table, name)}")
+    kept = [name for name in table.frame.columns if name not in options.ignore]
+    return table._replace(frame=columns_of(table, kept))
+
+
+def column_of(table: Table, name: str) -> pl.Series:
+    """A column under a name that is no pattern to polars, as `*` would be."""
+    series = table.frame[name].alias("column")
+    if series.dtype in (pl.Int128, pl.UInt128, pl.Float16):  # NumPy has no such, or few
+        return series.cast(pl.Float64)
+    return series
+
+
+def columns_of(table: Table, names: Sequence[str]) -> pl.DataFrame:
+    """Some columns; in polars' own `select`, names such as `*` are patterns."""
+    return pl.DataFrame([table.frame[name] for name in names])
+
+
+def no_column(table: Table, name: str | int) -> str:
+    """That a table lacks a column, and which it has."""
+    return f"has no column {name!r}; {hint_at(str(name), table.frame.columns)}"
+
+
+def hint_at(name: str, columns: Sequence[str]) -> str:
+    """The column that was probably meant, or all that there are."""
+    alike = {column.casefold(): column for column in columns}
+    near = nearest(name.casefold(), alike)
+    if near:
+        return f"did you mean {alike[near]!r}?"
+    return f"its {counted(len(columns), 'column')} are {listed(columns)}"
+
+
+def listed(columns: Sequence[str]) -> str:
+    """The names of columns, all of them unless there are very many."""
+    more = f", and {len(columns) - SHOWN} more" if len(columns) > SHOWN else ""
+    return ", ".join(columns[:SHOWN]) + more

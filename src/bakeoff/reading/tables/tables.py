@@ -1,0 +1,16 @@
+"""Tables as problems: what the readers of named columns share."""
+
+from bakeoff.data import Problem
+from bakeoff.reading.options import Options
+from bakeoff.reading.tables.features import features_of
+from bakeoff.reading.tables.table import Table, chosen
+from bakeoff.reading.tables.targets import target_columns, with_targets
+
+
+def problem_of(table: Table, options: Options, name: str) -> Problem:
+    """The problem of a table: its target columns as costs, the others as features."""
+    table = chosen(table, options)
+    targets = target_columns(table, options)
+    ids = ["qid"] if options.task == "ranking" else []
+    X = features_of(table, [*targets, *ids], options)
+    return with_targets(X, table, targets, options, name)

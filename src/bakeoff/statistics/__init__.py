@@ -1,1 +1,0 @@
-"""Statistics of results: losses, contests, significance and votes (Section 4)."""
