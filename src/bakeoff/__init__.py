@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.basics.moved import keep_old_names
+from bakeoff.basics.moved import keep_old_names as _keep_old_names
 
 if TYPE_CHECKING:
     from bakeoff.basics.errors import BakeoffError as BakeoffError
@@ -88,7 +88,7 @@ _HOMES = {
 
 __all__ = [name for name in _HOMES if name != "open"]  # `import *` keeps the old open
 
-keep_old_names()
+_keep_old_names()
 
 
 def __getattr__(name: str) -> Any:

@@ -96,7 +96,7 @@ def test_the_explorer_of_the_guide_takes_part_in_everything(source: Path) -> Non
 
 @pytest.mark.slow
 def test_the_generic_tests_try_the_explorer_of_the_guide(source: Path) -> None:
-    tests = "tests/property/test_conformance.py", "tests/unit/test_explorer_records.py"
+    tests = "tests/property/test_conformance.py", "tests/unit/core/test_explorer_records.py"
 
     done = python(source, "-m", "pytest", "-q", "-k", "boltzmann", *tests)
 

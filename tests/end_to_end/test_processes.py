@@ -55,7 +55,7 @@ def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("file", "follows"),
-    [("core/reductions/ips.py", True), ("core/types.py", True), ("errors.py", False)],
+    [("core/reductions/ips.py", True), ("core/types.py", True), ("basics/errors.py", False)],
 )
 def test_the_cache_folder_follows_edits_of_kernels_and_of_nothing_else(
     tmp_path: Path, file: str, follows: bool

@@ -13,7 +13,7 @@ from tests.mutations.statistics import STATISTICS
 from tests.mutations.verdict import VERDICT
 
 KERNEL_SUITES = {
-    "tables": "tests/unit/test_explorers.py",
+    "tables": "tests/unit/core/test_explorers.py",
     "parity": "tests/parity/test_reference_small.py",
 }
 LANES_SUITES = {"lanes": "tests/parity/test_many_lanes.py"}
@@ -21,7 +21,7 @@ ROOMS = [
     Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
     Room("Explorers", KERNEL_SUITES, EXPLORERS),
     Room("Many lanes at a time", LANES_SUITES, LANES),
-    Room("Random numbers", {"draws": "tests/unit/test_random.py"}, DRAWS),
+    Room("Random numbers", {"draws": "tests/unit/core/test_random.py"}, DRAWS),
     Room(
         "The live learner",
         {
@@ -31,6 +31,6 @@ ROOMS = [
         },
         LEARNER,
     ),
-    Room("Statistics", {"statistics": "tests/unit/statistics"}, STATISTICS),
-    Room("The verdict", {"verdict": "tests/unit/report/test_verdict.py"}, VERDICT),
+    Room("Statistics", {"statistics": "tests/unit/judging"}, STATISTICS),
+    Room("The verdict", {"verdict": "tests/unit/judging/test_verdict.py"}, VERDICT),
 ]

@@ -165,11 +165,8 @@ EXPLORERS = [
     Mutation(
         "D11 IPS, DR: scores not clipped",
         ACTIVE,
-        "            f[k, lane] = clip(\n"
-        "                bandit.scores[k, lane], "
-        "bandit.c_min[lane], bandit.c_max[lane]\n"
-        "            )\n",
-        "            f[k, lane] = bandit.scores[k, lane]\n",
+        "f[k, lane] = clip(bandit.scores[k, lane], bandit.c_min[lane], bandit.c_max[lane])\n",
+        "f[k, lane] = bandit.scores[k, lane]\n",
     ),
     Mutation(
         "D11 IPS, DR: others stay where they are",

@@ -2,11 +2,13 @@
 
 from tests.mutations.mutation import Mutation
 
-CONTEST, LEADS, LOSSES, RATES, SIGNED_RANK, SIGNIFICANCE, VOTING = (
-    f"statistics/{name}.py"
-    for name in ("contest", "leads", "losses", "rates", "signed_rank", "significance", "voting")
+CONTEST, LOSSES, RATES, VOTING = (
+    f"judging/{name}.py" for name in ("contest", "losses", "rates", "voting")
 )
-BANDS, RANKS, REGRET = (f"statistics/{name}.py" for name in ("bands", "ranks", "regret"))
+BANDS, LEADS, RANKS, REGRET, SIGNED_RANK, SIGNIFICANCE = (
+    f"judging/statistics/{name}.py"
+    for name in ("bands", "leads", "ranks", "regret", "signed_rank", "significance")
+)
 
 STATISTICS = [
     # Significance on one dataset

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bakeoff.basics.errors import DataNotice
 
-_HERE = str(Path(__file__).parent)
+_PACKAGE = str(Path(__file__).parents[1])
 
 
 def notify(text: str) -> None:
@@ -17,6 +17,6 @@ def notify(text: str) -> None:
 def _levels_to_caller() -> int:
     """How far the first frame outside the package is, as `warnings.warn` counts."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     return level

@@ -131,14 +131,14 @@ def to_csv(table: Table) -> str:
 def harmless(text: str) -> str:
     """A cell that no spreadsheet takes for a formula: a text, with an apostrophe.
 
-    Encodings such as -1/0, numbers and ranges stay as they are.
+    Encodings such as -1/0 and numbers stay as they are.
     """
     if not text.startswith(("=", "+", "-", "@", "\t", "\r")) or _PLAIN.match(text):
         return text
     return f"'{text}"
 
 
-_PLAIN = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?%?(/[\d.]+| to [+-]?[\d.,]+)?\Z|-\Z", re.IGNORECASE)
+_PLAIN = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?%?(/[\d.]+)?\Z|-\Z", re.IGNORECASE)
 
 
 # ---- Markdown

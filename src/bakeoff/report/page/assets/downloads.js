@@ -53,7 +53,7 @@ function textsOf(table) {
 
 // A cell that no spreadsheet takes for a formula, as in the tables that Python writes.
 function harmless(text) {
-  const isPlain = /^([+-]?[\d.,]+(e[+-]?\d+)?%?(\/[\d.]+| to [+-]?[\d.,]+)?|-)$/i.test(text);
+  const isPlain = /^([+-]?[\d.,]+(e[+-]?\d+)?%?(\/[\d.]+)?|-)$/i.test(text);
   return /^[=+\-@\t\r]/.test(text) && !isPlain ? `'${text}` : text;
 }
 

@@ -13,7 +13,7 @@ from bakeoff.learners.check import trial_of
 from bakeoff.learners.checks import CHECKS
 from tests.learners import Breaks, Mute, Ours, SparseVandal, Turns, Unborn, Uniform
 
-GUIDE = Path(__file__).parents[2] / "docs" / "own-learner.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "own-learner.md"
 NO_RANKING = dict.fromkeys(["ranking", "one_document"], "takes vectors only")
 
 
