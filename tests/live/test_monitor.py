@@ -119,10 +119,24 @@ def test_a_shadow_of_itself_agrees() -> None:
     assert float(shadow.report()["agreement"] or 0) > 0.8
 
 
-@pytest.mark.parametrize("probability", [0, -1, 2, float("nan"), "a"])
-def test_a_watched_probability_must_be_one(probability: Any) -> None:
-    with pytest.raises(DataError, match="probability must be above 0"):
-        Shadow(Learner("greedy", 2)).watch([1.0], 0, probability, reward=1.0)
+@pytest.mark.parametrize("probability", [0, -1, 2, float("nan"), "a", 1e-320, 1e-13])
+def test_a_watched_probability_is_one_that_can_be_learned_from(probability: Any) -> None:
+    learner = Learner("greedy", 2)
+
+    with pytest.raises(DataError, match="probability must"):
+        learner.watch([1.0], 0, probability, reward=1.0)
+
+    assert learner.version == 0
+    assert np.isfinite(learner.choose([1.0]).probabilities).all()
+
+
+def test_the_smallest_probability_leaves_scores_finite() -> None:
+    learner = Learner("epsilon-greedy", 2, reduction="ips", seed=1)
+
+    for _ in range(20):
+        learner.watch([1.0], 0, 1e-12, reward=0.0)
+
+    assert np.isfinite(learner.choose([1.0]).probabilities).all()
 
 
 def test_a_watched_action_must_exist() -> None:

@@ -45,6 +45,21 @@ def test_limits_agree() -> None:
 # Decisions that nobody made
 
 
+@pytest.mark.parametrize("p", [1e-320, 1e-13])
+def test_a_probability_too_small_to_learn_from_is_refused(p: float) -> None:
+    with pytest.raises(DataError, match="'tiny' must lie between 1e-12 and 1"):
+        Decision(0, [p, 1.0], context=[1.0], id="tiny")
+
+    learner = Learner("greedy", 2, seed=1)
+    decision = Decision(0, [0.5, 0.5], context=[1.0], id="tiny")
+    decision.probabilities[:] = p, 1.0
+    decision.probability = p
+    with pytest.raises(DataError, match="'tiny' must lie between 1e-12 and 1"):
+        learner.admit(decision)
+
+    assert learner.pending == []
+
+
 @pytest.mark.parametrize("action", [4, 100_000, -1, 1.5, "1"])
 def test_a_decision_has_an_action_that_exists(action: Any) -> None:
     with pytest.raises(DataError, match="must be an integer from 0 to 3"):

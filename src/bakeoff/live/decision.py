@@ -11,6 +11,8 @@ from bakeoff.core.types import Doubles
 from bakeoff.data import is_integer
 from bakeoff.live.contexts import from_json, is_text, to_json
 
+LEAST_PROBABILITY = 1e-12  # an outcome is weighted by 1 / p, which must not overflow
+
 
 class Decision:
     """An action and its probability: log both, they are what evaluation needs.
@@ -94,8 +96,15 @@ def _check(action: Any, p: Doubles, id: Any) -> None:
         raise DataError(
             f"action of decision {id!r} must be an integer from 0 to {len(p) - 1}, got {action!r}"
         )
-    if not p[action] > 0:
-        raise DataError(f"action {action} of decision {id!r} has probability 0")
+    check_probability(p[action], f"the probability of action {action} of decision {id!r}")
+
+
+def check_probability(probability: float, what: str = "probability") -> None:
+    """Refuse a probability of a taken action that is too small to learn from."""
+    if not LEAST_PROBABILITY <= probability <= 1:
+        raise DataError(
+            f"{what} must lie between {LEAST_PROBABILITY:g} and 1, got {probability!r:.80}"
+        )
 
 
 def _check_numbers(id: str, **numbers: Any) -> None:

@@ -10,7 +10,7 @@ from bakeoff.core.types import Doubles
 from bakeoff.live.batch import Batch, costs_of
 from bakeoff.live.contexts import plain_rows
 from bakeoff.live.deciding import Deciding
-from bakeoff.live.decision import Decision
+from bakeoff.live.decision import Decision, check_probability
 from bakeoff.live.feedback import Waiting
 from bakeoff.live.log_writer import Lines
 
@@ -104,10 +104,11 @@ class Learning(Deciding):
             if (
                 len(p) != K
                 or position >= K
-                or not p[position] == decision.probability > 0
+                or p[position] != decision.probability
                 or (numbers is not None and numbers[position] != decision.action)
             ):
                 raise DataError(f"decision {decision.id!r} does not fit this learner")
+            check_probability(p[position], f"the probability of decision {decision.id!r}")
             self._engine.make_room_for(given)
             now = self._clock()
             lines = None
@@ -143,8 +144,9 @@ class Learning(Deciding):
         by this learner just before. See `Shadow`. Nothing is logged.
         """
         cost = self._cost(None, cost, reward)
-        if not isinstance(probability, Real) or not 0 < probability <= 1:
-            raise DataError(f"probability must be above 0 and at most 1, got {probability!r}")
+        if not isinstance(probability, Real):
+            raise DataError(f"probability must be a number, got {probability!r:.80}")
+        check_probability(probability)
         with self._steps.lock:
             self._steps.settle()
             self._check_learns()
