@@ -167,7 +167,7 @@ def _batch_outcome(rng: random.Random, learner: Learner, name: str, given: Any) 
 def _watch(rng: random.Random, learner: Learner, name: str, given: Any) -> None:
     words: dict[str, Any] = {"action": 0, "probability": 0.5, "reward": 1.0}
     words[rng.choice(sorted(words))] = given
-    if learner._log is None:  # what is watched is not logged
+    if learner.ledger.log is None:  # what is watched is not logged
         learner.watch(event_of(name, 1)["context"], **words)
 
 

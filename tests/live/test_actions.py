@@ -182,7 +182,7 @@ def test_actions_that_cannot_change_are_refused() -> None:
     learner.retire_action("a")
     with pytest.raises(DataError, match="the last action cannot be retired"):
         learner.retire_action("b")
-    with pytest.raises(DataError, match="every event brings its own actions"):
+    with pytest.raises(DataError, match="each event brings its own"):
         Learner("greedy").add_action("a")
 
 

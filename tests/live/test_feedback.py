@@ -17,7 +17,7 @@ def learner_with(**settings: Any) -> tuple[Learner, list[float]]:
     """A learner whose clock is the number in the list."""
     learner = Learner("greedy", 2, seed=1, feedback=Feedback(**settings))
     now = [1000.0]
-    learner._clock = lambda: now[0]
+    learner.ledger.clock = lambda: now[0]
     return learner, now
 
 

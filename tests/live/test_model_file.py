@@ -89,12 +89,12 @@ def test_features_of_actions_survive(tmp_path: Path) -> None:
 def test_what_an_explorer_remembers_survives(tmp_path: Path) -> None:
     learner = Learner("cover:nu", 3, seed=1)
     learner.choose([1.0])
-    learner._engine.state.votes[:] = [[7.0], [8.0], [9.0]]
+    learner.model.engine.state.votes[:] = [[7.0], [8.0], [9.0]]
     learner.add_action()
     learner.save(tmp_path / "m")
 
     for one in (learner, Learner.load(tmp_path / "m")):
-        assert one._engine.state.votes[:3, 0].tolist() == [7.0, 8.0, 9.0]
+        assert one.model.engine.state.votes[:3, 0].tolist() == [7.0, 8.0, 9.0]
 
 
 def test_a_copy_may_explore_differently(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from wsgiref.simple_server import make_server
 import pytest
 
 from bakeoff import DataError, Learner
+from bakeoff.live import snapshot
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.verify import verify
 from bakeoff.reading.logs.lines import records_of
@@ -157,7 +158,7 @@ def test_a_process_that_decides_only_teaches_nothing(tmp_path: Path) -> None:
     waiting = writer.choose({"n": 1})
     writer.save(model)
     reader = Learner.load(model, seed=2, learns=False)
-    reader._clock = lambda: time.time() + 7200  # any default would be due
+    reader.ledger.clock = lambda: time.time() + 7200  # any default would be due
 
     decision = reader.choose({"n": 1})
     reader.choose({"n": 1})
@@ -181,15 +182,15 @@ def test_one_thread_reloads_while_others_go_on(
     model = tmp_path / "model"
     Learner("greedy", actions=["a", "b"]).save(model)
     reader = Learner.load(model, learns=False)
-    load, found = Learner.load, []
+    load, found = snapshot.load, []
 
-    def slow(*args: Any, **settings: Any) -> Learner:
+    def slow(*args: Any) -> Any:
         other = threading.Thread(target=lambda: found.append(reader.reload(model)))
         other.start()
         other.join()
-        return load(*args, **settings)
+        return load(*args)
 
-    monkeypatch.setattr(Learner, "load", slow)
+    monkeypatch.setattr(snapshot, "load", slow)
 
     assert reader.reload(model)
     assert found == [False]

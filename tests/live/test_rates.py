@@ -41,23 +41,24 @@ def lanes_by_hand(spec: str) -> list[list[float]]:
         drawn.append(decision.probabilities.tolist())
         for i, learner in enumerate(learners):
             if i != lead:
-                learner.t += 1
+                learner.ledger.t += 1
             scores = scores_of(learner, x)
             best = np.flatnonzero(scores == scores.min())
             if decision.action in best:
                 costs[i] += 1.0 / p * cost / len(best)
                 weights[i] += 1.0 / p / len(best)
-            given = learner._encoder.by_number(x)
+            event = learner.model.encoder.by_number(x)
             loss = cost + learner.run.offset
             p_all = decision.probabilities
-            learner._engine.learn(given, decision.t, decision.action, p_all, loss)
+            learner.model.engine.learn(event, decision.t, decision.action, p_all, loss)
     return drawn
 
 
 def scores_of(learner: Learner, x: Any) -> Any:
     """Scores of all actions by the first policy."""
-    learner._engine.choose(learner._fit(learner._encoder.by_number(x)), 1, np.empty(3))
-    return learner._engine.bandit.scores[:, 0].copy()
+    event, _ = learner.model.event(x)
+    learner.model.engine.choose(event, 1, np.empty(3))
+    return learner.model.engine.bandit.scores[:, 0].copy()
 
 
 @pytest.mark.parametrize("spec", ["epsilon-greedy:epsilon=0.1", "cover:nu", "regcb"])

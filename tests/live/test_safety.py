@@ -21,7 +21,7 @@ X = np.random.default_rng(0).normal(size=(200, 5))
 
 def weights(learner: Learner) -> Any:
     """All that a learner has learned, to compare."""
-    return learner._engine.bandit.policies.w.copy()
+    return learner.model.engine.bandit.policies.w.copy()
 
 
 def trained(**settings: Any) -> Learner:
@@ -99,7 +99,7 @@ def test_a_decision_of_another_learner_teaches_nothing(by_id: bool) -> None:
     before = weights(learner)
     decision = trained().choose(X[0])
 
-    with pytest.raises(DataError, match="it is another learner's"):
+    with pytest.raises(DataError, match="another learner"):
         learner.learn(decision.id if by_id else decision, cost=0.0)
 
     assert_array_equal(weights(learner), before)
@@ -234,7 +234,7 @@ def test_an_unknown_setting_is_refused() -> None:
 FIRST = """
 from bakeoff import Learner
 learner = Learner("greedy", 2, warm_up={})
-loops = learner._engine._arrays
+loops = learner.model.engine._arrays
 before = len(loops.choose.signatures), len(loops.learn.signatures)
 learner.learn(learner.choose([1.0]), cost=1.0)
 print(before, (len(loops.choose.signatures), len(loops.learn.signatures)))

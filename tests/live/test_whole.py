@@ -23,6 +23,7 @@ from bakeoff.basics.errors import ResultsError
 from bakeoff.core.jit import compiled
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.log_writer import LogWriter
+from bakeoff.live.replay import catch_up
 from bakeoff.live.verify import verify
 from bakeoff.reading.logs.lines import records_of
 from bakeoff.reading.logs.parts import parts_of
@@ -160,7 +161,7 @@ def test_interrupted_changes_of_actions_leave_a_learner_that_works() -> None:
         done, _ = interrupted(moment, learner.add_action, f"n{moment}")
         gone, _ = interrupted(moment, learner.retire_action, "a")
         learner.choose(X[moment], available=["b"])
-        if 0 in learner._actions.retired:
+        if 0 in learner.model.actions.retired:
             learner.add_action("a")
         n_done = n_done + 1 if done and gone else 0
         if n_done == 3:
@@ -179,6 +180,26 @@ def test_an_interrupted_first_event_leaves_a_learner_that_works() -> None:
             break
 
     assert moment > 10
+
+
+@pytest.mark.skipif(not compiled, reason="a kernel in Python is no single call")
+def test_a_call_that_was_cut_short_is_finished_before_a_log_is_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    first = Learner("greedy", 2, seed=1, log=path)
+    first.save(tmp_path / "m")
+    for x in X[:3]:
+        first.choose(x)
+    first.close()
+    for moment in itertools.count(1):
+        learner = Learner.load(tmp_path / "m", log=path, warm_up=False)
+        interrupted(moment, learner.choose, X[0])
+        if learner.steps.under_way is not None:
+            break
+        learner.close()
+
+    catch_up(learner, path)
+
+    assert set(learner.pending) <= set(ids(path, "decision"))
 
 
 def test_an_exception_in_another_thread_leaves_the_lock_free() -> None:

@@ -3,21 +3,20 @@
 from tests.mutations.mutation import Mutation
 
 STEPS = "live/steps.py"
-DECIDING = "live/deciding.py"
-LEARNING = "live/learning.py"
+LEDGER = "live/ledger.py"
 ENGINE = "live/engine.py"
 ROUNDS = "core/live.py"
 
 LEARNER = [
     Mutation(
         "learner: the round does not move on",
-        DECIDING,
+        LEDGER,
         "sums.decisions + 1, waiting.t\n",
         "sums.decisions + 1, self.t\n",
     ),
     Mutation(
         "learner: feedback counts as of now, not of its decision",
-        DECIDING,
+        LEDGER,
         "engine.prepare(waiting.t, action,",
         "engine.prepare(self.t, action,",
     ),
@@ -33,23 +32,28 @@ LEARNER = [
         "                bandit.p[k, lane] = p[top + k]\n",
         "                bandit.p[k, lane] = 1.0\n",
     ),
-    Mutation("learner: a cost is taken for a loss", DECIDING, "cost + self.run.offset", "cost"),
+    Mutation(
+        "learner: a cost is taken for a loss",
+        LEDGER,
+        "engine.prepare(waiting.t, action, cost + model.run.offset)",
+        "engine.prepare(waiting.t, action, cost)",
+    ),
     Mutation(
         "learner: losses out of range are accepted",
-        LEARNING,
+        "live/costs.py",
         "if not low <= number <= low + 1:",
         "if not low - 1 <= number <= low + 2:",
     ),
     Mutation(
         "learner: feedback that comes twice is learned twice",
-        DECIDING,
-        "        self._pending.end(id, LEARNED)\n",
+        LEDGER,
+        "        self.pending.end(id, LEARNED)\n",
         "",
     ),
     Mutation(
         "learner: a decision may come back as another",
-        LEARNING,
-        "                _check_same(decision, waiting)\n",
+        "live/learner.py",
+        "                waiting.check_same(decision)\n",
         "                pass\n",
     ),
     Mutation(
@@ -81,8 +85,8 @@ LEARNER = [
     ),
     Mutation(
         "learner: a fork draws as its parent does",
-        DECIDING,
-        "        self._engine.reseed(self.run.seed)\n",
+        "live/model.py",
+        "        self.engine.reseed(self.run.seed)\n",
         "",
     ),
     Mutation(

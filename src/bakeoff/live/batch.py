@@ -1,25 +1,24 @@
 """Batches: many events at once, decided by one model and learned together."""
 
-from typing import Any
-
 import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
+from bakeoff.live.engine import Room
 
 
 class Batch:
     """Decisions about a batch of events, as arrays.
 
-    `ids[i]`, `actions[i]`, `probability[i]` and `probabilities[i]` are those of event
-    i. It is learned as a whole, once, by the learner that made it.
+    `ids[i]`, `actions[i]`, `probability[i]` and `probabilities[i]` belong to event i.
+    The learner that made a batch learns it as a whole, once.
     """
 
     def __init__(
-        self, given: Given, t: int, actions: Ints, probabilities: Doubles, session: str
+        self, event: Given, t: int, actions: Ints, probabilities: Doubles, session: str
     ) -> None:
-        self.given, self.t, self.session = given, t, session
+        self.event, self.t, self.session = event, t, session
         self.actions, self.probabilities = actions, probabilities
         self.is_learned = False
 
@@ -28,34 +27,26 @@ class Batch:
 
     @property
     def probability(self) -> Doubles:
-        """Of the actions taken."""
+        """The probabilities of the actions taken."""
         return self.probabilities[np.arange(len(self)), self.actions]
 
     @property
     def ids(self) -> list[str]:
-        """Of the decisions, in order."""
+        """The ids of the decisions."""
         return [f"{self.session}-{self.t + i}" for i in range(len(self))]
 
     @property
     def rounds(self) -> Ints:
-        """Of the decisions, in order."""
+        """The rounds of the decisions."""
         return np.arange(self.t, self.t + len(self))
 
+    def check_session(self, session: str) -> None:
+        """Refuse a batch of another learner or process."""
+        if self.session != session:
+            raise DataError("the batch is from another learner, or from before a load")
 
-def costs_of(loss: Any, cost: Any, reward: Any, least_loss: float) -> Any:
-    """What was given as costs, and its name and range: (costs, name, low)."""
-    if cost is not None:
-        return _numbers(cost, "cost"), "cost", 0.0
-    if reward is not None:
-        return 1.0 - _numbers(reward, "reward"), "reward", 0.0
-    return _numbers(loss, "loss") - least_loss, "loss", least_loss
-
-
-def _numbers(values: Any, what: str) -> Doubles:
-    """Outcomes as an array of our own; NaN where there is none."""
-    if np.ma.is_masked(values):
-        raise DataError(f"{what} has masked values: give NaN for what is missing")
-    try:
-        return np.array(values, np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise DataError(f"{what} must hold numbers, got {values!r:.80}") from None
+    def check_actions(self, room: Room) -> None:
+        """Refuse a batch that an engine of this size has no weights for."""
+        K, n = self.probabilities.shape[1], room.n_actions
+        if room.shared or (n < K if room.apart else n != K):
+            raise DataError("the batch does not fit this learner's actions any more")

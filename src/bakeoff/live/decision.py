@@ -2,6 +2,7 @@
 
 import json
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -99,9 +100,10 @@ def _check(action: Any, p: Doubles, id: Any) -> None:
     check_probability(p[action], f"the probability of action {action} of decision {id!r}")
 
 
-def check_probability(probability: float, what: str = "probability") -> None:
+def check_probability(probability: Any, what: str = "probability") -> None:
     """Refuse a probability of a taken action that is too small to learn from."""
-    if not LEAST_PROBABILITY <= probability <= 1:
+    is_number = isinstance(probability, Real)
+    if not is_number or not LEAST_PROBABILITY <= probability <= 1:
         raise DataError(
             f"{what} must lie between {LEAST_PROBABILITY:g} and 1, got {probability!r:.80}"
         )

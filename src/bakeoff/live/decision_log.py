@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
+from bakeoff.core.types import Doubles
+from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.log_writer import Lines, LogWriter
@@ -118,3 +121,29 @@ class DecisionLog:
         if is_default:
             line.default = True
         return self._line(line)
+
+    def decisions(
+        self, batch: Batch, X: Any, names: list[str] | None, seed: int, version: int, now: float
+    ) -> Lines:
+        """The lines of a batch of decisions; `X` are its contexts."""
+        contexts = X if isinstance(X, list) else [X[[i]] for i in range(len(batch))]
+        ids, lines = batch.ids, []
+        for i, action in enumerate(batch.actions.tolist()):
+            decision = Decision(
+                action,
+                batch.probabilities[i],
+                context=contexts[i],
+                id=ids[i],
+                name=None if names is None else names[action],
+                seed=seed,
+                version=version,
+                t=batch.t + i,
+            )
+            lines.append(self.decision(decision, action, now, None, None))
+        return Lines(b"".join(lines))
+
+    def outcomes(self, batch: Batch, costs: Doubles, now: float) -> Lines:
+        """The lines of the outcomes of a batch that are not NaN."""
+        ids = batch.ids
+        known = np.flatnonzero(~np.isnan(costs)).tolist()
+        return Lines(b"".join(self.outcome(ids[i], costs.item(i), now) for i in known))

@@ -13,9 +13,10 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, is_integer
-from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
 from bakeoff.live.names import MOST_BITS, Names, crossed
+
+_DOUBLE = np.dtype(np.float64)
 
 Row = tuple[Ints, Doubles]  # places (none if dense) and values
 
@@ -40,8 +41,8 @@ class Space(NamedTuple):
 class Encoder:
     """Makes events of what users have."""
 
-    def __init__(self, space: Space, actions: Actions, columns: Features | None = None) -> None:
-        self.space, self.actions = space.checked(), actions
+    def __init__(self, space: Space, columns: Features | None = None) -> None:
+        self.space = space.checked()
         self.columns = columns  # how contexts are coded, if a problem says so
         self.n_features = space.n_features if columns is None else columns.n
         self.names: Names | None = None  # of features, once they are named
@@ -58,7 +59,7 @@ class Encoder:
             return index.astype(np.int64), values.astype(np.float64)
         if (
             type(x) is np.ndarray
-            and x.dtype == np.float64
+            and x.dtype == _DOUBLE  # faster than np.float64
             and x.ndim == 1
             and len(x) == self.n_features
         ):
@@ -114,7 +115,7 @@ class Encoder:
         self.n_features = n_features
         self._start = np.array([0, n_features])
 
-    def goes_on_in(self, newer: "Encoder") -> bool:
+    def can_continue_in(self, newer: "Encoder") -> bool:
         """Whether a newer encoder has every feature where this one has it."""
         mine, theirs = self.names, newer.names
         known = [] if mine is None else mine.known
@@ -173,9 +174,8 @@ class Encoder:
         first = np.array([0, len(available)])
         return given._replace(first=first, actions=available)
 
-    def by_features(self, x: Any, available: Ints) -> Given:
-        """An event among actions whose features are known."""
-        features = self.actions.features or []
+    def by_features(self, x: Any, available: Ints, features: Sequence[Any]) -> Given:
+        """An event among some of the actions that have these features."""
         for a in available.tolist():
             if a not in self._action_rows:
                 self._action_rows[a] = self.row(features[a])

@@ -51,6 +51,7 @@ class _Arrays:
     """All that has a room's size; another room replaces it as a whole."""
 
     room: Room
+    is_apart: bool  # of the room, where it is found faster
     state: Any
     bandit: Bandit
     packed: Packed  # keeps what is at the address
@@ -93,7 +94,7 @@ class Engine:
         values = (state, bandit, desk)
         packed = Packed(values, self.kernels)
         loops = live_loops_of(explorer, values)
-        return _Arrays(room, state, bandit, packed, packed.address, *loops)
+        return _Arrays(room, room.apart, state, bandit, packed, packed.address, *loops)
 
     @property
     def room(self) -> Room:
@@ -138,6 +139,8 @@ class Engine:
     def learn_prepared(self, given: Given, p: Doubles) -> None:
         """Learn what is prepared; nothing if that has been learned."""
         arrays, t, action, loss = self._arrays, self._t, self._action, self._loss
+        if arrays.is_apart:
+            given = self.as_laid_out(given, p)
         if arrays.learn(arrays.address, *given, t, action, p, loss) != live.FINE:
             self.learn_all(given, t, action, p, loss)
 
@@ -147,6 +150,7 @@ class Engine:
         Losses that have been learned become NaN: what an exception cut short may be
         called again.
         """
+        given = self.as_laid_out(given, p)
         while True:
             arrays = self._arrays
             ending = arrays.learn(arrays.address, *given, t, action, p, loss)
@@ -191,6 +195,18 @@ class Engine:
                 shared = tuple(map(slice, np.minimum(mine.shape, before.shape)))
                 mine[shared] = before[shared]
         self._arrays = new
+
+    def as_laid_out(self, given: Given, p: Doubles) -> Given:
+        """Events with probabilities `p` in the present layout of the weights.
+
+        They may have been encoded before actions were apart.
+        """
+        if len(given.first) or not self.room.apart:
+            return given
+        n = len(given.start) - 1
+        n_actions = len(p) // n
+        first, actions = np.arange(n + 1) * n_actions, np.tile(np.arange(n_actions), n)
+        return given._replace(first=first, actions=actions)
 
     def make_room_for(self, given: Given) -> None:
         """Hold an event that has not been chosen for, or say why it cannot be."""

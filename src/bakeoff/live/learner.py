@@ -1,31 +1,43 @@
 """Learner: one algorithm in an application, one event at a time.
 
-The same kernels as a simulation, with one lane: fed the events of a simulated run, it
-takes the same actions to the last bit. Many threads may use one learner: each call is
-one step, and what happens depends only on the order of the steps.
+It runs the kernels of a simulation with one lane: given the events of a simulated run,
+it takes the same actions to the last bit. Many threads may use one learner: each call
+is one step, and the result depends only on the order of the steps.
+
+A learner has two parts: `model` is what it decides by, and `ledger` is what it has done
+so far. The `steps` of the ledger make each call happen completely or not at all.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bakeoff.basics.errors import BakeoffError, DataError
-from bakeoff.data import Problem
+import numpy as np
+
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Features, Problem
 from bakeoff.live import snapshot
-from bakeoff.live.deciding import check_floor
-from bakeoff.live.decision import Decision
-from bakeoff.live.feedback import GIVEN_UP
-from bakeoff.live.learning import Learning
+from bakeoff.live.actions import Actions
+from bakeoff.live.batch import Batch
+from bakeoff.live.contexts import plain, plain_rows
+from bakeoff.live.costs import cost_of, costs_of
+from bakeoff.live.decision import Decision, check_probability
+from bakeoff.live.decision_log import DecisionLog
+from bakeoff.live.encoder import Space
+from bakeoff.live.feedback import Feedback, Pending, Waiting
+from bakeoff.live.ledger import Ledger
 from bakeoff.live.log_writer import LogWriter
-from bakeoff.live.model_file import Arrays, read_model, write_model
+from bakeoff.live.model import Model
+from bakeoff.live.model_file import write_model
 from bakeoff.live.monitor import Monitor
-from bakeoff.live.settings import run_of
-from bakeoff.reading.files import check_name
+from bakeoff.live.reloader import Reloader
 from bakeoff.runs import Run
 
 __all__ = ["Decision", "Learner"]
 
 
-class Learner(Learning):
+class Learner:
     """A contextual bandit to run: `choose` an action, `learn` what came of it.
 
     `explorer` is a spec, a `Run` or its text. Actions have numbers (`n_actions`), names
@@ -35,12 +47,59 @@ class Learner(Learning):
     one is given. `floor` is the least probability of any action.
     """
 
+    def __init__(
+        self,
+        explorer: Any = None,
+        n_actions: int | None = None,
+        *,
+        actions: Any = None,
+        seed: int | None = None,
+        n_features: int | None = None,
+        bits: int | None = 18,
+        interactions: bool = True,
+        floor: float = 0.0,
+        feedback: Feedback | None = None,
+        log: str | Path | LogWriter | None = None,
+        columns: Features | None = None,
+        warm_up: bool = True,
+        **settings: Any,
+    ) -> None:
+        model = Model.from_settings(
+            explorer,
+            Actions(n_actions, actions),
+            Space(n_features, bits, interactions),
+            seed=seed,
+            floor=floor,
+            columns=columns,
+            settings=settings,
+        )
+        self._start(model, Ledger(Pending(feedback or Feedback()), Monitor()), log)
+        if warm_up:
+            self.warm_up()
+
+    def _start(self, model: Model, ledger: Ledger, log: str | Path | LogWriter | None) -> None:
+        self.model, self.ledger = model, ledger
+        self._reloader = Reloader()
+        if log is not None:
+            ledger.log = DecisionLog(log, self._log_header)
+        self.steps = ledger.steps
+        self.steps.call_after_fork(self._after_fork)
+
+    def _log_header(self) -> dict[str, Any]:
+        return snapshot.log_header(self.model, self.ledger)
+
+    def _after_fork(self) -> None:
+        """Use ids, draws and a lock of our own in a child process, and no log."""
+        self._reloader = Reloader()
+        self.model.reseed()
+        self.ledger.after_fork()
+
     @classmethod
     def for_problem(cls, problem: Problem, explorer: Any = None, **settings: Any) -> "Learner":
         """A learner for events like those of a problem: its features, its actions.
 
-        What was read from a table understands later rows of the same columns, such as
-        `{"age": 41, "color": "red"}`.
+        If the problem was read from a table, the learner takes later rows of the same
+        columns, such as `{"age": 41, "color": "red"}`.
         """
         if problem.shares_weights:
             return cls(explorer, n_features=problem.n_features, **settings)
@@ -51,50 +110,283 @@ class Learner(Learning):
         width = None if columns else problem.n_features
         return cls(explorer, problem.n_actions, columns=columns, n_features=width, **settings)
 
+    def __repr__(self) -> str:
+        return (
+            f"Learner({self.run}, n_actions={self.n_actions}, t={self.t}, version={self.version})"
+        )
+
+    @property
+    def run(self) -> Run:
+        """The algorithm and its settings."""
+        return self.model.run
+
+    @property
+    def t(self) -> int:
+        """The number of rounds so far."""
+        return self.ledger.t
+
+    @property
+    def version(self) -> int:
+        """The number of outcomes learned so far."""
+        return self.ledger.version
+
+    @property
+    def n_actions(self) -> int | None:
+        """The number of actions; None if each event brings its own."""
+        return self.model.actions.count or None
+
+    @property
+    def actions(self) -> list[str] | None:
+        """Names of the actions, if they have names."""
+        names = self.model.actions.names
+        return None if names is None else list(names)
+
+    @property
+    def n_features(self) -> int | None:
+        """Length of contexts that are arrays, once it is known."""
+        return self.model.encoder.n_features
+
+    @property
+    def seed(self) -> int:
+        """The seed of all draws."""
+        return self.run.seed
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate it decides by; with "auto", the best so far."""
+        return self.model.learning_rate
+
+    @property
+    def pending(self) -> list[str]:
+        """Ids of the decisions that wait for an outcome, oldest first."""
+        with self.steps.lock:
+            self.steps.settle()
+            return list(self.ledger.pending.waiting)
+
+    def warm_up(self) -> None:
+        """Compile the kernels: 10 to 30 seconds, once per machine."""
+        self.model.engine.warm_up()
+
+    # Deciding
+
+    def choose(
+        self,
+        x: Any,
+        *,
+        available: Any = None,
+        actions: Sequence[Any] | None = None,
+        id: str | None = None,
+        active: bool = True,
+    ) -> Decision:
+        """An action for context `x`, drawn with the probability it reports.
+
+        `available` are the names or numbers of the available actions, or a mask of
+        flags; `actions` are the features of the event's own actions. `id` names the
+        decision; by default an id is made up. With `active=False` the decision counts
+        as not shown until `activate` is called.
+        """
+        steps = self.steps
+        with steps.lock:
+            if steps.under_way is not None:
+                steps.settle()
+            model, ledger = self.model, self.ledger
+            t = ledger.t + 1
+            id = f"{ledger.session}-{t}" if id is None else ledger.pending.new_id(id)
+            if type(x) is not np.ndarray and type(x) is not dict:
+                x = plain(x)
+            event, numbers = model.event(x, available, actions)
+            p, position = model.draw(event, t)
+            decision = model.decision(x, event, numbers, p, position, id, t, ledger.version)
+            waiting = Waiting(event, t, position, p, decision.action, ledger.clock())
+            waiting.is_active = active
+            ledger.decide(model, decision, waiting, actions)
+            ledger.forget_overdue(model)
+            return decision
+
+    def probabilities(
+        self, x: Any, *, available: Any = None, actions: Sequence[Any] | None = None
+    ) -> Doubles:
+        """How likely each action would be now; nothing changes."""
+        with self.steps.lock:
+            self.steps.settle()
+            event, numbers = self.model.event(x, available, actions)
+            p, _ = self.model.draw(event, self.ledger.t + 1)
+            return self.model.spread(p, numbers)
+
+    def choose_batch(self, X: Any) -> Batch:
+        """Actions for many contexts at once: a matrix, a frame, or dictionaries.
+
+        For learners whose actions have numbers or names, and are all available.
+        """
+        with self.steps.lock:
+            self.steps.settle()
+            model, ledger = self.model, self.ledger
+            X = plain_rows(X)
+            event = model.batch_event(X)
+            actions, p = model.draw_batch(event, ledger.t + 1)
+            batch = Batch(event, ledger.t + 1, actions, p, ledger.session)
+            ledger.decide_batch(model, batch, X)
+            return batch
+
+    # Learning
+
+    def learn(
+        self,
+        decision: Decision | str,
+        loss: float | None = None,
+        *,
+        cost: float | None = None,
+        reward: float | None = None,
+    ) -> bool:
+        """Learn the outcome of a decision; `decision` may be its id.
+
+        Give a cost in [0, 1], a reward in [0, 1], or a loss: cost + offset, or the cost
+        if the learner was made without an offset. Outcomes may come late, in any order.
+        A second outcome teaches nothing. Returns whether the outcome was learned.
+        """
+        cost = cost_of(loss, cost, reward, self.model.least_loss)
+        steps = self.steps
+        with steps.lock:
+            if steps.under_way is not None:
+                steps.settle()
+            model, ledger = self.model, self.ledger
+            ledger.forget_overdue(model)
+            id = _id_of(decision)
+            waiting = ledger.pending.waiting.get(id)
+            if waiting is None:
+                self._check_learns()
+                ledger.pending.refuse(id)
+                return False
+            if isinstance(decision, Decision):
+                waiting.check_same(decision)
+            ledger.learn(model, id, waiting, cost, reward)
+            return True
+
+    def _check_learns(self) -> None:
+        if not self.ledger.learns:
+            raise DataError(
+                "this learner was loaded to decide only: call the process that learns instead"
+            )
+
+    def learn_batch(
+        self, batch: Batch, loss: Any = None, *, cost: Any = None, reward: Any = None
+    ) -> int:
+        """Learn the outcomes of a batch, in order; returns how many were learned.
+
+        Outcomes that are NaN teach nothing, and cannot be given later.
+        """
+        costs = costs_of(loss, cost, reward, self.model.least_loss, len(batch))
+        with self.steps.lock:
+            self.steps.settle()
+            self._check_learns()
+            model, ledger = self.model, self.ledger
+            batch.check_session(ledger.session)
+            if batch.is_learned:
+                ledger.pending.repeat("the batch was learned before")
+                return 0
+            batch.check_actions(model.engine.room)
+            return ledger.learn_batch(model, batch, costs)
+
+    def watch(
+        self,
+        x: Any,
+        action: int | str,
+        probability: float,
+        *,
+        reward: float | None = None,
+        cost: float | None = None,
+        available: Any = None,
+    ) -> tuple[int, float, Doubles]:
+        """Learn from what another policy did, drawn with `probability`.
+
+        Returns the number of the action, its cost, and the probabilities that this
+        learner gave to all actions just before. Nothing is logged. See `Shadow`.
+        """
+        cost = cost_of(None, cost, reward, self.model.least_loss)
+        check_probability(probability)
+        with self.steps.lock:
+            self.steps.settle()
+            self._check_learns()
+            model, ledger = self.model, self.ledger
+            waiting, mine = model.watched(x, action, probability, available, ledger.t + 1)
+            ledger.imitate(model, waiting, cost)
+            return waiting.number, cost, mine
+
+    # Pending decisions
+
+    def activate(self, decision: Decision | str) -> None:
+        """Mark a decision as shown."""
+        id = _id_of(decision)
+        with self.steps.lock:
+            self.steps.settle()
+            waiting = self.ledger.pending.waiting.get(id)
+            if waiting is None:
+                raise DataError(f"no decision {id!r} waits for an outcome")
+            waiting.is_active = True
+
+    def admit(self, decision: Decision) -> None:
+        """Let a decision of another process wait here for its outcome.
+
+        One process learns; others decide by its saved models (`reload`), and send it
+        their decisions.
+        """
+        with self.steps.lock:
+            self.steps.settle()
+            self._check_learns()
+            model, ledger = self.model, self.ledger
+            id = ledger.pending.new_id(decision.id)
+            ledger.admit(model, id, decision, model.admitted(decision, ledger.clock()))
+
+    def forget_overdue(self) -> int:
+        """End the decisions that have waited too long; returns how many.
+
+        `choose` and `learn` do so, too.
+        """
+        with self.steps.lock:
+            self.steps.settle()
+            waiting = self.ledger.pending.waiting
+            before = len(waiting)
+            self.ledger.forget_overdue(self.model)
+            return before - len(waiting)
+
+    # Actions that come and go
+
+    def add_action(self, name: str | None = None, features: Any = None) -> int:
+        """Add an action, or bring back a retired one; returns its number."""
+        with self.steps.lock:
+            self.steps.settle()
+            self._renew_log_header()
+            return self.model.add_action(name, features)
+
+    def retire_action(self, action: Any) -> None:
+        """Stop choosing an action; what was learned about it stays."""
+        with self.steps.lock:
+            self.steps.settle()
+            self._renew_log_header()
+            self.model.retire_action(action)
+
+    def _renew_log_header(self) -> None:
+        if self.ledger.log is not None:
+            self.ledger.log.restart()
+
+    # The whole learner
+
     def monitor(self) -> dict[str, Any]:
         """Counts, rewards by action, and whether the cost drifts (see monitor.py)."""
-        with self._steps.lock:
-            self._steps.settle()
-            pending, names = self._pending, self._encoder.names
-            return {
-                "run": str(self.run),
-                "learning_rate": self.learning_rate,
-                "decisions": self.t,
-                "outcomes": self.version,
-                "pending": len(pending.waiting),
-                "repeated": pending.repeated,
-                "given_up": pending.given_up,
-                "defaulted": pending.defaulted,
-                "collisions": 0 if names is None else names.collisions,
-                "drift": self._monitor.drift(),
-                "actions": self._monitor.actions(self._actions),
-            }
+        with self.steps.lock:
+            self.steps.settle()
+            return self.ledger.summary(self.model)
 
     def save(self, path: str | Path) -> None:
-        """Write all that this learner is to a file; it appears at once, or not at all.
+        """Write the learner to a file, which appears completely or not at all.
 
-        Decisions that wait for an outcome are part of it.
+        Pending decisions are part of it.
         """
-        with self._steps.lock:
-            self._steps.settle()
+        with self.steps.lock:
+            self.steps.settle()
             self._check_learns()
-            header, arrays = self._snapshot()
+            header, arrays = snapshot.take(self.model, self.ledger)
         write_model(Path(path), header, arrays)
-
-    def _snapshot(self) -> tuple[dict[str, Any], Arrays]:
-        header = {
-            "run": str(self.run),
-            "least_loss": self._least_loss,
-            "t": self.t,
-            "version": self.version,
-            "actions": snapshot.actions_header(self._actions),
-            "encoder": snapshot.encoder_header(self._encoder),
-            "engine": snapshot.engine_header(self._engine),
-            "pending": snapshot.feedback_header(self._pending),
-            "monitor": self._monitor.state(),
-        }
-        arrays = snapshot.engine_arrays(self._engine)
-        return header, arrays | snapshot.pending_arrays(self._pending)
 
     @classmethod
     def load(
@@ -106,105 +398,57 @@ class Learner(Learning):
         learns: bool = True,
         warm_up: bool = True,
     ) -> "Learner":
-        """The learner in a file: it goes on as if it had never stopped, bit for bit.
+        """The learner in a file: it continues as if it had never stopped, bit for bit.
 
-        Copies that should explore differently each get a `seed`. With `learns=False` a
-        copy decides only: its decisions wait for their outcomes in another process.
+        Copies that should explore differently each need a `seed` of their own. With
+        `learns=False` a copy only decides: its decisions wait in another process.
         """
-        header, arrays = read_model(Path(path))
-        try:
-            learner = cls.__new__(cls)
-            learner._restore(header, arrays, seed)
-            learner._start_session(log)
-            if not learns:
-                learner._learns = False
-                learner._pending.waiting.clear()
-        except _DAMAGE as error:
-            if isinstance(error, BakeoffError) and not isinstance(error, DataError):
-                raise
-            raise DataError(
-                f"{path} is damaged or not a learner: {error!s:.100}; load an earlier copy"
-            ) from None
+        model, ledger = snapshot.load(Path(path), seed)
+        if not learns:
+            ledger.learns = False
+            ledger.pending.waiting.clear()
+        learner = cls.__new__(cls)
+        learner._start(model, ledger, log)
         if warm_up:
             learner.warm_up()
         return learner
 
-    def _restore(self, header: dict[str, Any], arrays: Arrays, seed: int | None) -> None:
-        self.run = run_of(Run.from_text(header["run"]), seed, {})
-        self._least_loss = float(header["least_loss"])
-        self.t, self.version = (snapshot.count_of(header[k]) for k in ("t", "version"))
-        self._engine = snapshot.restored_engine(header["engine"], arrays, self.run)
-        snapshot.check_count(header["actions"], self._engine.room)
-        self._actions = snapshot.restored_actions(header["actions"])
-        check_floor(self._engine.floor, self._actions.count)
-        self._encoder = snapshot.restored_encoder(header["encoder"], self._actions)
-        self._pending = snapshot.restored_pending(
-            header["pending"], arrays, self._engine.room, self._actions.count
-        )
-        self._monitor = Monitor.restored(header["monitor"], self.version)
-
     def reload(self, path: str | Path) -> bool:
-        """Decide by a newer model in a file from now on; whether there was one.
+        """Decide by the model in a file from now on, if it is new; returns whether it is.
 
-        Everything is the newer model's but the seed. Decisions that wait go on waiting
-        if it has the same actions and features; if not, they are given up. While one
-        thread reloads, others go on with the older model.
+        Everything is replaced except the seed. Pending decisions keep waiting if the
+        new model has the same actions and features; otherwise they are given up. While
+        one thread reloads, others continue with the old model.
         """
-        taken: list[bool] = []
-        try:
-            taken.extend(map(self._reloading.acquire, (False,)))
-            return taken[0] and self._reload(Path(path))
-        finally:
-            if taken and taken[0]:
-                self._reloading.release()
+        return self._reloader.reload(Path(path), self._read_newer)
 
-    def _reload(self, path: Path) -> bool:
-        check_name(path)
-        try:
-            status = path.stat()
-        except OSError as error:
-            raise DataError(f"{path} cannot be read: {error.strerror}") from None
-        stamp = (status.st_mtime_ns, status.st_ino, status.st_size)
-        if stamp == self._stamp:
-            return False
-        newer = Learner.load(path, seed=self.run.seed, warm_up=False)
-        with self._steps.lock:
-            self._steps.settle()
-            waiting = self._pending.waiting
-            if self._goes_on_in(newer):
-                newer._monitor = self._monitor
-                for one in waiting.values():
-                    newer._engine.make_room_for(one.given)
-            else:
-                newer._monitor = Monitor()
-                for id in list(waiting):
-                    self._pending.end(id, GIVEN_UP)
-            newer._monitor.version = newer.version
-            if self._log is not None:
-                self._log.restart()
-            t = max(self.t, newer.t)
-            self.run, self._least_loss = newer.run, newer._least_loss
-            self._actions, self._encoder = newer._actions, newer._encoder
-            self._engine, self._monitor = newer._engine, newer._monitor
-            self._pending.feedback = newer._pending.feedback
-            self.t, self.version = t, newer.version
-            self._stamp, self._fits, self._is_plain = stamp, False, False
-        return True
+    def _read_newer(self, path: Path) -> None:
+        model, newer = snapshot.load(path, self.run.seed)
+        with self.steps.lock:
+            self.steps.settle()
+            fits = self.model.can_continue_in(model)
+            if fits:
+                for waiting in self.ledger.pending.waiting.values():
+                    model.engine.make_room_for(waiting.event)
+            self._renew_log_header()
+            self.steps.do(self._switch_to, model, newer, fits)
 
-    def _goes_on_in(self, newer: "Learner") -> bool:
-        """Whether decisions that wait mean the same to a newer model."""
-        mine, theirs = self._engine.room, newer._engine.room
-        n = self._actions.count
-        same_layout = (mine.apart, mine.shared) == (theirs.apart, theirs.shared)
-        same_actions = n == newer._actions.count or (mine.apart and n < newer._actions.count)
-        names, more = self._actions.names or [], newer._actions.names or []
-        return (
-            same_layout
-            and same_actions
-            and names == more[:n]
-            and self._encoder.goes_on_in(newer._encoder)
-        )
+    def _switch_to(self, model: Model, newer: Ledger, keeps_pending: bool) -> None:
+        """The step of `reload`."""
+        self.ledger.continue_from(newer, keeps_pending)
+        self.model = model
+
+    def close(self) -> None:
+        """Close the log, if there is one."""
+        with self.steps.lock:
+            self.steps.settle()
+            if self.ledger.log is not None:
+                self.ledger.log.writer.close()
 
 
-_DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What a file that is not as we write them leads to."""
+def _id_of(decision: Any) -> str:
+    """The id of a decision, or the id itself."""
+    id = decision.id if isinstance(decision, Decision) else decision
+    if not isinstance(id, str):
+        raise DataError(f"decision must be a Decision or its id, got {decision!r:.80}")
+    return id

@@ -38,12 +38,9 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
     A learner that was saved, and then went on writing its log, is again what it was in
     the end. It is an error if any decision turns out different.
     """
-    with learner._lock:
-        mine, learner._log = learner._log, None
-        try:
-            replay = replayed(learner, placed_records_of(log))
-        finally:
-            learner._log = mine
+    with learner.steps.lock:
+        learner.steps.settle()
+        replay = replayed(learner, placed_records_of(log))
     if replay.different:
         raise DataError(
             f"{log} does not fit this learner: "
@@ -58,13 +55,10 @@ def replayed(
 ) -> Replay:
     """Let a learner go through the placed records of a log, and add to `replay`."""
     replay = Replay() if replay is None else replay
-    clock = learner._clock
-    try:
+    with learner.ledger.replaying():
         for where, record in records:
             with blaming(where):
                 _replay_record(learner, record, replay)
-    finally:
-        learner._clock = clock
     return replay
 
 
@@ -73,8 +67,7 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
     if kind == HEADER:
         _follow_actions(learner, record)
         return
-    then = float(record["time"])
-    learner._clock = lambda: then
+    learner.ledger.set_time(float(record["time"]))
     if kind == DECISION and record.get("admitted"):
         _admit(learner, record, replay)
     elif kind == DECISION:
@@ -82,13 +75,13 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
         if t <= learner.t:
             replay.before += 1
             return
-        learner.t = t - 1  # rounds whose decisions were not logged
+        learner.ledger.t = t - 1  # rounds in between were not logged
         same = _is_same(_decide(learner, record), record)
         replay.decisions += 1
         if not same:
             replay.different += 1
             replay.first_different = replay.first_different or record["id"]
-    elif kind == OUTCOME and record["id"] in learner._pending.waiting:
+    elif kind == OUTCOME and record["id"] in learner.ledger.pending.waiting:
         cost = record["cost"] if "cost" in record else 1.0 - record["reward"]
         replay.outcomes += learner.learn(record["id"], cost=cost)
 
@@ -98,7 +91,7 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
     then = header.get("settings", {}).get("actions")
     if then is None or learner.n_actions is None:
         return
-    mine = learner._actions
+    mine = learner.model.actions
     if not is_count(then["count"]) or then["count"] > mine.count + MOST_ACTIONS:
         raise DataError(f"the learner cannot have {then['count']!r:.60} actions")
     for number in range(mine.count, then["count"]):
@@ -113,12 +106,12 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
 def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
     """Let a decision wait that another process made."""
     replay.admitted += 1
-    if learner._pending.knows(record["id"]):
+    if learner.ledger.pending.knows(record["id"]):
         return
     action, p, available = (record[k] for k in ("action", "probabilities", "available"))
-    if learner._actions.features is not None and available is not None:
+    if learner.model.actions.features is not None and available is not None:
         # they are counted among those available
-        p = learner._spread(np.array(p), np.array(available, np.int64))
+        p = learner.model.spread(np.array(p), np.array(available, np.int64))
         action = available[action]
     context, _ = _context_of(learner, record)
     learner.admit(

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.core.bandit import Regressors
 from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Ints
@@ -17,18 +19,92 @@ from bakeoff.live.contexts import to_json
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room, used_rows
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
-from bakeoff.live.model_file import Arrays
+from bakeoff.live.ledger import Ledger
+from bakeoff.live.model import Model, check_floor
+from bakeoff.live.model_file import Arrays, read_model
+from bakeoff.live.monitor import Monitor
 from bakeoff.live.names import Names
 from bakeoff.live.settings import run_of
+from bakeoff.reading.logs import FORMAT, HEADER
 from bakeoff.runs import Run
 
+_DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
+
+
+# Learners
+
+
+def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
+    """A learner as a header and arrays, which do not change with the learner."""
+    header = {
+        "run": str(model.run),
+        "least_loss": model.least_loss,
+        "t": ledger.t,
+        "version": ledger.version,
+        "actions": _actions_header(model.actions),
+        "encoder": _encoder_header(model.encoder),
+        "engine": _engine_header(model.engine),
+        "pending": _pending_header(ledger.pending),
+        "monitor": ledger.monitor.state(),
+    }
+    return header, _engine_arrays(model.engine) | _pending_arrays(ledger.pending, model.engine)
+
+
+def load(path: Path, seed: int | None) -> tuple[Model, Ledger]:
+    """The learner in a file, with another seed if there is one."""
+    header, arrays = read_model(path)
+    try:
+        return _restored(header, arrays, seed)
+    except _DAMAGE as error:
+        if isinstance(error, BakeoffError) and not isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{path} is damaged or not a learner: {error!s:.100}; load an earlier copy"
+        ) from None
+
+
+def _restored(header: dict[str, Any], arrays: Arrays, seed: int | None) -> tuple[Model, Ledger]:
+    run = run_of(Run.from_text(header["run"]), seed, {})
+    least_loss = float(header["least_loss"])
+    t, version = _count(header["t"]), _count(header["version"])
+    engine = _restored_engine(header["engine"], arrays, run)
+    _check_actions(header["actions"], engine.room)
+    actions = restored_actions(header["actions"])
+    check_floor(engine.floor, actions.count)
+    encoder = _restored_encoder(header["encoder"])
+    pending = _restored_pending(header["pending"], arrays, engine.room, actions.count)
+    monitor = Monitor.restored(header["monitor"], version)
+    return Model(run, least_loss, actions, encoder, engine), Ledger(pending, monitor, t, version)
+
+
+def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:
+    """The first line of a learner's log."""
+    actions, encoder = model.actions, model.encoder
+    has_features = actions.count == 0 or actions.features is not None
+    return {
+        "kind": HEADER,
+        "format": FORMAT,
+        "actions": None if has_features else actions.names,
+        "n_actions": None if has_features else actions.count,
+        "n_features": None if encoder.columns else encoder.n_features,
+        "spec": str(model.run),
+        "adaptive": True,
+        "settings": {
+            "t": ledger.t,
+            "version": ledger.version,
+            "least_loss": model.least_loss,
+            "actions": _actions_header(actions),
+            **_encoder_header(encoder),
+            **_engine_header(model.engine),
+        },
+    }
 
 
 # What was learned
 
 
-def engine_arrays(engine: Engine) -> Arrays:
+def _engine_arrays(engine: Engine) -> Arrays:
     """Everything learned; only rows of weights in which there is something."""
     arrays: Arrays = {"progress": engine.progress.copy()}
     arrays |= {f"state.{name}": array.copy() for name, array in _memories(engine)}
@@ -44,7 +120,7 @@ def engine_arrays(engine: Engine) -> Arrays:
     return arrays
 
 
-def restore_engine(engine: Engine, arrays: Arrays) -> None:
+def _restore_engine(engine: Engine, arrays: Arrays) -> None:
     """Let an engine that has learned nothing have learned this."""
     engine.progress[:] = arrays["progress"]
     for name, array in _memories(engine):
@@ -70,7 +146,7 @@ def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
 # Decisions that wait
 
 
-def pending_arrays(pending: Pending) -> Arrays:
+def _pending_arrays(pending: Pending, engine: Engine) -> Arrays:
     """Decisions that wait, end to end."""
     waiting = list(pending.waiting.values())
     arrays: Arrays = {
@@ -80,8 +156,9 @@ def pending_arrays(pending: Pending) -> Arrays:
         "pending.active": np.array([one.is_active for one in waiting], np.int64),
         "pending.time": np.array([one.time for one in waiting], np.float64),
     }
+    events = [engine.as_laid_out(one.event, one.p) for one in waiting]
     for name in (*Given._fields, "p"):
-        parts = [one.p if name == "p" else getattr(one.given, name) for one in waiting]
+        parts = [one.p for one in waiting] if name == "p" else [getattr(e, name) for e in events]
         kind = np.float64 if name in ("value", "p") else np.int64
         sizes = np.array([len(part) for part in parts], np.int64)
         arrays[f"pending.{name}.sizes"] = sizes
@@ -89,10 +166,12 @@ def pending_arrays(pending: Pending) -> Arrays:
     return arrays
 
 
-def restored_pending(header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int) -> Pending:
+def _restored_pending(
+    header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int
+) -> Pending:
     """Decisions that wait as they did."""
     pending = Pending(Feedback(**header["feedback"]))
-    pending.repeated, pending.given_up, pending.defaulted = map(count_of, header["counts"])
+    pending.repeated, pending.given_up, pending.defaulted = map(_count, header["counts"])
     for id, how in header["ended"].items():
         if how not in (LEARNED, GIVEN_UP):
             raise ValueError(f"a decision that was {how!r:.20}")
@@ -112,7 +191,7 @@ def restored_pending(header: dict[str, Any], arrays: Arrays, room: Room, n_actio
         _check_waiting(one, room, n_actions)
         if not isinstance(id, str) or pending.knows(id):
             raise ValueError("ids of decisions that make no sense")
-        pending.add(id, one)
+        pending.waiting[id] = one
     return pending
 
 
@@ -128,7 +207,7 @@ def _parts(arrays: Arrays, name: str) -> list[Any]:
 
 def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
     """Refuse what nobody decided, or would lead a compiled loop out of its arrays."""
-    start, place, value, first, actions = one.given
+    start, place, value, first, actions = one.event
     K = len(one.p)
     fine = (
         len(start) >= 2
@@ -158,14 +237,14 @@ def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
 # Everything else
 
 
-def count_of(value: Any) -> int:
+def _count(value: Any) -> int:
     """A number of events, from a file."""
     if not (is_integer(value) and 0 <= value < 2**62):
         raise ValueError(f"{value!r:.20} is no number of events")
     return int(value)
 
 
-def encoder_header(encoder: Encoder) -> dict[str, Any]:
+def _encoder_header(encoder: Encoder) -> dict[str, Any]:
     """What features there are."""
     return {
         "space": encoder.space._asdict(),
@@ -181,9 +260,9 @@ def columns_of(header: dict[str, Any]) -> Features | None:
     return None if columns is None else Features.from_dict(columns)
 
 
-def restored_encoder(header: dict[str, Any], actions: Actions) -> Encoder:
-    """The encoder that `encoder_header` describes."""
-    encoder = Encoder(Space(**header["space"]), actions, columns_of(header))
+def _restored_encoder(header: dict[str, Any]) -> Encoder:
+    """The encoder that `_encoder_header` describes."""
+    encoder = Encoder(Space(**header["space"]), columns_of(header))
     if header["n_features"] is not None:
         encoder.settle(Space(header["n_features"]).checked().n_features or 0)
     if header["names"] is not None:
@@ -191,7 +270,7 @@ def restored_encoder(header: dict[str, Any], actions: Actions) -> Encoder:
     return encoder
 
 
-def actions_header(actions: Actions) -> dict[str, Any]:
+def _actions_header(actions: Actions) -> dict[str, Any]:
     """What actions there are."""
     features = actions.features
     return {
@@ -202,7 +281,7 @@ def actions_header(actions: Actions) -> dict[str, Any]:
     }
 
 
-def check_count(header: dict[str, Any], room: Room) -> None:
+def _check_actions(header: dict[str, Any], room: Room) -> None:
     """Refuse a number of actions that does not fit the weights."""
     count, n_actions = header["count"], room.n_actions
     exact = not (room.apart or room.shared)
@@ -215,7 +294,7 @@ def check_count(header: dict[str, Any], room: Room) -> None:
 
 
 def restored_actions(header: dict[str, Any]) -> Actions:
-    """The actions that `actions_header` describes."""
+    """The actions that `_actions_header` describes."""
     names, features, count = header["names"], header["features"], header["count"]
     given = names if features is None else dict(zip(names, features, strict=True))
     actions = Actions(count or None if names is None else None, given)
@@ -224,7 +303,7 @@ def restored_actions(header: dict[str, Any]) -> Actions:
     return actions
 
 
-def engine_header(engine: Engine) -> dict[str, Any]:
+def _engine_header(engine: Engine) -> dict[str, Any]:
     """The shape of an engine."""
     return {
         "lanes": [str(run) for run in engine.runs],
@@ -233,8 +312,8 @@ def engine_header(engine: Engine) -> dict[str, Any]:
     }
 
 
-def restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
-    """The engine that `engine_header` and `engine_arrays` describe, with a seed."""
+def _restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
+    """The engine that `_engine_header` and `_engine_arrays` describe, with a seed."""
     lanes = [Run.from_text(text) for text in header["lanes"]]
     seeded = [run_of(lane, run.seed, {}) for lane in lanes]
     if seeded[0].explorer != run.explorer:
@@ -245,11 +324,11 @@ def restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
     if not all(isinstance(flag, bool) for flag in room[3:]):
         raise ValueError("an engine without a layout")
     engine = Engine(seeded, room, float(header["floor"]))
-    restore_engine(engine, arrays)
+    _restore_engine(engine, arrays)
     return engine
 
 
-def feedback_header(pending: Pending) -> dict[str, Any]:
+def _pending_header(pending: Pending) -> dict[str, Any]:
     """What is known of decisions, but for those that wait."""
     return {
         "feedback": asdict(pending.feedback),

@@ -1,10 +1,10 @@
-"""Steps: changes of a learner that happen as a whole, and what a fork means to it.
+"""Steps: changes of a learner that happen completely or not at all, even across forks.
 
 Ctrl-C, or an exception that one thread raises in another, may come after any call. So
-all that can fail is done first; then the change itself is a *step*, a function that may
-be called again until it has run to its end. One that was cut short is finished by the
-next call of the learner. A step writes its lines of the log first: if that fails,
-nothing has changed.
+everything that can fail is done first; then the change itself is a *step*, a function
+that may be called again until it has run to its end. If a step is cut short, the next
+call of the learner finishes it. A step writes its lines of the log first: if that
+fails, nothing has changed.
 """
 
 import os
@@ -16,18 +16,24 @@ from typing import Any
 
 from bakeoff.basics.errors import BakeoffError
 
-Step = tuple[Callable[..., None], *tuple[Any, ...]]  # what to call, and with what
+Step = tuple[Callable[..., None], *tuple[Any, ...]]  # a function and its arguments
 
 
 class Steps:
-    """The step of a learner that is under way, and the lock that guards all of them."""
+    """The step under way, if any, and the lock that guards all steps of a learner."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.under_way: Step | None = None
+        self._after_fork: weakref.WeakMethod[Callable[[], None]] | None = None
+        _steps.add(self)
+
+    def call_after_fork(self, method: Callable[[], None]) -> None:
+        """Call a method in each child process, as long as its object lives."""
+        self._after_fork = weakref.WeakMethod(method)
 
     def do(self, act: Callable[..., None], *arguments: Any) -> None:
-        """Carry out a step; the lock is held."""
+        """Carry out a step; the caller holds the lock."""
         self.under_way = (act, *arguments)
         try:
             act(*arguments)
@@ -37,38 +43,42 @@ class Steps:
         self.under_way = None
 
     def settle(self) -> None:
-        """Finish what an exception cut short; the lock is held."""
+        """Finish a step that was cut short; the caller holds the lock."""
         if self.under_way is not None:
             act, *arguments = self.under_way
-            with suppress(BakeoffError):  # then that call has not happened
+            with suppress(BakeoffError):  # nothing was written: the call did not happen
                 act(*arguments)
             self.under_way = None
 
-
-_learners: "weakref.WeakSet[Any]" = weakref.WeakSet()
-_held = threading.local()  # the locks of all learners while a thread forks
-
-
-def watch_forks(learner: Any) -> None:
-    """Tell a learner if its process forks: `_forked` is called in the child."""
-    _learners.add(learner)
+    def start_in_child(self) -> None:
+        """Begin anew in a child process, whose parent holds the lock."""
+        self.lock, self.under_way = threading.RLock(), None
+        after_fork = None if self._after_fork is None else self._after_fork()
+        if after_fork is not None:
+            after_fork()
 
 
-def _hold() -> None:
+_steps: "weakref.WeakSet[Steps]" = weakref.WeakSet()
+_held = threading.local()  # the locks that a thread holds while it forks
+
+
+def _acquire_all() -> None:
     """Let no step be under way in another thread while the process is copied."""
-    _held.locks = [one._steps.lock for one in sorted(_learners, key=id)]
+    _held.locks = [steps.lock for steps in sorted(_steps, key=id)]
     for lock in _held.locks:
         lock.acquire()
 
 
-def _release() -> None:
+def _release_all() -> None:
     for lock in _held.locks:
         lock.release()
 
 
-def _tell() -> None:
-    for learner in list(_learners):
-        learner._forked()
+def _start_all_in_child() -> None:
+    for steps in list(_steps):
+        steps.start_in_child()
 
 
-os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=_tell)
+os.register_at_fork(
+    before=_acquire_all, after_in_parent=_release_all, after_in_child=_start_all_in_child
+)

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import special
 
 from bakeoff.basics.errors import DataError
-from bakeoff.live.feedback import Feedback, Pending
+from bakeoff.live.feedback import UNLIMITED
 from bakeoff.live.learner import Learner
 from bakeoff.live.replay import Replay, replayed
 from bakeoff.live.snapshot import columns_of, restored_actions
@@ -120,7 +120,7 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
             ratios.add(record, is_numbered)
     if model is not None:
         learner = Learner.load(model)
-        learner._pending.feedback = Feedback(limit=2**62)  # the log has what was learned
+        learner.ledger.pending.feedback = UNLIMITED
         return Verdict(ratios, replayed(learner, placed_records_of(log)))
     header = next(records_of(log), None)
     if header is None:
@@ -200,8 +200,8 @@ def learner_of(header: dict[str, Any]) -> Learner:
         actions=_given(settings["actions"]),
         learning_rate="auto" if len(settings["lanes"]) > 1 else None,
         columns=columns_of(settings),
+        feedback=UNLIMITED,
     )
-    learner._pending = Pending(Feedback(limit=2**62))
     for number in settings["actions"]["retired"]:
         learner.retire_action(number)
     return learner

@@ -1,0 +1,278 @@
+"""Model: what a learner decides by. It is saved, and `reload` replaces it as a whole."""
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.core.live import Given
+from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Features
+from bakeoff.live.actions import Actions
+from bakeoff.live.decision import Decision, check_probability
+from bakeoff.live.encoder import Encoder, Space
+from bakeoff.live.engine import Engine, Room
+from bakeoff.live.feedback import Waiting
+from bakeoff.live.settings import fresh_seed, lanes_of, loss_scale, run_of
+from bakeoff.runs import Run
+
+_ARRAYS = (np.ndarray, list, tuple)
+
+
+class Model:
+    """Actions, the encoder of their events, and the engine that scores and learns.
+
+    An event among all actions has no list of actions. Otherwise `numbers` are the
+    actions of the event, and probabilities and positions refer to this list.
+    """
+
+    def __init__(
+        self, run: Run, least_loss: float, actions: Actions, encoder: Encoder, engine: Engine
+    ) -> None:
+        self.run, self.least_loss = run, least_loss
+        self.actions, self.encoder, self.engine = actions, encoder, engine
+        self._has_room = False  # for all features that events can have
+        self._is_simple = False  # the above, and every event is among all actions
+
+    @classmethod
+    def from_settings(
+        cls,
+        explorer: Any,
+        actions: Actions,
+        space: Space,
+        *,
+        seed: int | None,
+        floor: float,
+        columns: Features | None,
+        settings: dict[str, Any],
+    ) -> "Model":
+        """A model that has learned nothing."""
+        tunes_rate = settings.get("learning_rate") == "auto"
+        if tunes_rate:
+            settings = {**settings, "learning_rate": None}
+        run = run_of(explorer, seed, settings)
+        check_floor(floor, actions.count)
+        encoder = Encoder(space, columns)
+        shared = actions.count == 0 or actions.features is not None
+        smallest = Room(1, max(actions.count, 2), 1, apart=False, shared=shared)
+        engine = Engine(lanes_of(run, tunes_rate), smallest, floor)
+        return cls(run, loss_scale(run, explorer, settings), actions, encoder, engine)
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate with the lowest estimated cost so far."""
+        cost, weight = self.engine.progress
+        best = int(np.argmin((cost + 0.5) / (weight + 1.0)))
+        return self.engine.runs[best].learning_rate
+
+    def reseed(self) -> None:
+        """Draw by a fresh seed from now on."""
+        self.run = run_of(self.run, fresh_seed(), {})
+        self.engine.reseed(self.run.seed)
+
+    # Events
+
+    def event(
+        self, x: Any, available: Any = None, actions: Sequence[Any] | None = None
+    ) -> tuple[Given, Ints | None]:
+        """An event as the engine takes it, and the numbers of its actions unless all."""
+        if available is None is actions and self._is_simple:
+            return self.encoder.by_number(x), None
+        mine = self.actions
+        if mine.count == 0:
+            if available is not None:
+                raise DataError("available needs actions with names or numbers")
+            return self._with_room(self.encoder.own(x, actions)), None
+        if actions is not None:
+            raise DataError("this learner has actions of its own: leave out actions=")
+        if mine.features is not None:
+            numbers = mine.available(available)
+            return self._with_room(self.encoder.by_features(x, numbers, mine.features)), numbers
+        if available is None and not self.engine.room.apart:
+            event = self._with_room(self.encoder.by_number(x))
+            self._is_simple = self._has_room
+            return event, None
+        numbers = mine.available(available)
+        event = self._with_room(self.encoder.among(x, numbers))
+        self._separate_actions()
+        return event, numbers
+
+    def batch_event(self, X: Any) -> Given:
+        """Many events among all actions."""
+        if self.actions.count == 0 or self.actions.features is not None or self.engine.room.apart:
+            raise DataError(
+                "choose_batch needs a fixed set of actions without features of their own: "
+                "use choose"
+            )
+        if isinstance(X, list) and not X:
+            raise DataError("a batch must have at least one context, got none")
+        return self._with_room(self.encoder.batch(X))
+
+    def _with_room(self, event: Given) -> Given:
+        """Make room for all features as soon as their number is known."""
+        if self._has_room:
+            return event
+        width, room = self.encoder.width, self.engine.room
+        if width is not None:
+            if room.n_features <= width:
+                self.engine.make_room(room._replace(n_features=width + 1))
+            self._has_room = True
+        return event
+
+    def draw(self, event: Given, t: int) -> tuple[Doubles, int]:
+        """Probabilities of the event's actions, and the position of the drawn one."""
+        p = np.empty(event.first.item(1) if len(event.first) else self.actions.count)
+        return p, self.engine.choose(event, t, p)
+
+    def draw_batch(self, event: Given, t: int) -> tuple[Ints, Doubles]:
+        """Actions of many events in rounds t, t + 1, ..., and probabilities of all."""
+        n = len(event.start) - 1
+        actions, p = np.empty(n, np.int64), np.empty((n, self.actions.count))
+        self.engine.choose_all(event, t, actions, p.reshape(-1))
+        return actions, p
+
+    def spread(self, p: Doubles, numbers: Ints | None) -> Doubles:
+        """Probabilities of all actions, given those of the event's actions."""
+        if numbers is None:
+            return p
+        all_actions = np.zeros(self.actions.count)
+        all_actions[numbers] = p
+        return all_actions
+
+    # Decisions
+
+    def decision(
+        self,
+        x: Any,
+        event: Given,
+        numbers: Ints | None,
+        p: Doubles,
+        position: int,
+        id: str,
+        t: int,
+        version: int,
+    ) -> Decision:
+        """The decision as the user gets it; nothing needs to be checked."""
+        decision = Decision.__new__(Decision)
+        decision.id, decision.t, decision.version = id, t, version
+        decision.seed = self.run.seed
+        decision.probability = p.item(position)
+        if numbers is None:
+            decision.probabilities, decision.available = p.copy(), None
+            number = position
+        else:
+            decision.probabilities = self.spread(p, numbers)
+            decision.available = numbers.tolist()
+            number = numbers.item(position)
+        decision.action = number
+        names = self.actions.names
+        decision.name = None if names is None else names[number]
+        decision.context = x if type(x) is dict else self._frozen(x, event)
+        return decision
+
+    def _frozen(self, x: Any, event: Given) -> Any:
+        """The context, or our copy of it if the caller may change an array."""
+        if self.encoder.names or self.encoder.columns:
+            return x
+        if type(x) is np.ndarray and x.ndim == 1:
+            return event.value
+        if not isinstance(x, _ARRAYS):
+            return x
+        rows = len(event.start) - 1
+        return event.value if rows == 1 else event.value.reshape(rows, -1)
+
+    def admitted(self, decision: Decision, now: float) -> Waiting:
+        """A decision of another process, which arrives now."""
+        event, numbers = self.event(decision.context, decision.available)
+        p, position = decision.probabilities, decision.action
+        if numbers is not None:
+            position = int(np.searchsorted(numbers, decision.action))
+            p = p[numbers[numbers < len(p)]]
+        K = event.first.item(1) if len(event.first) else self.actions.count
+        if (
+            len(p) != K
+            or position >= K
+            or p[position] != decision.probability
+            or (numbers is not None and numbers[position] != decision.action)
+        ):
+            raise DataError(f"decision {decision.id!r} does not fit this learner")
+        check_probability(p[position], f"the probability of decision {decision.id!r}")
+        self.engine.make_room_for(event)
+        return Waiting(event, decision.t, position, p, decision.action, now)
+
+    def watched(
+        self, x: Any, action: Any, probability: float, available: Any, t: int
+    ) -> tuple[Waiting, Doubles]:
+        """What another policy did, and this model's probabilities of all actions."""
+        self._check_fixed_actions()
+        number = position = self.actions.number(action)
+        event, numbers = self.event(x, available)
+        mine, _ = self.draw(event, t)
+        if numbers is not None:
+            if number not in numbers:
+                raise DataError(f"action {action!r} was not available")
+            position = int(np.searchsorted(numbers, number))
+        theirs = np.full(len(mine), (1.0 - float(probability)) / max(1, len(mine) - 1))
+        theirs[position] = probability
+        return Waiting(event, t, position, theirs, number, 0.0), self.spread(mine, numbers)
+
+    # Actions that come and go
+
+    def add_action(self, name: str | None, features: Any) -> int:
+        """Add an action, or bring back a retired one; returns its number."""
+        self._check_fixed_actions()
+        actions = self.actions.copy()
+        number = actions.add(name, features)
+        if actions.features is not None:
+            self.encoder.row(actions.features[number])  # refuses invalid features
+        self._change_actions(actions)
+        return number
+
+    def retire_action(self, action: Any) -> None:
+        """Stop choosing an action; what was learned about it stays."""
+        self._check_fixed_actions()
+        actions = self.actions.copy()
+        actions.retire(action)
+        self._change_actions(actions)
+
+    def _check_fixed_actions(self) -> None:
+        if self.actions.count == 0:
+            raise DataError("this learner has no fixed actions: each event brings its own")
+
+    def _change_actions(self, actions: Actions) -> None:
+        if actions.features is None:
+            self._separate_actions()
+            room = self.engine.room
+            if actions.count > room.n_actions:
+                self.engine.make_room(room._replace(n_actions=actions.count))
+        self.actions = actions
+
+    def _separate_actions(self) -> None:
+        """Lay out weights so that actions may come and go (see engine.py)."""
+        room = self.engine.room
+        if not room.apart:
+            self._is_simple = False
+            self.engine.move_to(room._replace(apart=True))
+
+    # Newer models
+
+    def can_continue_in(self, newer: "Model") -> bool:
+        """Whether pending decisions mean the same to a newer model."""
+        mine, theirs = self.engine.room, newer.engine.room
+        n, n_newer = self.actions.count, newer.actions.count
+        names, newer_names = self.actions.names or [], newer.actions.names or []
+        return (
+            (mine.apart, mine.shared) == (theirs.apart, theirs.shared)
+            and (n == n_newer or (mine.apart and n < n_newer))
+            and names == newer_names[:n]
+            and self.encoder.can_continue_in(newer.encoder)
+        )
+
+
+def check_floor(floor: Any, n_actions: int) -> None:
+    """Refuse a floor that n actions cannot all have."""
+    most = 1.0 / max(n_actions, 1)
+    if not isinstance(floor, Real) or not 0 <= float(floor) <= most:
+        raise SpecError(f"floor must lie between 0 and {most:.4g}, got {floor!r}")
