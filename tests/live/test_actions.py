@@ -1,5 +1,6 @@
 """Actions by name, some of them, new ones, and with features of their own."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff import DataError, Learner, SpecError
+from bakeoff.reading.logs.lines import records_of
 from tests.configurations import BANDITS, Configuration
 
 X = np.random.default_rng(1).normal(size=(300, 4))
@@ -149,12 +151,12 @@ def test_an_event_may_bring_its_actions() -> None:
 @pytest.mark.parametrize(
     ("available", "message"),
     [
-        ([], "at least one available action"),
-        ([7], "there is no action 7"),
-        (["x"], "there is no action 'x'"),
-        ([0, 0], "available actions must differ"),
-        ([True], "a mask of actions must have 3 flags"),
-        ([False] * 3, "at least one available action"),
+        ([], "at least one"),
+        ([7], "no action 7"),
+        (["x"], "no action 'x'"),
+        ([0, 0], "available .*differ"),
+        ([True], "mask .*3 flags"),
+        ([False] * 3, "at least one"),
     ],
 )
 def test_bad_subsets_are_refused(available: Any, message: str) -> None:
@@ -172,17 +174,31 @@ def test_bad_lists_of_actions_are_refused(actions: Any) -> None:
         Learner("greedy", actions=actions)
 
 
+def test_a_refused_change_of_actions_writes_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("greedy", actions=["a", "b"], log=path)
+    learner.choose([1.0])
+
+    with pytest.raises(DataError):
+        learner.add_action("a")
+    with pytest.raises(DataError):
+        learner.retire_action("z")
+    learner.choose([1.0])
+
+    assert [r["kind"] for r in records_of(path)] == ["bakeoff-log", "decision", "decision"]
+
+
 def test_actions_that_cannot_change_are_refused() -> None:
     learner = Learner("greedy", actions=["a", "b"])
 
-    with pytest.raises(DataError, match="there is an action 'a' already"):
+    with pytest.raises(DataError, match="action 'a' already"):
         learner.add_action("a")
-    with pytest.raises(DataError, match="there is no action 'z'"):
+    with pytest.raises(DataError, match="no action 'z'"):
         learner.retire_action("z")
     learner.retire_action("a")
-    with pytest.raises(DataError, match="the last action cannot be retired"):
+    with pytest.raises(DataError, match="last action"):
         learner.retire_action("b")
-    with pytest.raises(DataError, match="each event brings its own"):
+    with pytest.raises(DataError, match="its own"):
         Learner("greedy").add_action("a")
 
 
@@ -209,11 +225,11 @@ def test_a_floor_that_cannot_be_kept_is_refused(floor: Any) -> None:
 def test_a_lone_name_is_no_list_of_actions() -> None:
     learner = Learner("greedy", actions=["sport", "news"])
 
-    with pytest.raises(DataError, match="available must be a list of actions, got 's"):
+    with pytest.raises(DataError, match=r"available .*got 's"):
         learner.choose({"a": 1.0}, available="sport")
 
 
 @pytest.mark.parametrize("first", [10, ["sport", "news"]])
 def test_actions_in_place_of_an_algorithm_are_refused(first: Any) -> None:
-    with pytest.raises(SpecError, match="a learner takes an algorithm first"):
+    with pytest.raises(SpecError, match="algorithm first"):
         Learner(first)

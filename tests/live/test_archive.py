@@ -62,23 +62,23 @@ def altered(log: Path, line: int, **changes: object) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("line", "changes", "said"),
+    ("line", "changes", "place"),
     [
-        (3, {"kind": GONE}, "3: kind must be 'decision' or 'outcome', got None"),
-        (2, {"id": GONE}, "2: has no id"),
-        (4, {"reward": GONE}, "4: has no reward"),
-        (4, {"reward": "much"}, "4: reward is 'much', not Float64"),
-        (2, {"seed": 10**30}, "2: seed is 1000000000000000000000000000000, not Int64"),
-        (2, {"id": ["a"]}, "2: does not fit the schema"),
-        (2, {"probabilities": [None, "x"]}, "2: probabilities is"),
+        (3, {"kind": GONE}, "3: kind"),
+        (2, {"id": GONE}, "2: .*id"),
+        (4, {"reward": GONE}, "4: .*reward"),
+        (4, {"reward": "much"}, "4: reward .*'much'"),
+        (2, {"seed": 10**30}, "2: seed .*10{30}"),
+        (2, {"id": ["a"]}, "2: "),
+        (2, {"probabilities": [None, "x"]}, "2: probabilities"),
     ],
 )
 def test_a_log_that_makes_no_table_names_the_line(
-    log: Path, line: int, changes: dict[str, object], said: str
+    log: Path, line: int, changes: dict[str, object], place: str
 ) -> None:
     path = altered(log, line, **changes)
 
-    with pytest.raises(DataError, match=rf"altered\.jsonl:{said}"):
+    with pytest.raises(DataError, match=rf"altered\.jsonl:{place}"):
         to_parquet(path, log.with_name("log.parquet"))
 
 
@@ -92,22 +92,22 @@ def test_probabilities_may_be_written_as_integers(log: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "changes", "said"),
+    ("line", "changes", "place"),
     [
-        (2, {"time": "noon"}, "2: does not fit the schema"),
-        (2, {"round": 1e400}, "2: does not fit the schema"),
-        (2, {"round": GONE}, "2: has no round"),
-        (2, {"probabilities": [10**400, 0]}, "2: does not fit the schema"),
-        (2, {"action": 10**30}, "2: does not fit the schema"),
+        (2, {"time": "noon"}, "2: "),
+        (2, {"round": 1e400}, "2: "),
+        (2, {"round": GONE}, "2: .*round"),
+        (2, {"probabilities": [10**400, 0]}, "2: "),
+        (2, {"action": 10**30}, "2: "),
         (3, {"context": ["x"]}, "3: "),
-        (1, {"spec": "nonsense"}, "1: unknown explorer 'nonsense'"),
-        (1, {"n_actions": 7}, "1: n_actions is 7, but its settings say 2"),
+        (1, {"spec": "nonsense"}, "1: .*'nonsense'"),
+        (1, {"n_actions": 7}, "1: n_actions is 7"),
     ],
 )
 def test_an_odd_log_is_refused_with_its_line(
-    log: Path, line: int, changes: dict[str, object], said: str
+    log: Path, line: int, changes: dict[str, object], place: str
 ) -> None:
-    with pytest.raises(DataError, match=rf"altered\.jsonl:{said}"):
+    with pytest.raises(DataError, match=rf"altered\.jsonl:{place}"):
         verify(altered(log, line, **changes))
 
 
@@ -118,7 +118,7 @@ def test_more_actions_than_anybody_has_are_refused(log: Path) -> None:
     model = log.with_name("model")
     Learner("bag", actions=["a", "b"], seed=1).save(model)
 
-    with pytest.raises(DataError, match="1: the learner cannot have 1000000000000 act"):
+    with pytest.raises(DataError, match=r"1: .*1000000000000 actions"):
         verify(altered(log, 1, settings=many), model)
 
 
@@ -158,7 +158,7 @@ def test_an_empty_log_is_refused(tmp_path: Path) -> None:
     done = verified(str(path))
 
     assert done.returncode == 3
-    assert "log.jsonl: is empty, but a log needs at least its header" in done.stderr
+    assert "log.jsonl: is empty" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -61,7 +61,7 @@ def test_a_frame_is_a_batch_of_its_rows(library: str) -> None:
 
 
 def test_an_empty_batch_is_refused() -> None:
-    with pytest.raises(DataError, match="a batch must have at least one context"):
+    with pytest.raises(DataError, match="at least one context"):
         Learner("bag", 3).choose_batch([])
 
 
@@ -102,7 +102,7 @@ def test_a_batch_is_learned_once() -> None:
     strict = Learner("bag", 3, feedback=Feedback(twice="refuse"))
     batch = strict.choose_batch(X)
     strict.learn_batch(batch, reward=np.ones(120))
-    with pytest.raises(DataError, match="the batch was learned before"):
+    with pytest.raises(DataError, match="learned before"):
         strict.learn_batch(batch, reward=np.ones(120))
 
 
@@ -123,10 +123,10 @@ def test_a_logged_batch_can_be_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("feedback", "message"),
     [
-        ({}, "learn_batch takes one of"),
-        ({"cost": np.zeros(3)}, "cost must have 120 entries"),
-        ({"cost": np.full(120, 2.0)}, "cost must lie between 0 and 1"),
-        ({"reward": np.full(120, -1.0)}, "reward must lie between 0 and 1"),
+        ({}, "loss, cost and reward"),
+        ({"cost": np.zeros(3)}, "cost .*120"),
+        ({"cost": np.full(120, 2.0)}, "cost .*between 0 and 1"),
+        ({"reward": np.full(120, -1.0)}, "reward .*between 0 and 1"),
     ],
 )
 def test_bad_feedback_is_refused(feedback: dict[str, Any], message: str) -> None:

@@ -85,7 +85,7 @@ def test_a_user_may_give_ids() -> None:
     learner.choose(X[0], id="request-1")
 
     assert learner.learn("request-1", reward=1.0)
-    with pytest.raises(DataError, match="there is a decision 'request-1' already"):
+    with pytest.raises(DataError, match="'request-1' already"):
         learner.choose(X[0], id="request-1")
     with pytest.raises(DataError, match="id must be a string"):
         learner.choose(X[0], id=7)  # type: ignore[arg-type]

@@ -232,7 +232,7 @@ def test_a_log_of_another_learner_is_noticed(tmp_path: Path) -> None:
     Learner("bag", 3, seed=2).save(model)
 
     assert not verify(path, model).is_fine
-    with pytest.raises(DataError, match="does not fit this learner: 50 decisions"):
+    with pytest.raises(DataError, match="50 decisions"):
         catch_up(Learner.load(model), path)
 
 
@@ -317,9 +317,9 @@ def test_a_torn_last_line_is_dropped_and_reported(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"kind":"decision","id":"x')
 
-    with pytest.warns(DataNotice, match="torn and left out"):
+    with pytest.warns(DataNotice, match="torn"):
         records = list(records_of(path))
-    with pytest.warns(DataNotice, match=r"its last line was torn \(26 bytes\): dropped"):
+    with pytest.warns(DataNotice, match=r"log\.jsonl: .* torn \(26 bytes\)"):
         LogWriter(path).close()
 
     assert len(records) == whole.count(b"\n")
@@ -343,7 +343,7 @@ def test_a_log_is_set_aside_when_it_is_large(tmp_path: Path) -> None:
 def test_two_writers_of_one_log_are_refused(tmp_path: Path) -> None:
     first = LogWriter(tmp_path / "log.jsonl")
 
-    with pytest.raises(BakeoffError, match="is being written by another process"):
+    with pytest.raises(BakeoffError, match="another process"):
         LogWriter(tmp_path / "log.jsonl")
     first.close()
 
@@ -374,10 +374,10 @@ def test_a_decision_that_cannot_be_logged_is_not_made(
     ("text", "message"),
     [
         ("", "no such file"),
-        ("hello\n", "log.jsonl:1: is not a line of JSON"),
-        ("[]\n", "log.jsonl:1: expected an object"),
-        ('{"kind":"decision"}\n', "log.jsonl:1: a log begins with"),
-        ('{"kind":"bakeoff-log","format":9}\n', "log.jsonl:1: format 9 is not known"),
+        ("hello\n", "log.jsonl:1: .*JSON"),
+        ("[]\n", "log.jsonl:1: .*object"),
+        ('{"kind":"decision"}\n', "log.jsonl:1: .*begins"),
+        ('{"kind":"bakeoff-log","format":9}\n', "log.jsonl:1: .*format 9"),
     ],
 )
 def test_what_is_no_log_is_refused(tmp_path: Path, text: str, message: str) -> None:

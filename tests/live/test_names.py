@@ -63,7 +63,7 @@ def test_numbers_that_are_not_finite_are_refused(value: float) -> None:
 
 
 def test_names_must_be_texts() -> None:
-    with pytest.raises(DataError, match="names of features must be strings, got 3"):
+    with pytest.raises(DataError, match=r"names .*got 3"):
         Learner("greedy", 2).choose({3: 1.0})
 
 
@@ -106,7 +106,7 @@ def test_places_do_not_depend_on_what_came_before() -> None:
 
 @pytest.mark.parametrize("bits", [0, 29, 2.5, "a"])
 def test_a_size_that_makes_no_sense_is_refused(bits: Any) -> None:
-    with pytest.raises(SpecError, match="bits must lie between 1 and 28"):
+    with pytest.raises(SpecError, match=r"bits .*28"):
         Learner("greedy", 2, bits=bits)
 
 
@@ -128,7 +128,7 @@ def test_a_row_of_a_frame_is_a_context() -> None:
     assert_array_equal(
         one.choose(frame[0]).probabilities, other.choose({"age": 31, "city": "Rome"}).probabilities
     )
-    with pytest.raises(DataError, match="x must be one row of features, got 2 rows"):
+    with pytest.raises(DataError, match="got 2 rows"):
         one.choose(frame)
 
 

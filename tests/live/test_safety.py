@@ -47,14 +47,14 @@ def test_limits_agree() -> None:
 
 @pytest.mark.parametrize("p", [1e-320, 1e-13])
 def test_a_probability_too_small_to_learn_from_is_refused(p: float) -> None:
-    with pytest.raises(DataError, match="'tiny' must lie between 1e-12 and 1"):
+    with pytest.raises(DataError, match=r"'tiny' .*1e-12"):
         Decision(0, [p, 1.0], context=[1.0], id="tiny")
 
     learner = Learner("greedy", 2, seed=1)
     decision = Decision(0, [0.5, 0.5], context=[1.0], id="tiny")
     decision.probabilities[:] = p, 1.0
     decision.probability = p
-    with pytest.raises(DataError, match="'tiny' must lie between 1e-12 and 1"):
+    with pytest.raises(DataError, match=r"'tiny' .*1e-12"):
         learner.admit(decision)
 
     assert learner.pending == []
@@ -62,13 +62,13 @@ def test_a_probability_too_small_to_learn_from_is_refused(p: float) -> None:
 
 @pytest.mark.parametrize("action", [4, 100_000, -1, 1.5, "1"])
 def test_a_decision_has_an_action_that_exists(action: Any) -> None:
-    with pytest.raises(DataError, match="must be an integer from 0 to 3"):
+    with pytest.raises(DataError, match="from 0 to 3"):
         rebuilt(trained().choose(X[0]), action=action)
 
 
 @pytest.mark.parametrize("p", [0.0, float("nan"), -1.0, 5.0, 0.123])
 def test_a_decision_has_the_probability_of_its_action(p: float) -> None:
-    with pytest.raises(DataError, match=r"contradicts|this is no decision"):
+    with pytest.raises(DataError, match="contradicts"):
         rebuilt(trained().choose(X[0]), probability=p)
 
 
@@ -120,7 +120,7 @@ def test_what_is_no_decision_teaches_nothing(what: Any) -> None:
 def test_a_context_of_another_length_is_refused(x: Any) -> None:
     learner = trained()
 
-    with pytest.raises(DataError, match="x must have 5 features, got"):
+    with pytest.raises(DataError, match="5 features"):
         learner.choose(x)
 
     assert learner.t == 50
@@ -129,7 +129,7 @@ def test_a_context_of_another_length_is_refused(x: Any) -> None:
 def test_the_length_of_contexts_can_be_given() -> None:
     learner = Learner("greedy", 2, n_features=3)
 
-    with pytest.raises(DataError, match="x must have 3 features, got 2"):
+    with pytest.raises(DataError, match="3 features, got 2"):
         learner.choose([1.0, 2.0])
 
 
@@ -143,7 +143,7 @@ def test_a_refused_first_context_settles_nothing() -> None:
 
 
 def test_a_learner_of_arrays_refuses_names() -> None:
-    with pytest.raises(DataError, match="must be an array of 5 features, as before"):
+    with pytest.raises(DataError, match="5 features"):
         trained().choose({"a": 1.0})
 
 
@@ -151,7 +151,7 @@ def test_a_learner_of_names_refuses_arrays() -> None:
     learner = Learner("greedy", 2)
     learner.choose({"a": 1.0})
 
-    with pytest.raises(DataError, match="must have named features, as before"):
+    with pytest.raises(DataError, match="named features"):
         learner.choose([1.0])
 
 
@@ -195,7 +195,7 @@ def test_a_reward_is_the_opposite_of_a_cost() -> None:
 def test_a_reward_given_as_a_loss_is_refused_if_the_offset_says_so() -> None:
     learner = Learner("greedy", 2, offset=-1)
 
-    with pytest.raises(DataError, match="loss must lie between -1 and 0"):
+    with pytest.raises(DataError, match=r"loss .*between -1 and 0"):
         learner.learn(learner.choose([1.0]), loss=1.0)
 
 
@@ -225,7 +225,7 @@ def test_a_seed_that_is_given_is_kept() -> None:
 
 
 def test_an_unknown_setting_is_refused() -> None:
-    with pytest.raises(SpecError, match=r"not take this setting: .*'rate'"):
+    with pytest.raises(SpecError, match="'rate'"):
         Learner("greedy", 2, rate=1.0)
 
 

@@ -260,12 +260,12 @@ def test_a_fork_does_not_write_the_log_of_its_parent(tmp_path: Path) -> None:
             return str(error)
         return ""
 
-    said = in_a_child(decide)
+    message = in_a_child(decide)
     learner.choose(X[2])
 
-    assert "is the log of the process that this one was forked from" in said
+    assert "parent process" in message
     assert len(ids(path, "decision")) == 2
-    with pytest.raises(BakeoffError, match="being written by another"):
+    with pytest.raises(BakeoffError, match="another process"):
         LogWriter(path)
     assert verify(path).is_fine
 
@@ -398,7 +398,7 @@ def test_a_log_that_is_taken_away_is_begun_anew(
 def test_a_log_must_be_a_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", "/dev/full", "/dev/null"):
-        with pytest.raises(BakeoffError, match="is not a regular file"):
+        with pytest.raises(BakeoffError, match="regular file"):
             Learner("greedy", 2, log=path)
 
 
@@ -626,7 +626,7 @@ def test_an_action_whose_features_make_no_sense_is_refused() -> None:
     for features in (None, 3, {"x": object()}):
         with pytest.raises(DataError):
             learner.add_action("c", features)
-    with pytest.raises(DataError, match="numbers here"):
+    with pytest.raises(DataError, match="numbers, not names"):
         Learner("greedy", 2).add_action(0.5)  # type: ignore[arg-type]
 
     assert learner.actions == ["a", "b"]
@@ -636,7 +636,7 @@ def test_an_action_whose_features_make_no_sense_is_refused() -> None:
 def test_a_name_that_no_file_can_have_is_refused() -> None:
     for name in ("a\0b", "a\udfff"):
         for use in (Learner("greedy", 2).save, Learner.load, LogWriter):
-            with pytest.raises(BakeoffError, match="cannot be the name of a file"):
+            with pytest.raises(BakeoffError, match="name of a file"):
                 use(name)
 
 

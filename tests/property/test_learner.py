@@ -254,8 +254,8 @@ def test_bad_rows_per_action_are_refused(x: object, message: str) -> None:
 @pytest.mark.parametrize(
     ("feedback", "message"),
     [
-        ({}, "learn takes one of loss, cost and reward"),
-        ({"loss": 0.0, "cost": 1.0}, "learn takes one of loss, cost and reward"),
+        ({}, "loss, cost and reward"),
+        ({"loss": 0.0, "cost": 1.0}, "loss, cost and reward"),
         ({"loss": 0.1}, r"loss must lie between -1 and 0 .*, got 0.1"),
         ({"loss": -1.1}, r"loss must lie between -1 and 0 .*, got -1.1"),
         ({"loss": np.nan}, r"loss must lie between -1 and 0 .*, got nan"),
@@ -263,7 +263,7 @@ def test_bad_rows_per_action_are_refused(x: object, message: str) -> None:
         ({"cost": -0.5}, r"cost must lie between 0 and 1, got -0.5"),
         ({"cost": np.inf}, r"cost must lie between 0 and 1, got inf"),
         ({"reward": 1.1}, r"reward must lie between 0 and 1, got 1.1"),
-        ({"loss": 0.5, "reward": 0.5}, "learn takes one of loss, cost and reward"),
+        ({"loss": 0.5, "reward": 0.5}, "loss, cost and reward"),
     ],
 )
 def test_bad_feedback_is_refused(feedback: dict[str, float], message: str) -> None:
@@ -312,7 +312,7 @@ def test_a_learner_that_makes_no_sense_is_refused(
 
 @pytest.mark.parametrize("configuration", SKYLINES, ids=str)
 def test_what_sees_all_costs_has_no_learner(configuration: Configuration) -> None:
-    with pytest.raises(SpecError, match="learns from the costs of all actions"):
+    with pytest.raises(SpecError, match="costs of all actions"):
         Learner(configuration.spec, 3)
 
 
@@ -323,7 +323,7 @@ def test_scores_that_are_not_finite_are_an_error(configuration: Configuration) -
     learner = configuration.learner(3, offset=broken.offset)
     learner.learn(learner.choose(X[0]), cost=0.5)
 
-    with pytest.raises(BakeoffError, match="scores stopped being finite in round 2;"):
+    with pytest.raises(BakeoffError, match="finite in round 2"):
         learner.choose(X[1])
 
 

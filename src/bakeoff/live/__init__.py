@@ -1,7 +1,7 @@
 """Live: an algorithm in an application, one event at a time.
 
-`Learner` decides and learns, writes a decision log, is saved and loaded; `verify` and
-`catch_up` compute a log again.
+A `Learner` decides and learns, writes a decision log, and can be saved and loaded.
+`verify` and `catch_up` replay a log.
 
 Imports: basics, core, runs, data, reading, simulation.
 Door: this module; what it imports below is for other rooms.

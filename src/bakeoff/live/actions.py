@@ -1,4 +1,4 @@
-"""Actions: their names and features, and which of them are there."""
+"""Actions: their names and features, and which of them are in use."""
 
 import copy
 from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ FLAGS = (bool, np.bool_)
 
 
 class Actions:
-    """Numbered from 0 for good: one that is added comes last, one retired stays."""
+    """Numbered actions. A number never changes: new ones come last, retired ones stay."""
 
-    def __init__(self, n_actions: Any, given: Any) -> None:
-        self.count = 0  # each event brings its own
+    def __init__(self, n_actions: Any, actions: Any) -> None:
+        self.count = 0  # 0: each event brings its own
         self.names: list[str] | None = None
-        self.features: list[Any] | None = None  # of each, if they share weights
+        self.features: list[Any] | None = None  # one per action, if actions share weights
         self.retired: set[int] = set()
-        if given is not None:
-            self._take(given)
+        if actions is not None:
+            self._read(actions)
             if n_actions not in (None, self.count):
                 raise SpecError(f"n_actions is {n_actions!r}, but there are {self.count} actions")
         elif n_actions is not None:
@@ -36,24 +36,24 @@ class Actions:
         self._refresh()
 
     def copy(self) -> "Actions":
-        """The same actions, which may change by themselves."""
+        """A copy that can be changed independently."""
         other = copy.copy(self)
         other.names = None if self.names is None else list(self.names)
         other.features = None if self.features is None else list(self.features)
         other.retired = set(self.retired)
         return other
 
-    def _take(self, given: Any) -> None:
-        """Names, or names and features."""
-        if isinstance(given, Mapping):
-            self.features = list(given.values())
-        elif isinstance(given, str) or not isinstance(given, Sequence):
-            raise SpecError(f"actions must be a list of names, got {given!r}")
-        names: list[Any] = list(given)
+    def _read(self, actions: Any) -> None:
+        """Take names, or names and features, from what a user provides."""
+        if isinstance(actions, Mapping):
+            self.features = list(actions.values())
+        elif isinstance(actions, str) or not isinstance(actions, Sequence):
+            raise SpecError(f"actions must be a list of names, got {actions!r}")
+        names: list[Any] = list(actions)
         for name in names:
             if not isinstance(name, str) or not name or not is_text(name):
                 raise SpecError(
-                    f"names of actions must be strings that UTF-8 can hold, got {name!r:.80}"
+                    f"names of actions must be strings that UTF-8 can encode, got {name!r:.80}"
                 )
         self.names, self.count = [str.__str__(name) for name in names], len(names)
         if len(set(self.names)) < self.count or self.count < 2:
@@ -61,20 +61,15 @@ class Actions:
 
     def _refresh(self) -> None:
         self._numbers = {name: i for i, name in enumerate(self.names or [])}
-        kept = [a for a in range(self.count) if a not in self.retired]
-        self.all = np.array(kept, np.int64)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether no action is retired."""
-        return not self.retired
+        active = [a for a in range(self.count) if a not in self.retired]
+        self.active = np.array(active, np.int64)
 
     def name(self, number: int) -> str | None:
         """The name of an action, if it has one."""
         return None if self.names is None else self.names[number]
 
     def number(self, action: Any) -> int:
-        """The number of an action that is given by name or number."""
+        """The number of an action, which is identified by name or number."""
         if isinstance(action, str):
             if action in self._numbers:
                 return self._numbers[action]
@@ -86,9 +81,9 @@ class Actions:
         )
 
     def add(self, name: Any, features: Any = None) -> int:
-        """Let there be one more action; a retired one comes back as it was."""
+        """Add an action, or bring back a retired one; returns its number."""
         if isinstance(name, str):
-            name = str.__str__(name)  # and no subclass, which may be equal to nothing
+            name = str.__str__(name)  # a subclass may redefine equality
         if isinstance(name, str) and name in self._numbers:
             number = self._numbers[name]
             if number not in self.retired:
@@ -98,9 +93,9 @@ class Actions:
             if self.names is not None and not (isinstance(name, str) and name):
                 raise DataError(f"the name of an action must be a string, got {name!r}")
             if self.names is None and name is not None:
-                raise DataError(f"actions have numbers here, not names, got {name!r:.80}")
+                raise DataError(f"this learner's actions have numbers, not names, got {name!r:.80}")
             if name is not None and not is_text(name):
-                raise DataError(f"UTF-8 cannot hold the name of the action {name!r}")
+                raise DataError(f"UTF-8 cannot encode the name of the action {name!r}")
             number, self.count = self.count, self.count + 1
             if self.names is not None:
                 self.names.append(name)
@@ -110,40 +105,40 @@ class Actions:
         return number
 
     def retire(self, action: Any) -> int:
-        """Let an action be chosen no more; what was learned of it stays."""
+        """Stop using an action, which keeps its number; returns the number."""
         number = self.number(action)
-        if len(self.all) <= 1:
+        if len(self.active) <= 1:
             raise DataError("the last action cannot be retired")
         self.retired.add(number)
         self._refresh()
         return number
 
-    def available(self, given: Any) -> Ints:
-        """Numbers of the actions of an event: names, numbers, or a mask of flags."""
-        if given is None:
-            return self.all
+    def available(self, choice: Any) -> Ints:
+        """Numbers of an event's actions, chosen by names, numbers, or a mask of flags."""
+        if choice is None:
+            return self.active
         try:
-            listed = None if isinstance(given, str | bytes | Mapping) else list(given)
+            listed = None if isinstance(choice, str | bytes | Mapping) else list(choice)
         except TypeError:
             listed = None
         if listed is None:
-            raise DataError(f"available must be a list of actions, got {given!r:.80}")
-        if np.ma.is_masked(given):
+            raise DataError(f"available must be a list of actions, got {choice!r:.80}")
+        if np.ma.is_masked(choice):
             raise DataError("available must not be masked; give flags, or a list")
-        if isinstance(given, np.ndarray) and given.dtype == np.bool_:
+        if isinstance(choice, np.ndarray) and choice.dtype == np.bool_:
             is_mask = True
         else:
-            is_mask = bool(listed) and all(isinstance(one, FLAGS) for one in listed)
+            is_mask = bool(listed) and all(isinstance(flag, FLAGS) for flag in listed)
         if is_mask:
-            if np.shape(given) != (self.count,):
+            if np.shape(choice) != (self.count,):
                 raise DataError(
-                    f"a mask of actions must have {self.count} flags, got shape {np.shape(given)}"
+                    f"a mask of actions must have {self.count} flags, got shape {np.shape(choice)}"
                 )
             numbers = np.flatnonzero(listed)
         else:
             numbers = np.array([self.number(action) for action in listed], np.int64)
         if len(set(numbers.tolist())) < len(numbers):
-            raise DataError(f"available actions must differ, got {given!r:.200}")
+            raise DataError(f"available actions must differ, got {choice!r:.200}")
         if self.retired:
             numbers = numbers[[a not in self.retired for a in numbers.tolist()]]
         if not len(numbers):

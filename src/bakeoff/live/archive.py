@@ -1,4 +1,4 @@
-"""Parquet: a decision log with its outcomes joined, one row a decision."""
+"""Parquet: a decision log as a table with one row per decision, joined with its outcome."""
 
 import json
 from pathlib import Path
@@ -20,10 +20,10 @@ _UNFIT = (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError)
 
 
 def to_parquet(log: str | Path, path: str | Path) -> int:
-    """Write a log, all its parts, to one Parquet file; how many decisions it has.
+    """Write all parts of a log to one Parquet file; returns the number of decisions.
 
-    The header is in the file's metadata, under `bakeoff-log`. Where parts of the log
-    have other actions, it is the last header, whose list of actions is the longest.
+    The file's metadata holds the header under `bakeoff-log`. If the parts of the log
+    have different actions, it is the last header, which lists the most actions.
     """
     header: dict[str, Any] = {}
     rows: dict[str, dict[str, Any]] = {}
@@ -34,14 +34,14 @@ def to_parquet(log: str | Path, path: str | Path) -> int:
             continue
         with blaming(where):
             if record["kind"] == DECISION:
-                made = {name: record.get(name) for name in PARQUET_COLUMNS}
-                made["context"] = json.dumps(record.get("context"))
-                rows[record["id"]] = {**made}
-                places.append((where, made))
+                decision = {name: record.get(name) for name in PARQUET_COLUMNS}
+                decision["context"] = json.dumps(record.get("context"))
+                rows[record["id"]] = {**decision}
+                places.append((where, decision))
             elif rows.get(record["id"], {}).get("reward", 0) is None:
-                came = {"reward": record["reward"], "reward_time": record["time"]}
-                rows[record["id"]] |= came
-                places.append((where, came))
+                outcome = {"reward": record["reward"], "reward_time": record["time"]}
+                rows[record["id"]] |= outcome
+                places.append((where, outcome))
     frame = _frame(rows, places)
     try:
         frame.write_parquet(path, metadata={HEADER: json.dumps(header)})
@@ -53,7 +53,7 @@ def to_parquet(log: str | Path, path: str | Path) -> int:
 def _frame(
     rows: dict[str, dict[str, Any]], places: list[tuple[str, dict[str, Any]]]
 ) -> pl.DataFrame:
-    """Decisions as a table; if they are none, the line that is to blame."""
+    """Decisions as a table; if a value has the wrong type, an error that names its line."""
     try:
         return pl.DataFrame([_column(name, list(rows.values())) for name in _TYPES])
     except _UNFIT:
@@ -71,7 +71,7 @@ def _column(name: str, rows: list[dict[str, Any]]) -> pl.Series:
 
 
 def _check(fields: dict[str, Any]) -> None:
-    """Refuse the first field that is not of its type."""
+    """Refuse the first field of a wrong type."""
     for name, value in fields.items():
         try:
             _column(name, [fields])

@@ -1,4 +1,4 @@
-"""Contexts: what a user hands over as rows of features that the engine takes."""
+"""Contexts: arrays, dictionaries and frames of users as rows of features."""
 
 from collections.abc import Mapping
 from numbers import Real
@@ -14,7 +14,7 @@ NONE = np.zeros(0, np.int64)
 
 
 class Rows(NamedTuple):
-    """Rows of features: dense ones have no index."""
+    """Rows of features; dense rows have no places."""
 
     start: Ints
     place: Ints
@@ -23,12 +23,12 @@ class Rows(NamedTuple):
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.start) - 1
 
 
 def is_text(text: str) -> bool:
-    """Whether UTF-8 can hold a string, as files and hashes need."""
+    """Whether UTF-8 can encode a string, as files and hashes require."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -37,12 +37,12 @@ def is_text(text: str) -> bool:
 
 
 def is_named(x: Any) -> bool:
-    """Whether a context has names for its features."""
+    """Whether the features of a context have names."""
     return isinstance(x, Mapping)
 
 
 def plain(x: Any) -> Any:
-    """Rows of pandas and polars as dictionaries; everything else as it is."""
+    """Rows of pandas and polars as dictionaries; everything else unchanged."""
     if isinstance(x, Mapping | np.ndarray | list | tuple) or sparse.issparse(x):
         return x
     if hasattr(x, "to_dicts"):  # a polars frame
@@ -55,9 +55,9 @@ def plain(x: Any) -> Any:
 
 
 def plain_rows(X: Any) -> Any:
-    """Frames of pandas and polars as lists of dictionaries; everything else as it is.
+    """Frames of pandas and polars as lists of dictionaries; everything else unchanged.
 
-    So they are coded as their rows are, one by one.
+    This way they are encoded like single rows.
     """
     if hasattr(X, "to_dicts"):
         return X.to_dicts()
@@ -71,25 +71,25 @@ def _only(rows: list[Any], x: Any) -> Any:
 
 
 def numbers(x: Any, what: str = "x") -> Doubles:
-    """An array or lists of numbers in double precision, as an own copy."""
+    """A copy of an array or of lists of numbers, in double precision."""
     if np.ma.is_masked(x):
         raise DataError(f"{what} has masked values: fill them in first")
     try:
-        found = np.asarray(x)
+        array = np.asarray(x)
     except (ValueError, OverflowError):
         raise DataError(f"{what} must hold rows of the same length") from None
-    if found.dtype.kind == "O" and not all(isinstance(value, Real) for value in found.ravel()):
+    if array.dtype.kind == "O" and not all(isinstance(value, Real) for value in array.ravel()):
         raise DataError(f"{what} must hold numbers, got {x!r:.80}")
-    if found.dtype.kind not in "fiubO":
-        raise DataError(f"{what} must hold numbers, got {found.dtype}")
+    if array.dtype.kind not in "fiubO":
+        raise DataError(f"{what} must hold numbers, got {array.dtype}")
     try:
-        return np.array(found, np.float64, order="C")
+        return np.array(array, np.float64, order="C")
     except OverflowError:
-        raise DataError(f"{what} must hold finite numbers, but one is huge") from None
+        raise DataError(f"{what} must hold finite numbers, but one is too large") from None
 
 
 def rows_of(x: Any) -> Rows:
-    """A matrix, dense or sparse, as rows."""
+    """A dense or sparse matrix as rows."""
     if sparse.issparse(x):
         return _sparse_rows(x)
     matrix = np.atleast_2d(numbers(x))
@@ -102,17 +102,17 @@ def _sparse_rows(x: Any) -> Rows:
     if matrix.dtype.kind not in "fiub":
         raise DataError(f"x must hold numbers, got {matrix.dtype}")
     if not matrix.has_canonical_format:
-        matrix = matrix.astype(np.float64)  # a copy: the caller's stays as it is
+        matrix = matrix.astype(np.float64)  # a copy: the caller's matrix must not change
         matrix.sum_duplicates()
     start, place = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64)
     return Rows(start, place, matrix.data.astype(np.float64), matrix.shape[1])
 
 
 def to_json(x: Any) -> Any:
-    """A context as decision logs have it."""
+    """A context as decision logs store it."""
     if type(x) is np.ndarray and x.ndim == 1:
         return x.tolist()
-    if x is None:  # there are features of actions alone
+    if x is None:  # only actions have features
         return None
     if isinstance(x, Mapping):
         return {str(name): _scalar(value) for name, value in x.items()}
@@ -141,17 +141,17 @@ def _scalar(value: Any) -> Any:
     return value
 
 
-def from_json(found: Any) -> Any:
+def from_json(data: Any) -> Any:
     """The context that `to_json` wrote."""
-    if isinstance(found, Mapping) and "indices" in found and "values" in found:
-        index, value = found["indices"], found["values"]
-        shape = (1, int(found["n_features"]))
+    if isinstance(data, Mapping) and "indices" in data and "values" in data:
+        index, value = data["indices"], data["values"]
+        shape = (1, int(data["n_features"]))
         return sparse.csr_array((value, ([0] * len(index), index)), shape=shape)
-    if isinstance(found, Mapping) and set(found) == {"actions", "shared"}:
-        if found["shared"] is not None:
-            return found
-        rows = [from_json(row) for row in found["actions"]]
+    if isinstance(data, Mapping) and set(data) == {"actions", "shared"}:
+        if data["shared"] is not None:
+            return data
+        rows = [from_json(row) for row in data["actions"]]
         if rows and sparse.issparse(rows[0]):
             return sparse.vstack(rows, format="csr")
         return rows if rows and is_named(rows[0]) else np.array(rows, np.float64)
-    return found if isinstance(found, Mapping) else np.array(found, np.float64)
+    return data if isinstance(data, Mapping) else np.array(data, np.float64)

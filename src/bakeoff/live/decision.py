@@ -1,4 +1,4 @@
-"""Decision: an action, how likely it was, and what it takes to decide again."""
+"""Decision: an action, its probability, and everything needed to repeat the decision."""
 
 import json
 import math
@@ -16,10 +16,10 @@ LEAST_PROBABILITY = 1e-12  # an outcome is weighted by 1 / p, which must not ove
 
 
 class Decision:
-    """An action and its probability: log both, they are what evaluation needs.
+    """An action and its probability. Log both: evaluation needs them.
 
-    It is a function of the model's `version`, the context, the `seed` and the round
-    `t`; `probabilities` are those of all actions, 0 for those not `available`.
+    A decision is a function of the model's `version`, the context, the `seed` and the
+    round `t`. `probabilities` has one entry per action, 0 for those not `available`.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class Decision:
         return f"Decision({what!r}, probability={self.probability:.4g}, id={self.id!r})"
 
     def to_json(self) -> str:
-        """The decision as one line of text."""
+        """The decision as one line of JSON."""
         record = {name: getattr(self, name) for name in sorted(self.__slots__)}
         record["context"] = to_json(self.context)
         record["probabilities"] = self.probabilities.tolist()
@@ -72,7 +72,7 @@ class Decision:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Decision":
-        """The decision that `to_json` wrote; refused if it makes no sense."""
+        """The decision that `to_json` wrote; an invalid one is refused."""
         try:
             record = json.loads(text)
             record["context"] = from_json(record["context"])
@@ -84,14 +84,14 @@ class Decision:
 
 
 def _check(action: Any, p: Doubles, id: Any) -> None:
-    """Refuse a decision that nobody can have made."""
+    """Refuse an impossible decision."""
     if not isinstance(id, str) or not id or not is_text(id):
         raise DataError(
-            f"the id of a decision must be a string that UTF-8 can hold, got {id!r:.80}"
+            f"the id of a decision must be a string that UTF-8 can encode, got {id!r:.80}"
         )
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
         raise DataError(f"probabilities of decision {id!r} must lie between 0 and 1")
-    if not math.isclose(p.sum(), 1.0, abs_tol=1e-6):  # K roundings of a sum
+    if not math.isclose(p.sum(), 1.0, abs_tol=1e-6):  # sums of many entries are rounded
         raise DataError(f"probabilities of decision {id!r} sum to {p.sum()}, not to 1")
     if not (is_integer(action) and 0 <= action < len(p)):
         raise DataError(
@@ -110,7 +110,7 @@ def check_probability(probability: Any, what: str = "probability") -> None:
 
 
 def _check_numbers(id: str, **numbers: Any) -> None:
-    """Refuse a round, a version or a seed that no learner counts to."""
+    """Refuse a round, version or seed that is out of range."""
     for name, value in numbers.items():
         least = int(name == "t")
         if not (is_integer(value) and least <= value < 2**63):
@@ -120,7 +120,7 @@ def _check_numbers(id: str, **numbers: Any) -> None:
 
 
 def _check_available(id: str, available: Any, n_actions: int) -> None:
-    """Refuse a list of actions that there cannot be."""
+    """Refuse an invalid list of available actions."""
     if available is not None and not (
         isinstance(available, list) and all(is_integer(a) and 0 <= a < n_actions for a in available)
     ):

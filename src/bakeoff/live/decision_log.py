@@ -1,4 +1,4 @@
-"""What a learner writes into its decision log (docs/decision-log.md)."""
+"""The lines that a learner writes into its decision log (docs/decision-log.md)."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from bakeoff.reading.logs import DECISION, OUTCOME
 
 
 class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
-    """A decision in the order of its line; encoded faster than a dictionary."""
+    """A decision, with fields in the order of the line; encoded faster than a dictionary."""
 
     id: str
     time: float
@@ -33,17 +33,19 @@ class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
 
 
 class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
-    """An outcome in the order of its line."""
+    """An outcome, with fields in the order of the line."""
 
     id: str
     time: float
     reward: float
-    cost: float | msgspec.UnsetType = msgspec.UNSET  # if the reward does not tell
-    default: bool | msgspec.UnsetType = msgspec.UNSET  # it was late, and is assumed
+    cost: float | msgspec.UnsetType = msgspec.UNSET  # if it is not exactly 1 - reward
+    default: bool | msgspec.UnsetType = (
+        msgspec.UNSET
+    )  # no outcome came in time: this is the default
 
 
 class DecisionLog:
-    """Decisions and outcomes of one learner, line by line."""
+    """Decisions and outcomes of one learner as lines."""
 
     def __init__(self, log: str | Path | LogWriter, header: Callable[[], dict[str, Any]]) -> None:
         self.writer = log if isinstance(log, LogWriter) else LogWriter(log)
@@ -52,17 +54,17 @@ class DecisionLog:
         self._has_header = False
 
     def restart(self) -> None:
-        """Write a header again before the next decision."""
+        """Write a new header before the next line."""
         self._has_header = False
 
     def start(self) -> None:
-        """Write a header, unless there is one."""
+        """Write a header if one is due."""
         if not self._has_header:
             self.writer.start(self._header())
             self._has_header = True
 
     def put(self, lines: Lines) -> None:
-        """Write lines, unless they are there."""
+        """Write lines that are not in the file yet."""
         if not self._has_header:
             self.start()
         self.writer.put(lines)
@@ -72,19 +74,20 @@ class DecisionLog:
         decision: Decision,
         position: int,
         now: float,
-        own: Sequence[Any] | None,
+        own_actions: Sequence[Any] | None,
         features: list[Any] | None,
         admitted: bool = False,
     ) -> bytes:
-        """The line of a decision; `own` are features of its own actions, if any.
+        """The line of a decision.
 
-        `features` are those of all actions, if they are known; `position` is that of
-        the action taken among the available ones.
+        `position` is the place of the action among the available ones. `own_actions`
+        are the features of the event's own actions, `features` those of all actions of
+        the learner, if there are any.
         """
         p = decision.probabilities
         context, action = to_json(decision.context), decision.action
-        if own is not None:
-            rows = [to_json(row) for row in own]
+        if own_actions is not None:
+            rows = [to_json(row) for row in own_actions]
             context = {"actions": rows, "shared": context}
         elif features is not None and decision.available is not None:
             rows = [to_json(features[a]) for a in decision.available]
@@ -108,16 +111,21 @@ class DecisionLog:
         )
 
     def outcome(
-        self, id: str, cost: float, now: float, given: float | None = None, is_default: bool = False
+        self,
+        id: str,
+        cost: float,
+        now: float,
+        reward: float | None = None,
+        is_default: bool = False,
     ) -> bytes:
-        """The line of an outcome that is about to be learned; `given` is the reward.
+        """The line of an outcome that is about to be learned.
 
-        It is written as it was given: 1 - (1 - reward) may be another number.
+        A reward is written exactly as the user gave it: 1 - cost may be rounded.
         """
-        reward = 1.0 - cost if given is None else float(given)
+        reward = 1.0 - cost if reward is None else float(reward)
         line = _OutcomeLine(id, now, reward)
         if 1.0 - reward != cost:
-            line.cost = cost  # exactly, for who learns from the log again
+            line.cost = cost  # the exact cost, for replays
         if is_default:
             line.default = True
         return self._line(line)

@@ -1,6 +1,6 @@
-"""Encoder: contexts and actions of an event as the engine takes them.
+"""Encoder: turns contexts and actions into events for the engine.
 
-What contexts are (arrays of one length, or named features) is settled by the first.
+The first context settles the kind of all: arrays of one length, or named features.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,14 +22,14 @@ Row = tuple[Ints, Doubles]  # places (none if dense) and values
 
 
 class Space(NamedTuple):
-    """What features there are: settings of an encoder."""
+    """The space of features: settings of an encoder."""
 
-    n_features: int | None = None  # of arrays; none: the first event says
-    bits: int | None = 18  # of the space of named features; none: it grows
-    interactions: bool = True  # of context and action, where actions share weights
+    n_features: int | None = None  # of arrays; None: that of the first event
+    bits: int | None = 18  # of the space of named features; None: it grows
+    interactions: bool = True  # of context and action, if actions share weights
 
     def checked(self) -> "Space":
-        """The same, or an error."""
+        """The same settings, or an error if they are invalid."""
         n, bits = self.n_features, self.bits
         if n is not None and not (is_integer(n) and 0 <= n < 2**31):
             raise SpecError(f"n_features must be an integer from 0, got {n!r}")
@@ -39,11 +39,11 @@ class Space(NamedTuple):
 
 
 class Encoder:
-    """Makes events of what users have."""
+    """Encodes the contexts and actions of users."""
 
     def __init__(self, space: Space, columns: Features | None = None) -> None:
         self.space = space.checked()
-        self.columns = columns  # how contexts are coded, if a problem says so
+        self.columns = columns  # how to encode contexts like a problem's, if at all
         self.n_features = space.n_features if columns is None else columns.n
         self.names: Names | None = None  # of features, once they are named
         self._start: Ints = np.array([0, self.n_features or 0])
@@ -72,7 +72,7 @@ class Encoder:
         return self._array(x)
 
     def _named(self) -> Names:
-        """Names of features; refused if features have been without."""
+        """The names of features; refused if earlier contexts were arrays."""
         if self.names is None:
             if self.n_features is not None:
                 raise DataError(
@@ -111,12 +111,12 @@ class Encoder:
         self.settle(n_features)
 
     def settle(self, n_features: int) -> None:
-        """Let contexts be arrays of this length."""
+        """Expect arrays of this length."""
         self.n_features = n_features
         self._start = np.array([0, n_features])
 
     def can_continue_in(self, newer: "Encoder") -> bool:
-        """Whether a newer encoder has every feature where this one has it."""
+        """Whether a newer encoder puts every feature in the same place."""
         mine, theirs = self.names, newer.names
         known = [] if mine is None else mine.known
         return (
@@ -133,7 +133,7 @@ class Encoder:
 
     @property
     def width(self) -> int | None:
-        """How many features there are, if that is fixed by now."""
+        """The number of features, if it is known."""
         return self.n_features if self.names is None else self.names.size
 
     # Events
@@ -150,10 +150,10 @@ class Encoder:
 
     def _from_zero(self, length: int) -> Ints:
         """Where one row of this length begins and ends."""
-        found = self._starts.get(length)
-        if found is None:
-            found = self._starts[length] = np.array([0, length])
-        return found
+        start = self._starts.get(length)
+        if start is None:
+            start = self._starts[length] = np.array([0, length])
+        return start
 
     def batch(self, X: Any) -> Given:
         """Many events among all actions, which have weights of their own."""
@@ -170,9 +170,9 @@ class Encoder:
 
     def among(self, x: Any, available: Ints) -> Given:
         """An event among some actions, which have weights of their own."""
-        given = self.by_number(x)
+        event = self.by_number(x)
         first = np.array([0, len(available)])
-        return given._replace(first=first, actions=available)
+        return event._replace(first=first, actions=available)
 
     def by_features(self, x: Any, available: Ints, features: Sequence[Any]) -> Given:
         """An event among some of the actions that have these features."""
@@ -183,7 +183,7 @@ class Encoder:
         return self._event(x, rows)
 
     def own(self, x: Any, actions: Any) -> Given:
-        """An event that brings its actions: a matrix, or named features of each."""
+        """An event with its own actions: a matrix, or named features of each."""
         if actions is not None:
             return self._event(x, [self.row(features) for features in actions])
         x = plain(x)
@@ -209,7 +209,7 @@ class Encoder:
         return Given(rows.start, rows.place, rows.value, first, NONE)
 
     def _event(self, x: Any, rows: list[Row]) -> Given:
-        """Rows of actions, each with what its features make of the context's."""
+        """Rows of actions, each with its interactions with the context."""
         if not rows:
             raise DataError("an event must have at least one action, got none")
         if x is not None and self.space.interactions:
@@ -218,7 +218,7 @@ class Encoder:
         return _stacked(rows)
 
     def _crossed(self, action: Row, context: Row) -> Row:
-        """An action's own features, and each with each of the context's."""
+        """An action's own features, and their products with those of the context."""
         if self.names is None or self.names.size is None:
             raise DataError(
                 "interactions need named features in a space of fixed size: give "
@@ -229,17 +229,17 @@ class Encoder:
 
 
 def _stacked(rows: list[Row]) -> Given:
-    """Rows one below the other, as one event."""
+    """All rows as one event."""
     sizes = [len(value) for _, value in rows]
     start = np.concatenate(([0], np.cumsum(sizes)))
     place = NONE
-    if any(len(places) for places, _ in rows):  # dense rows among others, too
+    if any(len(places) for places, _ in rows):  # dense and sparse rows may be mixed
         place = np.concatenate([_places(row) for row in rows])
     value = np.concatenate([value for _, value in rows])
     return Given(start, place, value, np.array([0, len(rows)]), NONE)
 
 
 def _places(row: Row) -> Ints:
-    """The places of a row's features, spelled out."""
+    """The places of a row's features, also if it is dense."""
     index, value = row
     return index if len(index) == len(value) else np.arange(len(value))

@@ -1,10 +1,11 @@
 """Engine: the arrays of a live learner, and the compiled loops that work on them.
 
-Weights are in *blocks*, one per action side by side, as in a simulation, or in one
-block that all actions share. There, an event has one row of features per action; if
-actions have weights of their own, action a has features a * stride and on (*apart*).
-Blocks are faster; apart, any subset of the actions may take part in an event, and their
-number may grow. What is learned is the same to the last bit.
+There are three layouts of the weights. With *blocks*, as in a simulation, each action
+has a block of its own. If weights are *shared*, all actions use the same block, and an
+event has one row of features per action. If actions are *apart*, there is one block,
+too, in which the features of action a begin at a * stride. Blocks are faster; if
+actions are apart, any subset of them can take part in an event, and their number can
+grow. Both learn the same to the last bit.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,11 +27,11 @@ from bakeoff.runs import Run
 from bakeoff.simulation import Sizes, bytes_per_lane, new_lanes
 
 NONE = np.zeros(0, np.int64)
-_ROWS = 4096  # of weights that are searched together for what was learned
+_ROWS = 4096  # rows of weights to search at once
 
 
 class Room(NamedTuple):
-    """How much the arrays of an engine can hold."""
+    """The capacity of an engine's arrays, and the layout of its weights."""
 
     n_features: int  # with the bias; of an action, if actions are apart
     n_actions: int
@@ -40,7 +41,7 @@ class Room(NamedTuple):
 
     @property
     def sizes(self) -> Sizes:
-        """What a bandit of this room needs."""
+        """The sizes of a bandit with this capacity."""
         features = self.n_features * (self.n_actions if self.apart else 1)
         blocks = 1 if self.apart or self.shared else self.n_actions
         return Sizes(features, self.n_actions, blocks, self.longest_row)
@@ -48,20 +49,20 @@ class Room(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Arrays:
-    """All that has a room's size; another room replaces it as a whole."""
+    """Everything whose size depends on the room; replaced as a whole if that changes."""
 
     room: Room
     is_apart: bool  # of the room, where it is found faster
     state: Any
     bandit: Bandit
-    packed: Packed  # keeps what is at the address
+    packed: Packed  # owns the memory at the address
     address: int
     choose: Callable[..., int]
     learn: Callable[..., int]
 
 
 class Engine:
-    """What is learned, and the way to choose by it and to learn more."""
+    """The state of a learner's bandit; chooses actions and learns."""
 
     def __init__(self, runs: Sequence[Run], room: Room, floor: float = 0.0) -> None:
         self.runs, self.floor = list(runs), floor
@@ -98,68 +99,68 @@ class Engine:
 
     @property
     def room(self) -> Room:
-        """How much fits."""
+        """The capacity of the arrays."""
         return self._arrays.room
 
     @property
     def state(self) -> Any:
-        """What the explorer remembers."""
+        """The state of the explorer."""
         return self._arrays.state
 
     @property
     def bandit(self) -> Bandit:
-        """What is learned."""
+        """The regressors and other arrays of the bandit."""
         return self._arrays.bandit
 
-    def choose(self, given: Given, t: int, p: Doubles) -> int:
+    def choose(self, event: Given, t: int, p: Doubles) -> int:
         """Draw the action of one event, and write all probabilities into `p`."""
         action, arrays = self._action, self._arrays
-        if arrays.choose(arrays.address, *given, t, action, p) != live.FINE:
-            self.choose_all(given, t, action, p)
+        if arrays.choose(arrays.address, *event, t, action, p) != live.FINE:
+            self.choose_all(event, t, action, p)
         return action.item()
 
-    def choose_all(self, given: Given, t: int, action: Ints, p: Doubles) -> None:
+    def choose_all(self, event: Given, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
         while True:
             arrays = self._arrays
-            ending = arrays.choose(arrays.address, *given, t, action, p)
+            ending = arrays.choose(arrays.address, *event, t, action, p)
             if ending == live.FINE:
                 return
-            self._mend(ending, given, t)
+            self._mend(ending, event, t)
 
-    def learn(self, given: Given, t: int, action: int, p: Doubles, loss: float) -> None:
+    def learn(self, event: Given, t: int, action: int, p: Doubles, loss: float) -> None:
         """Learn the loss of one event's action."""
         self.prepare(t, action, loss)
-        self.learn_prepared(given, p)
+        self.learn_prepared(event, p)
 
     def prepare(self, t: int, action: int, loss: float) -> None:
-        """Have ready what `learn_prepared` learns."""
+        """Set what `learn_prepared` will learn."""
         self._t[0], self._action[0], self._loss[0] = t, action, loss
 
-    def learn_prepared(self, given: Given, p: Doubles) -> None:
-        """Learn what is prepared; nothing if that has been learned."""
+    def learn_prepared(self, event: Given, p: Doubles) -> None:
+        """Learn what was prepared, unless that has been done."""
         arrays, t, action, loss = self._arrays, self._t, self._action, self._loss
         if arrays.is_apart:
-            given = self.as_laid_out(given, p)
-        if arrays.learn(arrays.address, *given, t, action, p, loss) != live.FINE:
-            self.learn_all(given, t, action, p, loss)
+            event = self.as_laid_out(event, p)
+        if arrays.learn(arrays.address, *event, t, action, p, loss) != live.FINE:
+            self.learn_all(event, t, action, p, loss)
 
-    def learn_all(self, given: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles) -> None:
+    def learn_all(self, event: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles) -> None:
         """Learn the losses of events, one after the other.
 
-        Losses that have been learned become NaN: what an exception cut short may be
-        called again.
+        Losses that have been learned become NaN, so the call can be repeated if an
+        exception cuts it short.
         """
-        given = self.as_laid_out(given, p)
+        event = self.as_laid_out(event, p)
         while True:
             arrays = self._arrays
-            ending = arrays.learn(arrays.address, *given, t, action, p, loss)
+            ending = arrays.learn(arrays.address, *event, t, action, p, loss)
             if ending == live.FINE:
                 return
-            self._mend(ending, given, int(t[ending // live.ENDINGS]))
+            self._mend(ending, event, int(t[ending // live.ENDINGS]))
 
-    def _mend(self, ending: int, given: Given, t: int) -> None:
-        """Make room if that is what was missing; everything else is an error."""
+    def _mend(self, ending: int, event: Given, t: int) -> None:
+        """Make room if there was too little; any other ending is an error."""
         kind = ending % live.ENDINGS
         if kind == live.BAD_VALUE:
             raise _bad_value()
@@ -168,10 +169,10 @@ class Engine:
                 f"scores stopped being finite in round {t + ending // live.ENDINGS}; "
                 f"smaller features or a smaller learning rate may help"
             )
-        self.make_room(_needed(given, self.room))
+        self.make_room(_needed(event, self.room))
 
     def make_room(self, needed: Room) -> None:
-        """Hold more than before; what grows doubles, so that growing is rare."""
+        """Increase the capacity; sizes at least double, so that this is rare."""
         old = self.room
         grown = [max(2 * a, b) if b > a else a for a, b in zip(old[:3], needed[:3], strict=True)]
         if not (needed.apart or needed.shared):
@@ -179,11 +180,11 @@ class Engine:
         features, actions, longest = grown
         room = Room(features, actions, longest, needed.apart, needed.shared)
         if room == old:
-            raise AssertionError(f"{old} has room for {needed}")
+            raise AssertionError(f"{old} already has room for {needed}")
         self.move_to(room)
 
     def move_to(self, room: Room) -> None:
-        """The same weights in arrays of another shape."""
+        """Move the weights into arrays of another capacity or layout."""
         old, new = self._arrays, self._new_arrays(room)
         for ours, theirs in (
             (new.bandit.policies, old.bandit.policies),
@@ -191,33 +192,33 @@ class Engine:
         ):
             _move(theirs, ours, old.room, room)
         for mine, before in zip(new.state, old.state, strict=True):
-            if isinstance(mine, np.ndarray):  # an explorer may remember something
+            if isinstance(mine, np.ndarray):  # state of the explorer
                 shared = tuple(map(slice, np.minimum(mine.shape, before.shape)))
                 mine[shared] = before[shared]
         self._arrays = new
 
-    def as_laid_out(self, given: Given, p: Doubles) -> Given:
+    def as_laid_out(self, event: Given, p: Doubles) -> Given:
         """Events with probabilities `p` in the present layout of the weights.
 
         They may have been encoded before actions were apart.
         """
-        if len(given.first) or not self.room.apart:
-            return given
-        n = len(given.start) - 1
+        if len(event.first) or not self.room.apart:
+            return event
+        n = len(event.start) - 1
         n_actions = len(p) // n
         first, actions = np.arange(n + 1) * n_actions, np.tile(np.arange(n_actions), n)
-        return given._replace(first=first, actions=actions)
+        return event._replace(first=first, actions=actions)
 
-    def make_room_for(self, given: Given) -> None:
-        """Hold an event that has not been chosen for, or say why it cannot be."""
-        if not (np.abs(given.value) <= live.LARGEST).all():
+    def make_room_for(self, event: Given) -> None:
+        """Make room for an event of another process; refuse invalid values."""
+        if not (np.abs(event.value) <= live.LARGEST).all():
             raise _bad_value()
-        needed = _needed(given, self.room)
+        needed = _needed(event, self.room)
         if needed != self.room:
             self.make_room(needed)
 
     def reseed(self, seed: int) -> None:
-        """Draw by another seed from now on; what was learned stays."""
+        """Use another seed from now on; keep what was learned."""
         self.runs = [replace(run, seed=seed) for run in self.runs]
         self.bandit.key[:] = key_of(seed)
 
@@ -225,7 +226,7 @@ class Engine:
         """Compile the loops, or read them from the cache, before they are needed."""
         twin = Engine(self.runs, Room(3, 2, 3, self.room.apart, self.room.shared))
         shared = self.room.shared
-        given = Given(
+        event = Given(
             start=np.array([0, 1, 2] if shared else [0, 1]),
             place=NONE,
             value=np.ones(2 if shared else 1),
@@ -235,11 +236,11 @@ class Engine:
         for verb in ("choose", "learn"):
             announce_compilation(f"live_{verb}_{self.kernels}")
         p = np.zeros(2)
-        action = twin.choose(given, 1, p)
-        twin.learn(given, 1, action, p, self.runs[0].offset)
+        action = twin.choose(event, 1, p)
+        twin.learn(event, 1, action, p, self.runs[0].offset)
 
 
-if not compiled:  # only uncompiled kernels would warn of numbers that are not finite
+if not compiled:  # uncompiled kernels would warn of numbers that are not finite
     for name in ("choose", "choose_all", "learn_prepared", "learn_all"):
         setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
 
@@ -249,7 +250,7 @@ def _bad_value() -> DataError:
 
 
 def _check_memory(runs: Sequence[Run], room: Room) -> None:
-    """Refuse what could not be filled."""
+    """Refuse arrays that do not fit into memory."""
     needed = len(runs) * bytes_per_lane(runs[0], room.sizes)
     limit = available_memory()
     if needed > limit:
@@ -260,22 +261,22 @@ def _check_memory(runs: Sequence[Run], room: Room) -> None:
         )
 
 
-def _needed(given: Given, room: Room) -> Room:
-    """The room that some events need, at least."""
-    longest = int(np.diff(given.start).max(initial=0)) + 1
-    width = int(given.place.max(initial=-1)) + 2 if given.place.size else longest
+def _needed(event: Given, room: Room) -> Room:
+    """The room that events need, and no less than there is."""
+    longest = int(np.diff(event.start).max(initial=0)) + 1
+    width = int(event.place.max(initial=-1)) + 2 if event.place.size else longest
     most = room.n_actions
     if room.apart:
-        most = max(most, int(given.actions.max(initial=0)) + 1)
+        most = max(most, int(event.actions.max(initial=0)) + 1)
     elif room.shared:
-        most = max(most, int(np.diff(given.first).max(initial=0)))
+        most = max(most, int(np.diff(event.first).max(initial=0)))
     return Room(
         max(room.n_features, width), most, max(room.longest_row, longest), room.apart, room.shared
     )
 
 
 def _by_action(weights: NDArray[Any], room: Room, columns: int) -> NDArray[Any]:
-    """Weights as a view (actions, features, columns), whatever their layout."""
+    """Weights as a view (actions, features, columns) for any layout."""
     if room.apart:
         return weights.reshape(room.n_actions, room.n_features, columns)
     blocks = 1 if room.shared else room.n_actions
@@ -283,7 +284,7 @@ def _by_action(weights: NDArray[Any], room: Room, columns: int) -> NDArray[Any]:
 
 
 def _move(old: Regressors, new: Regressors, before: Room, after: Room) -> None:
-    """Copy what `old` has learned into `new`, without touching what it has not."""
+    """Copy the rows in which `old` has learned something into `new`."""
     columns = len(old.eta)
     for rows in used_rows(old):
         for name in ("w", "A", "N"):
@@ -299,7 +300,7 @@ def _move(old: Regressors, new: Regressors, before: Room, after: Room) -> None:
 
 
 def used_rows(f: Regressors) -> Iterator[Ints]:
-    """Numbers of the rows of weights in which anything was learned, piece by piece."""
+    """Numbers of the rows in which something was learned, in chunks."""
     for top in range(0, len(f.w), _ROWS):
         part = slice(top, top + _ROWS)
         used = f.N[part].any(axis=1) | f.A[part].any(axis=1) | f.w[part].any(axis=1)

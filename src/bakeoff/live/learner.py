@@ -81,12 +81,9 @@ class Learner:
         self.model, self.ledger = model, ledger
         self._reloader = Reloader()
         if log is not None:
-            ledger.log = DecisionLog(log, self._log_header)
+            ledger.log = DecisionLog(log, lambda: snapshot.log_header(self.model, ledger))
         self.steps = ledger.steps
         self.steps.call_after_fork(self._after_fork)
-
-    def _log_header(self) -> dict[str, Any]:
-        return snapshot.log_header(self.model, self.ledger)
 
     def _after_fork(self) -> None:
         """Use ids, draws and a lock of our own in a child process, and no log."""
@@ -355,15 +352,18 @@ class Learner:
         """Add an action, or bring back a retired one; returns its number."""
         with self.steps.lock:
             self.steps.settle()
+            actions, number = self.model.with_action(name, features)
             self._renew_log_header()
-            return self.model.add_action(name, features)
+            self.model.actions = actions
+            return number
 
     def retire_action(self, action: Any) -> None:
         """Stop choosing an action; what was learned about it stays."""
         with self.steps.lock:
             self.steps.settle()
+            actions = self.model.without_action(action)
             self._renew_log_header()
-            self.model.retire_action(action)
+            self.model.actions = actions
 
     def _renew_log_header(self) -> None:
         if self.ledger.log is not None:

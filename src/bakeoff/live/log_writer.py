@@ -1,9 +1,9 @@
-"""The writer of decision logs: a line is on its way to the disk before it counts.
+"""The writer of decision logs: lines are written before they count.
 
-Lines that belong together are one write to the end of the file: when `put` returns,
-they survive the death of this process. `sync=True` waits for the disk, too, so that
-they survive the loss of power. They are there as a whole or not at all, whatever
-happens: a full disk, Ctrl-C, a log that somebody moves away.
+Lines that belong together are appended in one write. When `put` returns, they survive
+the death of this process; with `sync=True` they are on the disk and survive the loss of
+power, too. Either all of them are in the file or none, even if the disk is full, Ctrl-C
+interrupts the call, or somebody moves the log.
 """
 
 import fcntl
@@ -30,8 +30,8 @@ _LONGEST_HEADER = 1 << 24
 class Lines:
     """Lines to write together.
 
-    They may be handed to `LogWriter.put` again until it returns: if an exception cut it
-    short, the end of the file tells how far it came.
+    If an exception cuts `LogWriter.put` short, call it again with the same lines: it
+    finds out from the end of the file how much was written.
     """
 
     __slots__ = ("data", "is_begun")
@@ -42,7 +42,7 @@ class Lines:
 
 
 class LogWriter:
-    """Appends to a log; one that is torn is mended, one that is large is set aside."""
+    """Appends to a log; drops a torn last line, and starts a new file when it is full."""
 
     def __init__(
         self, path: str | Path, *, most_bytes: int | None = None, sync: bool = False
@@ -50,11 +50,11 @@ class LogWriter:
         self.path = Path(path)
         self.most_bytes, self.sync = most_bytes, sync
         self._encode = msgspec.json.Encoder(enc_hook=_plain).encode
-        self._header: Lines | None = None  # to be written before anything else
-        self._first = b""  # the header, which every file begins with
-        self._unwanted: Lines | None = None  # that could not be cut off when they failed
+        self._header: Lines | None = None  # to write before the next lines
+        self._first = b""  # the header at the beginning of every file
+        self._unwanted: Lines | None = None  # lines of a failed call that could not be removed
         self._file = -1
-        self._watch: Watch | None = None  # none: the next line opens the file
+        self._watch: Watch | None = None  # None: the next line opens the file
         self._why_closed = ""
         check_name(self.path)
         try:
@@ -69,11 +69,9 @@ class LogWriter:
             opened.extend(map(os.open, (self.path,), (flags,), (0o644,)))
             [file] = opened
             if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise ResultsError(
-                    f"{self.path} is not a regular file; a log needs one, since its lines must stay"
-                )
+                raise ResultsError(f"{self.path} is not a regular file, which a log must be")
             _lock(file, self.path)
-            torn = _mend(file)
+            torn = _drop_torn_line(file)
             if self._unwanted is not None:
                 _cut_off(file, self._unwanted)
                 self._unwanted = None
@@ -84,13 +82,13 @@ class LogWriter:
                 os.close(file)
             raise
         if torn:
-            notify(f"{self.path}: its last line was torn ({torn} bytes): dropped")
+            notify(f"{self.path}: the last line was torn ({torn} bytes): dropped")
 
     def start(self, header: Mapping[str, Any]) -> None:
-        """Say who decides from now on; a log of other actions is set aside."""
+        """Write a header; a log of other actions is set aside first."""
         self._first = self.line(header)
         if self._header is not None:
-            self._take_back(self._header)
+            self._remove(self._header)
             self._header = None
         if self._watch is None or not self._watch.is_in_place():
             self._open_again()
@@ -101,34 +99,34 @@ class LogWriter:
         self._header = None
 
     def _fits(self, header: Mapping[str, Any]) -> bool:
-        """Whether the log so far is about the same actions."""
+        """Whether the log so far has the same actions."""
         first = os.pread(self._file, _LONGEST_HEADER, 0).partition(b"\n")[0]
         try:
-            found = msgspec.json.decode(first)
-            return all(found[k] == header[k] for k in ("format", "actions", "n_actions"))
+            before = msgspec.json.decode(first)
+            return all(before[k] == header[k] for k in ("format", "actions", "n_actions"))
         except (msgspec.DecodeError, KeyError, TypeError):
             return False
 
     def line(self, record: Mapping[str, Any] | msgspec.Struct) -> bytes:
-        """A record as a line."""
+        """A record as a line of JSON."""
         try:
             return self._encode(record) + b"\n"
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             if isinstance(error, DataError):
                 raise
-            raise DataError(f"a log cannot hold this: {error}") from None
+            raise DataError(f"a log cannot store this record: {error}") from None
 
     def write(self, record: Mapping[str, Any]) -> None:
-        """Append a record; when this returns it has been written."""
+        """Append a record; it has been written when this returns."""
         self.put(Lines(self.line(record)))
 
     def put(self, lines: Lines) -> None:
-        """Append lines, unless they are there; if they cannot be written, none is."""
+        """Append lines that are not in the file yet, all of them or none."""
         if lines.is_begun and self._has(lines):
             return
         watch = self._watch
         if watch is None or (
-            (watch.news(0) or monotonic() > watch.look_again) and not watch.is_in_place()
+            (watch.has_news(0) or monotonic() > watch.look_again) and not watch.is_in_place()
         ):
             self._open_again()
         if self.most_bytes is not None:
@@ -145,13 +143,13 @@ class LogWriter:
         return os.fstat(self._file).st_size
 
     def _open_again(self) -> None:
-        """Open the file at our place, which is not open or is another one by now."""
+        """Open the file at `path`, which is closed or has been replaced."""
         if self._why_closed:
             raise ResultsError(f"{self.path} {self._why_closed}")
         try:
             if self._watch is not None:
-                self._let_go()
-                notify(f"{self.path} was moved or removed: a new log is begun there")
+                self._release()
+                notify(f"{self.path} was moved or removed: a new log begins there")
             self._open()
         except OSError as error:
             raise self._failed(error) from None
@@ -168,43 +166,43 @@ class LogWriter:
             if self.sync:
                 os.fsync(self._file)
         except OSError as error:
-            self._take_back(lines)
+            self._remove(lines)
             raise self._failed(error) from None
 
     def _has(self, lines: Lines) -> bool:
-        """Whether lines that were begun are at the end of the file; if not, none is."""
+        """Whether all lines are at the end of the file; if not, remove what there is."""
         try:
             if self._file >= 0 and _at_the_end(self._file, lines) == len(lines.data):
                 return True
         except OSError as error:
             raise self._failed(error) from None
-        self._take_back(lines)
+        self._remove(lines)
         return False
 
-    def _take_back(self, lines: Lines) -> None:
-        """Cut off what has been written of some lines, which are the last."""
+    def _remove(self, lines: Lines) -> None:
+        """Remove from the end of the file what has been written of some lines."""
         lines.is_begun = False
         try:
             if self._file >= 0:
                 _cut_off(self._file, lines)
         except OSError:
             self._unwanted = lines
-            self._let_go()  # who opens it again cuts them off
+            self._release()  # they are removed when the file is opened again
 
     def _set_aside(self) -> None:
-        """Give the file so far a number, and begin a new one."""
+        """Rename the file to a numbered part, and start a new one."""
         if self._watch is None or not self._watch.is_in_place():
-            self._open_again()  # its folder was moved, which nobody tells
+            self._open_again()  # its folder was moved, which inotify does not report
             return
         try:
             os.fsync(self._file)
             self.path.rename(next_part(self.path))
-            self._let_go()
+            self._release()
         except OSError as error:
             raise self._failed(error) from None
         self._open_again()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Close the file; the next line opens it again."""
         watch, self._watch, file = self._watch, None, self._file
         if watch is not None:
@@ -215,22 +213,22 @@ class LogWriter:
             os.close(file)
 
     def close(self) -> None:
-        """Write nothing more."""
+        """Close the file for good."""
         self._why_closed = "is closed"
-        self._let_go()
+        self._release()
 
     def disown(self) -> None:
-        """Leave the log to the process that this one was forked from."""
+        """Leave the log to the parent process after a fork."""
         self._why_closed = (
-            "is the log of the process that this one was forked from; make or load a "
-            "learner in each process, with a log of its own"
+            "is the log of the parent process of this fork; make or load a learner in "
+            "each process, with a log of its own"
         )
         watch, self._watch = self._watch, None
         if watch is not None:
             watch.close()
         file, self._file = self._file, -1
         if file >= 0:
-            os.close(file)  # and no unlocking: the lock is the other's
+            os.close(file)  # without unlocking: the lock belongs to the parent
 
     def _failed(self, error: OSError) -> ResultsError:
         if isinstance(error, ResultsError):
@@ -239,24 +237,24 @@ class LogWriter:
 
 
 def _at_the_end(file: int, lines: Lines) -> int:
-    """How many bytes of some lines a file ends with; no two lines are equal."""
+    """How many bytes at the end of a file are from these lines; no two lines are equal."""
     size, data = os.fstat(file).st_size, lines.data
     begin = max(0, size - len(data))
     tail = os.pread(file, size - begin, begin)
     start = tail.find(data[: data.find(b"\n") + 1])
-    if start < 0:  # at most a torn line, which goes anyway
+    if start < 0:  # at most a torn line, which is dropped anyway
         return 0
     return len(tail) - start if data.startswith(tail[start:]) else 0
 
 
 def _cut_off(file: int, lines: Lines) -> None:
-    """Shorten a file by what it ends with of some lines."""
+    """Remove what a file ends with of some lines."""
     os.ftruncate(file, os.fstat(file).st_size - _at_the_end(file, lines))
-    _mend(file)
+    _drop_torn_line(file)
 
 
-def _mend(file: int) -> int:
-    """Drop a last line that was not finished; how many bytes it had."""
+def _drop_torn_line(file: int) -> int:
+    """Drop an unfinished last line; returns how many bytes it had."""
     size = os.fstat(file).st_size
     end = size
     while end > 0:
@@ -272,21 +270,21 @@ def _mend(file: int) -> int:
 
 
 def _lock(file: int, path: Path) -> None:
-    """Hold a file that is open; the lock goes with the process."""
+    """Lock an open file; the lock ends with the process."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise ResultsError(
-            f"{path} is being written by another process; each needs a log of its own"
+            f"{path} is being written by another process; each process needs a log of its own"
         ) from None
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no form for."""
+    """Convert values that JSON cannot represent."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, str):
         return str(value)
-    raise DataError(f"a log cannot hold {value!r:.80}")
+    raise DataError(f"a log cannot store {value!r:.80}")

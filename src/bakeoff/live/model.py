@@ -220,34 +220,34 @@ class Model:
 
     # Actions that come and go
 
-    def add_action(self, name: str | None, features: Any) -> int:
-        """Add an action, or bring back a retired one; returns its number."""
+    def with_action(self, name: str | None, features: Any) -> tuple[Actions, int]:
+        """Actions to use from now on, with one more or one brought back; its number."""
         self._check_fixed_actions()
         actions = self.actions.copy()
         number = actions.add(name, features)
         if actions.features is not None:
             self.encoder.row(actions.features[number])  # refuses invalid features
-        self._change_actions(actions)
-        return number
+        self._make_room_for(actions)
+        return actions, number
 
-    def retire_action(self, action: Any) -> None:
-        """Stop choosing an action; what was learned about it stays."""
+    def without_action(self, action: Any) -> Actions:
+        """Actions to use from now on, with one retired."""
         self._check_fixed_actions()
         actions = self.actions.copy()
         actions.retire(action)
-        self._change_actions(actions)
+        self._make_room_for(actions)
+        return actions
 
     def _check_fixed_actions(self) -> None:
         if self.actions.count == 0:
             raise DataError("this learner has no fixed actions: each event brings its own")
 
-    def _change_actions(self, actions: Actions) -> None:
+    def _make_room_for(self, actions: Actions) -> None:
         if actions.features is None:
             self._separate_actions()
             room = self.engine.room
             if actions.count > room.n_actions:
                 self.engine.make_room(room._replace(n_actions=actions.count))
-        self.actions = actions
 
     def _separate_actions(self) -> None:
         """Lay out weights so that actions may come and go (see engine.py)."""

@@ -1,9 +1,9 @@
-r"""Model files: a JSON header and arrays, checked, in one file that appears at once.
+r"""Model files: a JSON header and arrays in one file, with a checksum.
 
     bakeoff-model\n | length of header (8 bytes) | header | arrays | SHA-256 (32 bytes)
 
-Numbers are little-endian. Nothing in a file is executed, and no array is larger than
-the bytes that are there for it.
+Numbers are little-endian. A file appears as a whole or not at all. Nothing in it is
+executed, and no array can be larger than the file.
 """
 
 import glob
@@ -31,11 +31,11 @@ _MAGIC = b"bakeoff-model\n"
 _DIGEST = 32
 _LONGEST_HEADER = 2**31
 _TYPES = {"float32": "<f4", "float64": "<f8", "int64": "<i8"}
-_FORGOTTEN = 3600  # seconds after which a file that was never finished is removed
+_FORGOTTEN = 3600  # seconds after which an unfinished file is removed
 
 
 def write_model(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
-    """Write a model file; whoever reads `path` finds the old one or the new one."""
+    """Write a model file; readers of `path` see the old file or the new one."""
     layout = [[k, str(v.dtype), list(v.shape)] for k, v in arrays.items()]
     text = json.dumps({**header, "format": FORMAT, "arrays": layout}).encode()
     check_name(path)
@@ -59,11 +59,11 @@ def _bytes(array: NDArray[Any]) -> memoryview:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the place of `path` when all of it is on the disk."""
+    """A file that replaces `path` when all of it is on the disk."""
     for old in path.parent.glob(f".{glob.escape(path.name)}.*.saving"):
-        with suppress(FileNotFoundError):  # another thread may save, too
+        with suppress(FileNotFoundError):  # another thread may have removed it
             if time.time() - old.stat().st_mtime > _FORGOTTEN:
-                old.unlink()  # of a process that was killed
+                old.unlink()  # left by a process that was killed
     unfinished = path.parent / f".{path.name}.{secrets.token_hex(4)}.saving"
     try:
         with unfinished.open("xb") as file:
@@ -81,16 +81,16 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
-    """The header and the arrays of a model file, or one sentence why not."""
+    """The header and the arrays of a model file."""
     check_name(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
             raise DataError(f"{path} is not a regular file")
-        data = path.read_bytes()  # no memory map: a file may be overwritten in place
+        data = path.read_bytes()  # not a memory map: the file may be overwritten
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from None
     if not data.startswith(_MAGIC):
-        raise DataError(f"{path} is no model of bakeoff's")
+        raise DataError(f"{path} is not a bakeoff model file")
     header, top = _header(path, data)
     if header.get("format") != FORMAT:
         raise DataError(
@@ -99,7 +99,7 @@ def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
         )
     body, digest = memoryview(data)[:-_DIGEST], data[-_DIGEST:]
     if hashlib.sha256(body).digest() != digest:
-        raise _damaged(path, "its checksum does not fit")
+        raise _damaged(path, "its checksum is wrong")
     try:
         return header, _arrays(header, body[top:])
     except (KeyError, TypeError, ValueError, IndexError, OverflowError):
@@ -107,7 +107,7 @@ def read_model(path: Path) -> tuple[dict[str, Any], Arrays]:
 
 
 def _header(path: Path, data: bytes) -> tuple[dict[str, Any], int]:
-    """The header, and where arrays begin."""
+    """The header, and where the arrays begin."""
     begin = len(_MAGIC) + 8
     length = int.from_bytes(data[len(_MAGIC) : begin], "little")
     if length > _LONGEST_HEADER or begin + length + _DIGEST > len(data):
@@ -115,15 +115,15 @@ def _header(path: Path, data: bytes) -> tuple[dict[str, Any], int]:
     try:
         header = json.loads(data[begin : begin + length])
     except (ValueError, RecursionError):
-        raise _damaged(path, "its header is no JSON") from None
+        raise _damaged(path, "its header is not JSON") from None
     if not isinstance(header, dict):
-        raise _damaged(path, "its header is no JSON object")
+        raise _damaged(path, "its header is not a JSON object")
     return header, begin + length
 
 
 def _arrays(header: dict[str, Any], data: memoryview) -> Arrays:
     """Arrays by name, copied out of the file."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     top = 0
     for name, kind, shape in header["arrays"]:
         dtype = np.dtype(_TYPES[kind])
@@ -134,11 +134,11 @@ def _arrays(header: dict[str, Any], data: memoryview) -> Arrays:
         if count < 0 or end > len(data):
             raise ValueError(name)
         flat = np.frombuffer(data[top:end], dtype)
-        found[name] = flat.astype(np.dtype(kind)).reshape(shape)
+        arrays[name] = flat.astype(np.dtype(kind)).reshape(shape)
         top = end
     if top != len(data):
         raise ValueError("bytes are left over")
-    return found
+    return arrays
 
 
 def _damaged(path: Path, why: str) -> DataError:

@@ -1,4 +1,4 @@
-"""Monitor: what a learner has done so far, in numbers and on a small page."""
+"""Monitor: statistics of a learner, as numbers and as a small page."""
 
 import html
 import math
@@ -10,13 +10,13 @@ import numpy as np
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.live.actions import Actions
 
-_BLOCK = 100  # outcomes that are summed up together
-_BLOCKS = 100  # of them that are remembered
-_RECENT = 10  # blocks that are compared with those before
+_BLOCK = 100  # outcomes per block
+_BLOCKS = 100  # blocks to remember
+_RECENT = 10  # blocks to compare with the earlier ones
 
 
 class Sums:
-    """Outcomes of one action, plain and weighted by 1 / p."""
+    """Sums over the outcomes of one action, plain and weighted by 1 / p."""
 
     __slots__ = ("decisions", "outcomes", "reward", "weight", "weight2", "weighted")
 
@@ -31,15 +31,15 @@ class Sums:
 
 
 class Monitor:
-    """Counts that a learner keeps."""
+    """Statistics of a learner, by action and over time."""
 
     def __init__(self, version: int = 0) -> None:
-        self.version = version  # outcomes learned, of which all are counted
+        self.version = version  # of the learner when the last outcome was counted
         self.by_action: list[Sums] = []
         self.blocks: deque[list[float]] = deque(maxlen=_BLOCKS)
 
     def learned(self, number: int, cost: float, p: float, version: int) -> None:
-        """Count an outcome, unless it is counted."""
+        """Count an outcome, unless that has been done."""
         if version <= self.version:
             return
         sums, weight = self.sums(number), 1.0 / p
@@ -57,7 +57,7 @@ class Monitor:
         block[2] += cost * cost
 
     def decided_all(self, numbers: Ints) -> list[Sums]:
-        """Sums with the decisions of a batch, to take the place of `by_action`."""
+        """Sums that include the decisions of a batch, to replace `by_action`."""
         counts = np.bincount(numbers, minlength=len(self.by_action)).tolist()
         return [
             Sums(count + values[0], *values[1:])
@@ -65,7 +65,7 @@ class Monitor:
         ]
 
     def learned_all(self, numbers: Ints, costs: Doubles, p: Doubles, version: int) -> None:
-        """Count the outcomes of a batch, unless they are counted."""
+        """Count the outcomes of a batch, unless that has been done."""
         if version <= self.version:
             return
         weight = 1.0 / p
@@ -82,19 +82,19 @@ class Monitor:
         self.by_action, self.blocks, self.version = by_action, blocks, version
 
     def _padded(self, n: int) -> list[list[float]]:
-        """The sums of n actions, of which some may be new."""
-        known = [one.values() for one in self.by_action]
+        """The sums of n actions; those of new actions are 0."""
+        known = [sums.values() for sums in self.by_action]
         return known + [Sums().values()] * (n - len(known))
 
     def sums(self, number: int) -> Sums:
-        """Those of an action, which may be new."""
+        """The sums of an action, which may be new."""
         while number >= len(self.by_action):
             self.by_action.append(Sums())
         return self.by_action[number]
 
     def state(self) -> dict[str, Any]:
-        """What a saved learner keeps of it."""
-        sums = [one.values() for one in self.by_action]
+        """The part of a saved learner."""
+        sums = [sums.values() for sums in self.by_action]
         return {"by_action": sums, "blocks": list(self.blocks)}
 
     @classmethod
@@ -108,10 +108,10 @@ class Monitor:
         return monitor
 
     def actions(self, actions: Actions) -> list[dict[str, Any]]:
-        """One row per action: how often, how good, and how sure that is.
+        """One row per action: counts, mean reward, and an estimate.
 
-        `reward` is the mean of what came; `estimate` is what the action would bring if
-        it were always taken, with its effective sample size.
+        `reward` is the mean of the observed rewards. `estimate` is the mean reward if
+        the action were always taken, with its effective sample size.
         """
         return [
             {
@@ -127,22 +127,23 @@ class Monitor:
         ]
 
     def drift(self) -> dict[str, Any]:
-        """The mean cost of late and before, and how many standard errors apart."""
+        """The mean costs of recent and earlier outcomes, and their difference (z)."""
         blocks = list(self.blocks)
         recent, before = blocks[-_RECENT:], blocks[:-_RECENT]
-        (late, late_error), (early, early_error) = _mean(recent), _mean(before)
+        (recent_mean, recent_error), (early_mean, early_error) = _mean(recent), _mean(before)
         z = None
-        if late is not None and early is not None:
-            z = _ratio(late - early, math.hypot(late_error or 0.0, early_error or 0.0))
-        return {"recent_cost": late, "cost_before": early, "z": z}
+        if recent_mean is not None and early_mean is not None:
+            error = math.hypot(recent_error or 0.0, early_error or 0.0)
+            z = _ratio(recent_mean - early_mean, error)
+        return {"recent_cost": recent_mean, "cost_before": early_mean, "z": z}
 
 
 def _numbers(values: Any, n: int) -> list[float]:
-    """So many finite numbers, from a file."""
-    found = [float(value) for value in values]
-    if len(found) != n or not all(map(math.isfinite, found)):
-        raise ValueError("sums that make no sense")
-    return found
+    """A list of n finite numbers that was read from a file."""
+    numbers = [float(value) for value in values]
+    if len(numbers) != n or not all(map(math.isfinite, numbers)):
+        raise ValueError("the sums of its monitor are invalid")
+    return numbers
 
 
 def _ratio(a: float, b: float) -> float | None:
@@ -150,7 +151,7 @@ def _ratio(a: float, b: float) -> float | None:
 
 
 def _mean(blocks: list[list[float]]) -> tuple[float | None, float | None]:
-    """The mean of blocks, and its standard error."""
+    """The mean cost of blocks, and its standard error."""
     n = sum(block[0] for block in blocks)
     if n < 2:
         return None, None
@@ -159,12 +160,12 @@ def _mean(blocks: list[list[float]]) -> tuple[float | None, float | None]:
     return mean, math.sqrt(variance / (n - 1))
 
 
-def page(found: dict[str, Any]) -> str:
-    """What `Learner.monitor()` found as a page without links to anything."""
-    numbers = {k: v for k, v in found.items() if not isinstance(v, dict | list)}
-    numbers |= {f"drift: {key}": value for key, value in found["drift"].items()}
+def page(statistics: dict[str, Any]) -> str:
+    """The result of `Learner.monitor()` as a page that loads nothing."""
+    numbers = {k: v for k, v in statistics.items() if not isinstance(v, dict | list)}
+    numbers |= {f"drift: {key}": value for key, value in statistics["drift"].items()}
     rows = "".join(_row([key, value]) for key, value in numbers.items())
-    actions = found["actions"]
+    actions = statistics["actions"]
     head = _row(list(actions[0]), "th") if actions else ""
     body = "".join(_row(list(row.values())) for row in actions)
     return (

@@ -1,4 +1,4 @@
-"""MurmurHash3 of 32 bits, as scikit-learn has it, which takes seconds to import."""
+"""MurmurHash3 with 32 bits, as in scikit-learn, whose import takes seconds."""
 
 _MASK = 0xFFFFFFFF
 

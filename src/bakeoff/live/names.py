@@ -1,7 +1,7 @@
-"""Named features: places of names in a space of fixed size, or of one that grows.
+"""Named features: their places in a space of fixed size, or in one that grows.
 
-A number is a feature by its name, a text is the feature "name=text" with value 1, and a
-list of texts is several of those. What is missing or None is no feature.
+A number is a feature with that name and value. A text is the feature "name=text" with
+value 1, and a list of texts is several such features. None is ignored.
 """
 
 import struct
@@ -18,33 +18,33 @@ from bakeoff.live.contexts import is_text
 from bakeoff.live.murmur import murmurhash3
 
 MOST_BITS = 28
-_PLANS = 1000  # of sets of names
-_REMEMBERED = 1_000_000  # places that are looked up and not computed again
+_PLANS = 1000  # at most so many plans are cached
+_REMEMBERED = 1_000_000  # at most so many places are cached
 
 
 def _arrays(index: list[int], value: list[Any]) -> tuple[Ints, Doubles]:
-    """Lists as arrays, twice as fast as NumPy does it."""
+    """Lists as arrays, twice as fast as with NumPy."""
     places, values = array("q", index), array("d", value)
     return np.frombuffer(places, np.int64), np.frombuffer(values, np.float64)
 
 
 def _writer(form: str) -> Callable[..., None]:
-    """What writes numbers into an array, faster than NumPy does it."""
+    """A function that writes numbers into an array faster than NumPy."""
     return struct.Struct(form).pack_into
 
 
 class Plan:
-    """Where the features of contexts with the same names go, in their order."""
+    """The places of features for contexts with the same names in the same order."""
 
     def __init__(self, keys: tuple[Any, ...]) -> None:
         self.keys = keys
         self.places = [0] * len(keys)  # of numbers
-        self.texts: list[tuple[int, dict[str, int]]] = []  # positions, and their places
+        self.texts: list[tuple[int, dict[str, int]]] = []  # their positions, and places by text
         self._write_places = _writer(f"{len(keys)}q")
         self._write_values = _writer(f"{len(keys)}d")
 
     def encode(self, values: list[Any]) -> tuple[Ints, Doubles]:
-        """Places and values; an error if a value is not as it was."""
+        """Places and values; an error if a value is new or of another type."""
         places = self.places.copy()
         for i, known in self.texts:
             places[i] = known[values[i]]
@@ -56,7 +56,7 @@ class Plan:
 
 
 class Names:
-    """Where each name is: hashed into 2^bits places, or in order of appearance.
+    """The places of names: hashed into 2^bits places, or in order of appearance.
 
     Hashed names may collide: `collisions` counts those that share the place of an
     earlier one. The hash is MurmurHash3 (32 bits, seed 0), as in scikit-learn.
@@ -65,30 +65,30 @@ class Names:
     def __init__(self, bits: int | None, known: list[str] | None = None) -> None:
         self.bits = bits
         self.collisions = 0
-        self.known: list[str] = list(known or [])  # in order, if not hashed
+        self.known: list[str] = list(known or [])  # in order, if they are not hashed
         self._order = {name: i for i, name in enumerate(self.known)}
-        self._numbers: dict[Any, int] = {}  # places of names that have numbers
-        self._texts: dict[Any, dict[str, int]] = {}  # and of texts, by name
-        self._remembered = 0  # texts
-        self._plans: dict[tuple[Any, ...], Plan] = {}  # by the names of a context
+        self._numbers: dict[Any, int] = {}  # places of features that are numbers
+        self._texts: dict[Any, dict[str, int]] = {}  # places of texts by name
+        self._remembered = 0  # the number of cached texts
+        self._plans: dict[tuple[Any, ...], Plan] = {}  # by the names in a context
         self._plan: Plan | None = None  # the last one
         self._taken: set[int] = set()
 
     @property
     def size(self) -> int | None:
-        """How many places there are, if that is fixed."""
+        """The number of places, if it is fixed."""
         return None if self.bits is None else 1 << self.bits
 
     def encode(self, x: Mapping[str, Any]) -> tuple[Ints, Doubles]:
         """The places and values of a context's features."""
         keys, plan = tuple(x), self._plan
-        if plan is None or keys != plan.keys:  # mostly names are those of before
+        if plan is None or keys != plan.keys:  # names are mostly the same as in the last context
             plan = self._plan = self._plans.get(keys)
         if plan is not None:
             try:
                 return plan.encode(list(x.values()))
             except (KeyError, TypeError, OverflowError, struct.error):
-                pass  # a text that is new, or a value of another kind
+                pass  # a new text, or a value of another type
         return self._encode_one_by_one(x, keys)
 
     def _encode_one_by_one(
@@ -96,61 +96,61 @@ class Names:
     ) -> tuple[Ints, Doubles]:
         index: list[int] = []
         value: list[float] = []
-        for name, given in x.items():
-            kind = type(given)
+        for name, content in x.items():
+            kind = type(content)
             if kind is float or kind is int or kind is str:
-                self._encode_plain(name, given, index, value)
+                self._encode_plain(name, content, index, value)
             else:
-                self._encode_other(name, given, index, value)
+                self._encode_other(name, content, index, value)
         try:
-            found = _arrays(index, value)
+            arrays = _arrays(index, value)
         except OverflowError:
-            raise DataError("x must hold finite numbers, but one is huge") from None
+            raise DataError("x must hold finite numbers, but one is too large") from None
         if keys not in self._plans and len(self._plans) < _PLANS:
             self._make_plan(x, keys)
-        return found
+        return arrays
 
     def _make_plan(self, x: Mapping[str, Any], keys: tuple[Any, ...]) -> None:
-        """Remember how to encode contexts with these names, if they are plain."""
+        """Cache how to encode contexts with these names, if all values are plain."""
         plan = Plan(keys)
-        for i, (name, given) in enumerate(x.items()):
-            if type(given) is str and name in self._texts:
+        for i, (name, content) in enumerate(x.items()):
+            if type(content) is str and name in self._texts:
                 plan.texts.append((i, self._texts[name]))
-            elif type(given) in (float, int) and name in self._numbers:
+            elif type(content) in (float, int) and name in self._numbers:
                 plan.places[i] = self._numbers[name]
             else:
                 return
         self._plans[keys] = plan
 
-    def _encode_plain(self, name: Any, given: Any, index: list[int], value: list[float]) -> None:
+    def _encode_plain(self, name: Any, content: Any, index: list[int], value: list[float]) -> None:
         """Add a plain number or a plain text."""
-        if isinstance(given, str):
-            index.append(self._place_of_text(name, given))
+        if isinstance(content, str):
+            index.append(self._place_of_text(name, content))
             value.append(1.0)
         else:
             index.append(self._place_of_number(name))
-            value.append(given)
+            value.append(content)
 
-    def _encode_other(self, name: str, given: Any, index: list[int], value: list[float]) -> None:
-        """Add what is neither a plain number nor a plain text."""
-        if given is None:
+    def _encode_other(self, name: str, content: Any, index: list[int], value: list[float]) -> None:
+        """Add a list, a flag, a number of NumPy, or nothing."""
+        if content is None:
             return
-        if isinstance(given, str):
-            texts = [str(given)]
-        elif isinstance(given, Real | np.bool_):  # flags, NumPy's numbers
+        if isinstance(content, str):
+            texts = [str(content)]
+        elif isinstance(content, Real | np.bool_):
             index.append(self._place_of_number(name))
-            value.append(_float(given))
+            value.append(_float(content))
             return
-        elif isinstance(given, list | tuple | set | frozenset):
-            texts = list(given)
+        elif isinstance(content, list | tuple | set | frozenset):
+            texts = list(content)
         else:
-            texts = [given]
+            texts = [content]
         if not all(isinstance(text, str) for text in texts):
             raise DataError(
                 f"feature {name!r} must be a number, a text, a flag or a list of "
-                f"texts, got {given!r:.80}"
+                f"texts, got {content!r:.80}"
             )
-        for text in sorted(texts) if isinstance(given, set | frozenset) else texts:
+        for text in sorted(texts) if isinstance(content, set | frozenset) else texts:
             index.append(self._place_of_text(name, text))
             value.append(1.0)
 
@@ -178,11 +178,11 @@ class Names:
         return self._remembered + len(self._numbers) >= _REMEMBERED
 
     def _place(self, name: Any) -> int:
-        """The place of a name, found anew."""
+        """The place of a name that is not cached."""
         if not isinstance(name, str):
             raise DataError(f"names of features must be strings, got {name!r}")
         if not (name.isascii() or is_text(name)):
-            raise DataError(f"UTF-8 cannot hold the feature {name!r:.80}")
+            raise DataError(f"UTF-8 cannot encode the feature {name!r:.80}")
         if self.bits is not None:
             place = murmurhash3(name) & ((1 << self.bits) - 1)
             if not self._is_full():
@@ -199,7 +199,7 @@ def _float(value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise DataError("x must hold finite numbers, but one is huge") from None
+        raise DataError("x must hold finite numbers, but one is too large") from None
 
 
 _SPREAD = 0x9E3779B1  # odd: spreads products of places over the space

@@ -1,7 +1,7 @@
-"""Replay: a log's decisions made again, and its outcomes learned again, in order.
+"""Replay: repeat the decisions of a log, and learn its outcomes again, in order.
 
 A decision is a function of what was learned before, the context, the seed and the
-round: a log that was written by a learner can be computed again, bit for bit.
+round. So the log of a learner can be computed again, bit for bit.
 """
 
 from collections.abc import Iterable
@@ -22,21 +22,21 @@ from bakeoff.reading.logs import DECISION, HEADER, OUTCOME, blaming, placed_reco
 
 @dataclass
 class Replay:
-    """What came of going through a log again."""
+    """The result of replaying a log."""
 
-    decisions: int = 0  # made again
-    before: int = 0  # decisions from before the model's time
+    decisions: int = 0  # repeated
+    before: int = 0  # decisions that are older than the model
     outcomes: int = 0  # learned again
-    admitted: int = 0  # decisions of other processes, which cannot be made again
-    different: int = 0  # decisions that turned out different
+    admitted: int = 0  # decisions of other processes, which cannot be repeated
+    different: int = 0  # repeated decisions that differ from the log
     first_different: str | None = None
 
 
 def catch_up(learner: Learner, log: str | Path) -> Replay:
-    """Go through a log from where a learner is: decide and learn again.
+    """Replay what a log has after the learner was saved.
 
-    A learner that was saved, and then went on writing its log, is again what it was in
-    the end. It is an error if any decision turns out different.
+    Afterwards, the loaded learner is what it was when it stopped writing the log. It is
+    an error if any decision differs from the log.
     """
     with learner.steps.lock:
         learner.steps.settle()
@@ -44,8 +44,8 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
     if replay.different:
         raise DataError(
             f"{log} does not fit this learner: "
-            f"{counted(replay.different, 'decision')} turned out different, the "
-            f"first of them {replay.first_different!r}"
+            f"{counted(replay.different, 'decision')} turned out different, first "
+            f"{replay.first_different!r}"
         )
     return replay
 
@@ -53,7 +53,7 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
 def replayed(
     learner: Learner, records: Iterable[tuple[str, dict[str, Any]]], replay: Replay | None = None
 ) -> Replay:
-    """Let a learner go through the placed records of a log, and add to `replay`."""
+    """Replay records of a log with their places in files, and add to `replay`."""
     replay = Replay() if replay is None else replay
     with learner.ledger.replaying():
         for where, record in records:
@@ -76,7 +76,7 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
             replay.before += 1
             return
         learner.ledger.t = t - 1  # rounds in between were not logged
-        same = _is_same(_decide(learner, record), record)
+        same = _is_same(_repeated(learner, record), record)
         replay.decisions += 1
         if not same:
             replay.different += 1
@@ -88,29 +88,29 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
 
 def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
     """Add and retire actions as the learner that wrote the log did."""
-    then = header.get("settings", {}).get("actions")
-    if then is None or learner.n_actions is None:
+    logged = header.get("settings", {}).get("actions")
+    if logged is None or learner.n_actions is None:
         return
     mine = learner.model.actions
-    if not is_count(then["count"]) or then["count"] > mine.count + MOST_ACTIONS:
-        raise DataError(f"the learner cannot have {then['count']!r:.60} actions")
-    for number in range(mine.count, then["count"]):
-        features = then["features"][number] if then["features"] else None
-        learner.add_action(then["names"][number] if then["names"] else None, features)
-    for number in set(then["retired"]) - mine.retired:
+    if not is_count(logged["count"]) or logged["count"] > mine.count + MOST_ACTIONS:
+        raise DataError(f"the learner cannot have {logged['count']!r:.60} actions")
+    for number in range(mine.count, logged["count"]):
+        features = logged["features"][number] if logged["features"] else None
+        learner.add_action(logged["names"][number] if logged["names"] else None, features)
+    for number in set(logged["retired"]) - mine.retired:
         learner.retire_action(number)
-    for number in mine.retired - set(then["retired"]):
+    for number in mine.retired - set(logged["retired"]):
         learner.add_action(mine.name(number))
 
 
 def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
-    """Let a decision wait that another process made."""
+    """Admit a decision that another process made."""
     replay.admitted += 1
     if learner.ledger.pending.knows(record["id"]):
         return
     action, p, available = (record[k] for k in ("action", "probabilities", "available"))
     if learner.model.actions.features is not None and available is not None:
-        # they are counted among those available
+        # the log has only the available ones
         p = learner.model.spread(np.array(p), np.array(available, np.int64))
         action = available[action]
     context, _ = _context_of(learner, record)
@@ -130,7 +130,7 @@ def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
 
 
 def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
-    """The context of a logged decision, and the rows of its own actions, if any."""
+    """The context of a logged decision, and the features of its own actions, if any."""
     context = record["context"]
     if isinstance(context, dict) and set(context) == {"actions", "shared"}:
         shared = context["shared"]
@@ -141,8 +141,8 @@ def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
     return from_json(context), None
 
 
-def _decide(learner: Learner, record: dict[str, Any]) -> Decision:
-    """The decision that a learner makes in place of a logged one."""
+def _repeated(learner: Learner, record: dict[str, Any]) -> Decision:
+    """A logged decision, made again."""
     context, actions = _context_of(learner, record)
     return learner.choose(context, available=record["available"], actions=actions, id=record["id"])
 

@@ -1,4 +1,4 @@
-"""Settings: the run of a learner, from whatever a user gives."""
+"""Settings: the run of a learner from the arguments of a user."""
 
 import secrets
 from dataclasses import fields
@@ -8,12 +8,12 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.runs import RATES, Run, explorer_of, parse
 
 DEFAULT = "regcb:c0=1e-3,optimistic learning_rate=1"  # benchmarks/live_defaults.py
-_SEED_BITS = 53  # JSON's numbers hold as many
+_SEED_BITS = 53  # integers that JSON numbers can represent exactly
 
 
-def lanes_of(run: Run, rates: bool) -> list[Run]:
-    """The runs of a learner: one, or one for each learning rate, its own first."""
-    if not rates:
+def lanes_of(run: Run, tunes_rate: bool) -> list[Run]:
+    """The runs of a learner: one, or one for each learning rate, starting with its own."""
+    if not tunes_rate:
         return [run]
     others = [rate for rate in RATES if rate != run.learning_rate]
     return [run, *(run_of(run, None, {"learning_rate": rate}) for rate in others)]
@@ -22,8 +22,8 @@ def lanes_of(run: Run, rates: bool) -> list[Run]:
 def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
     """The run that `explorer` (a spec, a run or its text) and settings describe.
 
-    Settings that are given count more than those of a run. A seed is drawn unless one
-    is given or part of the run.
+    Settings override those of a run. A seed is drawn if neither the settings nor the
+    run has one.
     """
     values: dict[str, Any] = {}
     explorer = DEFAULT if explorer is None else explorer
@@ -43,10 +43,10 @@ def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
         values = {**known, **values}
     else:
         values["explorer"] = explorer
-    given = {name: value for name, value in settings.items() if value is not None}
-    if "encoding" in given:
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    if "encoding" in chosen:
         values.pop("offset", None)
-    values |= given
+    values |= chosen
     if seed is not None:
         values["seed"] = seed
     _check_bandit(values["explorer"])
@@ -57,25 +57,25 @@ def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
 
 
 def loss_scale(run: Run, explorer: Any, settings: dict[str, Any]) -> float:
-    """The least loss that users will give: the offset, if they have named one.
+    """The least loss that users will report: the offset, if they have set one.
 
-    Who has not may never have heard of offsets, and takes a loss for a cost.
+    Users who have not set an offset mean a cost when they report a loss.
     """
-    named = isinstance(explorer, Run) or settings.get("encoding") is not None
-    named = named or settings.get("offset") is not None
-    return run.offset if named or "offset=" in str(explorer) else 0.0
+    is_set = isinstance(explorer, Run) or "offset=" in str(explorer)
+    is_set = is_set or any(settings.get(name) is not None for name in ("encoding", "offset"))
+    return run.offset if is_set else 0.0
 
 
 def _check_bandit(explorer: Any) -> None:
-    """Refuse what learns from more than an application knows."""
+    """Refuse algorithms that need the costs of all actions."""
     record = explorer_of(parse(explorer)) if isinstance(explorer, str) else None
     if record is not None and record.sees_all_costs:
         raise SpecError(
-            f"{record.name!r} learns from the costs of all actions, which no "
-            f"application has; choose another explorer"
+            f"{record.name!r} learns from the costs of all actions, which an "
+            f"application does not know; choose another explorer"
         )
 
 
 def fresh_seed() -> int:
-    """A seed that nobody else has."""
+    """A random seed."""
     return secrets.randbits(_SEED_BITS)

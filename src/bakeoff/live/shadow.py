@@ -1,4 +1,4 @@
-"""Shadow mode: a learner watches another policy decide, before it takes traffic.
+"""Shadow mode: a learner watches another policy before it takes traffic itself.
 
 shadow = Shadow(learner)
 shadow.watch(x, action="news", probability=0.8, reward=1.0)
@@ -13,7 +13,7 @@ from bakeoff.live.learner import Learner
 
 
 class Shadow:
-    """Sums over what a learner watched: how well it would have done."""
+    """Estimates how well a learner would have done in place of another policy."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -32,10 +32,10 @@ class Shadow:
         cost: float | None = None,
         available: Any = None,
     ) -> Doubles:
-        """Learn from what the other policy did; what this learner would have done.
+        """Learn from what the other policy did; returns this learner's probabilities.
 
         `probability` is that of the other policy's action when it was drawn: 1 if that
-        policy draws nothing. Estimates then say little where the two disagree.
+        policy is deterministic. Estimates then say little where the two disagree.
         """
         number, cost, p = self.learner.watch(
             x, action, probability, reward=reward, cost=cost, available=available
@@ -56,8 +56,8 @@ class Shadow:
         """Agreement, and the rewards of both policies.
 
         `agreement` is the share of events in which the other policy took this
-        learner's most likely action; `estimate` is what this learner would have earned
-        by its decisions of the time (self-normalised, with its standard error).
+        learner's most likely action. `estimate` is the mean reward that this learner
+        would have had while it learned (self-normalised, with its standard error).
         """
         n = max(1, self.events)
         value = self._weighted / self._weight if self._weight else None
@@ -72,7 +72,7 @@ class Shadow:
         }
 
     def _error(self, value: float | None) -> float | None:
-        """By the delta method: the spread of w (r - value)."""
+        """The standard error by the delta method: the spread of w (r - value)."""
         if value is None:
             return None
         a, b, c = self._squares

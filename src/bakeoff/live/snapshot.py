@@ -1,4 +1,4 @@
-"""Snapshots: all that a learner is, as a header and arrays, and back."""
+"""Snapshots: a learner as a header and arrays, and back."""
 
 import math
 from collections.abc import Iterator
@@ -28,6 +28,7 @@ from bakeoff.live.settings import run_of
 from bakeoff.reading.logs import FORMAT, HEADER
 from bakeoff.runs import Run
 
+# Errors that invalid contents of a file can cause
 _DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
 
@@ -52,7 +53,7 @@ def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
 
 
 def load(path: Path, seed: int | None) -> tuple[Model, Ledger]:
-    """The learner in a file, with another seed if there is one."""
+    """The learner in a file; `seed` replaces its own."""
     header, arrays = read_model(path)
     try:
         return _restored(header, arrays, seed)
@@ -105,7 +106,7 @@ def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:
 
 
 def _engine_arrays(engine: Engine) -> Arrays:
-    """Everything learned; only rows of weights in which there is something."""
+    """Everything learned; of the weights, only rows in which something was learned."""
     arrays: Arrays = {"progress": engine.progress.copy()}
     arrays |= {f"state.{name}": array.copy() for name, array in _memories(engine)}
     for what in ("policies", "estimator"):
@@ -121,7 +122,7 @@ def _engine_arrays(engine: Engine) -> Arrays:
 
 
 def _restore_engine(engine: Engine, arrays: Arrays) -> None:
-    """Let an engine that has learned nothing have learned this."""
+    """Fill an engine that has learned nothing."""
     engine.progress[:] = arrays["progress"]
     for name, array in _memories(engine):
         array[...] = arrays[f"state.{name}"]
@@ -129,7 +130,7 @@ def _restore_engine(engine: Engine, arrays: Arrays) -> None:
         f: Regressors = getattr(engine.bandit, what)
         rows = arrays[f"{what}.rows"]
         if rows.size and not (rows.min() >= 0 and rows.max() < len(f.w)):
-            raise ValueError("rows of weights that do not exist")
+            raise ValueError("it has weights for unknown rows")
         for name in ("w", "A", "N"):
             getattr(f, name)[rows] = arrays[f"{what}.{name}"]
         for name in _CLOCKS:
@@ -137,17 +138,17 @@ def _restore_engine(engine: Engine, arrays: Arrays) -> None:
 
 
 def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Arrays in which an explorer may remember something; flags are settings."""
+    """Arrays with the state of an explorer; flags are settings."""
     for name, value in engine.state._asdict().items():
         if isinstance(value, np.ndarray) and value.dtype != np.bool_:
             yield name, value
 
 
-# Decisions that wait
+# Pending decisions
 
 
 def _pending_arrays(pending: Pending, engine: Engine) -> Arrays:
-    """Decisions that wait, end to end."""
+    """Pending decisions, concatenated."""
     waiting = list(pending.waiting.values())
     arrays: Arrays = {
         "pending.t": np.array([one.t for one in waiting], np.int64),
@@ -169,12 +170,12 @@ def _pending_arrays(pending: Pending, engine: Engine) -> Arrays:
 def _restored_pending(
     header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int
 ) -> Pending:
-    """Decisions that wait as they did."""
+    """The pending decisions that a header and arrays describe."""
     pending = Pending(Feedback(**header["feedback"]))
     pending.repeated, pending.given_up, pending.defaulted = map(_count, header["counts"])
     for id, how in header["ended"].items():
         if how not in (LEARNED, GIVEN_UP):
-            raise ValueError(f"a decision that was {how!r:.20}")
+            raise ValueError(f"a decision ended as {how!r:.20}")
         pending.ended[id] = LEARNED if how == LEARNED else GIVEN_UP
     parts = {name: _parts(arrays, name) for name in (*Given._fields, "p")}
     for i, id in enumerate(header["ids"]):
@@ -190,26 +191,26 @@ def _restored_pending(
         one.is_active = bool(arrays["pending.active"][i])
         _check_waiting(one, room, n_actions)
         if not isinstance(id, str) or pending.knows(id):
-            raise ValueError("ids of decisions that make no sense")
+            raise ValueError("the ids of decisions are invalid")
         pending.waiting[id] = one
     return pending
 
 
 def _parts(arrays: Arrays, name: str) -> list[Any]:
-    """An array for each decision that waits."""
+    """One array per pending decision."""
     flat, sizes = arrays[f"pending.{name}"], arrays[f"pending.{name}.sizes"]
     kind = np.float64 if name in ("value", "p") else np.int64
     fits = flat.dtype == kind and sizes.dtype == np.int64 and flat.ndim == 1
     if not fits or (sizes < 0).any() or sizes.sum() != len(flat):
-        raise ValueError(f"{name} of waiting decisions does not fit")
+        raise ValueError(f"{name} of pending decisions does not fit")
     return np.split(flat, np.cumsum(sizes)[:-1])
 
 
 def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
-    """Refuse what nobody decided, or would lead a compiled loop out of its arrays."""
+    """Refuse impossible decisions, with which compiled loops could leave their arrays."""
     start, place, value, first, actions = one.event
     K = len(one.p)
-    fine = (
+    is_valid = (
         len(start) >= 2
         and start[0] == 0
         and (np.diff(start) >= 0).all()
@@ -230,22 +231,22 @@ def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
         and math.isfinite(one.time)
         and (np.abs(value) <= LARGEST).all()
     )
-    if not fine:
-        raise ValueError("a waiting decision that makes no sense")
+    if not is_valid:
+        raise ValueError("a pending decision is invalid")
 
 
 # Everything else
 
 
 def _count(value: Any) -> int:
-    """A number of events, from a file."""
+    """A number of events that was read from a file."""
     if not (is_integer(value) and 0 <= value < 2**62):
-        raise ValueError(f"{value!r:.20} is no number of events")
+        raise ValueError(f"{value!r:.20} is not a number of events")
     return int(value)
 
 
 def _encoder_header(encoder: Encoder) -> dict[str, Any]:
-    """What features there are."""
+    """The space of features."""
     return {
         "space": encoder.space._asdict(),
         "n_features": encoder.n_features,
@@ -255,7 +256,7 @@ def _encoder_header(encoder: Encoder) -> dict[str, Any]:
 
 
 def columns_of(header: dict[str, Any]) -> Features | None:
-    """How contexts are coded, if a problem says so."""
+    """How to encode contexts like a problem's, if the header says so."""
     columns = header["columns"]
     return None if columns is None else Features.from_dict(columns)
 
@@ -271,7 +272,7 @@ def _restored_encoder(header: dict[str, Any]) -> Encoder:
 
 
 def _actions_header(actions: Actions) -> dict[str, Any]:
-    """What actions there are."""
+    """The actions."""
     features = actions.features
     return {
         "count": actions.count,
@@ -286,18 +287,18 @@ def _check_actions(header: dict[str, Any], room: Room) -> None:
     count, n_actions = header["count"], room.n_actions
     exact = not (room.apart or room.shared)
     if not is_integer(count) or not (count == n_actions if exact else count >= 0):
-        raise ValueError(f"there are weights of {n_actions} actions, not of {count!r}")
+        raise ValueError(f"it has weights of {n_actions} actions, not of {count!r}")
     if not room.shared and count > n_actions:
-        raise ValueError(f"there are weights of {n_actions} actions, not of {count}")
+        raise ValueError(f"it has weights of {n_actions} actions, not of {count}")
     if header["names"] is None and room.shared and count:
-        raise ValueError("actions with features have names")
+        raise ValueError("its actions have features, but no names")
 
 
 def restored_actions(header: dict[str, Any]) -> Actions:
     """The actions that `_actions_header` describes."""
     names, features, count = header["names"], header["features"], header["count"]
-    given = names if features is None else dict(zip(names, features, strict=True))
-    actions = Actions(count or None if names is None else None, given)
+    named = names if features is None else dict(zip(names, features, strict=True))
+    actions = Actions(count or None if names is None else None, named)
     for number in header["retired"]:
         actions.retire(number)
     return actions
@@ -313,23 +314,23 @@ def _engine_header(engine: Engine) -> dict[str, Any]:
 
 
 def _restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
-    """The engine that `_engine_header` and `_engine_arrays` describe, with a seed."""
+    """The engine that `_engine_header` and `_engine_arrays` describe, with the seed of `run`."""
     lanes = [Run.from_text(text) for text in header["lanes"]]
     seeded = [run_of(lane, run.seed, {}) for lane in lanes]
     if seeded[0].explorer != run.explorer:
-        raise ValueError("its weights are another run's")
+        raise ValueError("its weights belong to another run")
     room = Room(**header["room"])
     if not all(is_integer(n) and 1 <= n < 2**40 for n in room[:3]):
-        raise ValueError("an engine without room")
+        raise ValueError("the sizes of its weights are invalid")
     if not all(isinstance(flag, bool) for flag in room[3:]):
-        raise ValueError("an engine without a layout")
+        raise ValueError("the layout of its weights is invalid")
     engine = Engine(seeded, room, float(header["floor"]))
     _restore_engine(engine, arrays)
     return engine
 
 
 def _pending_header(pending: Pending) -> dict[str, Any]:
-    """What is known of decisions, but for those that wait."""
+    """Settings and counts of feedback, and the ids of decisions."""
     return {
         "feedback": asdict(pending.feedback),
         "ids": list(pending.waiting),

@@ -1,9 +1,10 @@
-"""Verify: whether a log holds its learner's decisions, drawn as it says.
+"""Verify: whether a learner made the decisions in a log, with those probabilities.
 
-Two questions. Are the decisions those that the learner makes, to the last bit? They are
-computed again. And were actions drawn with the logged probabilities? Their counts are
-compared with what the probabilities promise (a sample-ratio test); given the past, each
-difference has mean zero, so this holds for learners that change, too.
+There are two questions. Would the learner make the same decisions, to the last bit? To
+find out, they are computed again. And were the actions drawn with the logged
+probabilities? To find out, their counts are compared with the expected ones (a
+sample-ratio test). Given the past, each difference has mean zero, so the test is valid
+for learners that change, too.
 """
 
 import itertools
@@ -24,8 +25,8 @@ from bakeoff.live.snapshot import columns_of, restored_actions
 from bakeoff.reading.logs import DECISION, HEADER, blaming, placed_records_of, records_of
 from bakeoff.runs import Run
 
-ALARM = 1e-3  # honest logs are suspected less often than this
-_LEAST_VARIANCE = 5.0  # for a count to be nearly normal
+ALARM = 1e-3  # the probability that a valid log fails the test
+_LEAST_VARIANCE = 5.0  # smaller counts are not nearly normal
 _BINS = [0.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 0.7, 0.9, 0.97, 0.99, 1.0]
 
 
@@ -39,14 +40,14 @@ class Count:
     variance: float = 0.0
 
     def add(self, drawn: bool, p: float) -> None:
-        """One more decision in which it had probability `p`."""
+        """Count a decision in which it had probability `p`."""
         self.drawn += drawn
         self.expected += p
         self.variance += p * (1.0 - p)
 
     @property
     def p_value(self) -> float | None:
-        """How likely so large a difference is by chance; none if too few are there."""
+        """How likely so large a difference is by chance; None if there are too few draws."""
         if self.variance < _LEAST_VARIANCE:
             return None
         z = abs(self.drawn - self.expected) / math.sqrt(self.variance)
@@ -71,8 +72,8 @@ class Ratios:
         p = np.array(record["probabilities"], np.float64)
         action = np.int64(record["action"])
         self.decisions += 1
-        fits = 0 <= action < len(p) and p[action] == record["probability"] > 0
-        if not fits or not math.isclose(p.sum(), 1.0, abs_tol=1e-6):
+        is_consistent = 0 <= action < len(p) and p[action] == record["probability"] > 0
+        if not is_consistent or not math.isclose(p.sum(), 1.0, abs_tol=1e-6):
             self.contradictions += 1
             return
         places = np.searchsorted(_BINS[1:-1], p, side="left")
@@ -86,34 +87,33 @@ class Ratios:
 
     @property
     def p_value(self) -> float | None:
-        """The smallest of all, times how many there are (Bonferroni)."""
+        """The smallest p-value of all counts, times their number (Bonferroni)."""
         counts = [*self.by_action.values(), *self.by_probability]
-        found = [count.p_value for count in counts]
-        kept = [p for p in found if p is not None]
-        return min(1.0, min(kept) * len(kept)) if kept else None
+        p_values = [p for p in (count.p_value for count in counts) if p is not None]
+        return min(1.0, min(p_values) * len(p_values)) if p_values else None
 
 
 @dataclass
 class Verdict:
-    """What `verify` found."""
+    """The result of `verify`."""
 
     ratios: Ratios
-    replay: Replay | None  # none: there was no learner to compute decisions with
+    replay: Replay | None  # None: decisions could not be computed again
     why_not: str = ""
 
     @property
     def is_fine(self) -> bool:
-        """Whether nothing speaks against the log."""
-        drawn = self.ratios.p_value
+        """Whether the log passes all checks."""
+        p_value = self.ratios.p_value
         return (
             self.ratios.contradictions == 0
             and (self.replay is None or self.replay.different == 0)
-            and (drawn is None or drawn >= ALARM)
+            and (p_value is None or p_value >= ALARM)
         )
 
 
 def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
-    """Check a log, from its beginning or from where a saved model was."""
+    """Check a log from its beginning, or from where a saved model was."""
     ratios = Ratios()
     for where, record, is_numbered in _decisions(placed_records_of(log)):
         with blaming(where):
@@ -132,25 +132,25 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
 
 
 def _replayed_alone(records: Iterable[tuple[str, dict[str, Any]]]) -> Replay:
-    """What comes of going through a log without a model.
+    """Replay a log without a model.
 
-    A learner may have begun anew in the middle, with nothing learned.
+    The log may have several learners, one after the other, that began with nothing.
     """
     replay, header, learner = Replay(), {}, None
     for where, record in records:
         with blaming(where):
             if record["kind"] == HEADER:
                 header = record
-            if learner is None or _is_anew(record, header, learner):
+            if learner is None or _is_new_learner(record, header, learner):
                 learner = learner_of(header)
         replayed(learner, [(where, record)], replay)
     return replay
 
 
-def _is_anew(record: dict[str, Any], header: dict[str, Any], learner: Learner) -> bool:
-    """Whether a record is the first of a learner that had learned nothing.
+def _is_new_learner(record: dict[str, Any], header: dict[str, Any], learner: Learner) -> bool:
+    """Whether a record is the first of another learner that had learned nothing.
 
-    A log that was set aside goes on with a header like the one before.
+    A header alone does not tell: each part of a log has one.
     """
     if _objection(header):
         return False
@@ -163,7 +163,7 @@ def _is_anew(record: dict[str, Any], header: dict[str, Any], learner: Learner) -
 def _decisions(
     records: Iterable[tuple[str, dict[str, Any]]],
 ) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Decisions with their place, and whether numbers of their actions mean a thing."""
+    """Decisions with their places, and whether their actions have fixed numbers."""
     is_numbered = False
     for where, record in records:
         if record["kind"] == HEADER:
@@ -173,17 +173,17 @@ def _decisions(
 
 
 def _objection(header: dict[str, Any]) -> str:
-    """Why decisions cannot be computed from a log alone, if they cannot."""
+    """Why decisions cannot be computed from the log alone, or an empty string."""
     settings = header.get("settings")
     if not header.get("spec") or not isinstance(settings, dict):
         return "the log was not written by a bakeoff learner"
     if settings.get("t") != 0 or settings.get("version") != 0:
-        return "the log begins with a learner that had learned before: give its --model"
+        return "the log begins with a learner that had learned before: pass its file as --model"
     return ""
 
 
 def learner_of(header: dict[str, Any]) -> Learner:
-    """A fresh learner as the header of a log describes it."""
+    """A new learner as described by the header of a log."""
     settings = header["settings"]
     count, n_actions = settings["actions"]["count"], header["n_actions"]
     has_own = not count or settings["actions"]["features"] is not None
@@ -197,7 +197,7 @@ def learner_of(header: dict[str, Any]) -> Learner:
         bits=settings["space"]["bits"],
         interactions=settings["space"]["interactions"],
         floor=settings["floor"],
-        actions=_given(settings["actions"]),
+        actions=_names_and_features(settings["actions"]),
         learning_rate="auto" if len(settings["lanes"]) > 1 else None,
         columns=columns_of(settings),
         feedback=UNLIMITED,
@@ -207,8 +207,8 @@ def learner_of(header: dict[str, Any]) -> Learner:
     return learner
 
 
-def _given(header: dict[str, Any]) -> Any:
-    """Actions as a user gives them."""
+def _names_and_features(header: dict[str, Any]) -> Any:
+    """Actions as `Learner` takes them."""
     if header["features"] is None:
         return header["names"]
     return dict(zip(header["names"], header["features"], strict=True))

@@ -1,8 +1,8 @@
-"""Watch: whether a file that is open for long is still where it was opened.
+"""Watch: whether an open file is still where it was opened.
 
-Linux tells when somebody moves, removes or replaces it, which costs a tenth of looking
-it up before every line. Elsewhere, and where Linux does not know (a network drive), it
-is looked up.
+Linux reports (inotify) when somebody moves, removes or replaces the file, which costs a
+tenth of a `stat` before every line. On other systems, and for what Linux cannot see (a
+network drive), the file is looked up now and then.
 """
 
 import ctypes
@@ -24,16 +24,16 @@ class Watch:
     def __init__(self, path: Path, file: int) -> None:
         self._path = path
         self._identity = _identity(os.fstat(file))
-        self.look_again = 0.0  # seconds, when to look even if there is no news
+        self.look_again = 0.0  # the time to look even without news
         self._inotify = _inotify(path)
-        self.news: Callable[[int], Any] = _always  # in so many milliseconds
+        self.has_news: Callable[[int], Any] = _always  # takes a timeout in ms
         if self._inotify >= 0:
             poll = select.poll()
             poll.register(self._inotify, select.POLLIN)
-            self.news = poll.poll
+            self.has_news = poll.poll
 
     def is_in_place(self) -> bool:
-        """Whether the file is where it was opened; a look that takes its time."""
+        """Whether the file is where it was opened; this is slow."""
         self.look_again = time.monotonic() + _LOOK_AGAIN
         try:
             if self._inotify >= 0:
@@ -44,8 +44,8 @@ class Watch:
             return False
 
     def close(self) -> None:
-        """Watch no more."""
-        handle, self._inotify, self.news = self._inotify, -1, _always
+        """Stop watching."""
+        handle, self._inotify, self.has_news = self._inotify, -1, _always
         if handle >= 0:
             os.close(handle)
 
@@ -59,7 +59,7 @@ def _always(_: int) -> bool:
 
 
 def _inotify(path: Path) -> int:
-    """What Linux tells of a file can be read here; -1 if it tells nothing."""
+    """A handle for what Linux reports about a file, or -1."""
     try:
         libc = ctypes.CDLL(None)
         handle = int(libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
