@@ -309,3 +309,19 @@ def test_a_file_holds_no_code(saved: bytes) -> None:
     header = json.loads(saved[begin : begin + length])
 
     assert header["run"].startswith("cover:")
+
+
+def test_decisions_from_before_actions_were_separated_are_saved(tmp_path: Path) -> None:
+    learner = Learner("epsilon-greedy", actions=["a", "b", "c"], seed=1)
+    early = learner.choose([1.0, 2.0])
+    late = learner.choose([2.0, 1.0], available=["a", "c"])
+
+    learner.save(tmp_path / "m")
+    loaded = Learner.load(tmp_path / "m", warm_up=False)
+    for one in (learner, loaded):
+        assert one.learn(early.id, cost=1.0)
+        assert one.learn(late.id, cost=0.5)
+
+    w, again = (one.model.engine.bandit.policies.w for one in (learner, loaded))
+    assert w.any()
+    assert np.array_equal(w, again)

@@ -10,7 +10,7 @@ from bakeoff.core.types import Doubles
 
 
 def cost_of(loss: Any, cost: Any, reward: Any, least_loss: float) -> float:
-    """The cost of one outcome, which is given in one of three ways."""
+    """The cost of one outcome, given as a loss, a cost or a reward."""
     if loss is None and reward is None and type(cost) is float and 0 <= cost <= 1:
         return cost
     name, value = _only_outcome("learn", loss, cost, reward)
@@ -28,7 +28,7 @@ def cost_of(loss: Any, cost: Any, reward: Any, least_loss: float) -> float:
 
 
 def costs_of(loss: Any, cost: Any, reward: Any, least_loss: float, n: int) -> Doubles:
-    """The costs of a batch of n outcomes; NaN if there is none."""
+    """The costs of a batch of n outcomes; NaN where an outcome is missing."""
     name, values = _only_outcome("learn_batch", loss, cost, reward)
     low = least_loss if name == "loss" else 0.0
     numbers = _numbers(values, name)

@@ -83,6 +83,14 @@ class Decision:
             raise DataError(f"this is not a decision in JSON: {error}") from None
 
 
+def id_of(decision: Any) -> str:
+    """The id of a decision, or the id itself."""
+    id = decision.id if isinstance(decision, Decision) else decision
+    if not isinstance(id, str):
+        raise DataError(f"decision must be a Decision or its id, got {decision!r:.80}")
+    return id
+
+
 def _check(action: Any, p: Doubles, id: Any) -> None:
     """Refuse an impossible decision."""
     if not isinstance(id, str) or not id or not is_text(id):

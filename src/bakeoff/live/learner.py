@@ -22,7 +22,7 @@ from bakeoff.live.actions import Actions
 from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import plain, plain_rows
 from bakeoff.live.costs import cost_of, costs_of
-from bakeoff.live.decision import Decision, check_probability
+from bakeoff.live.decision import Decision, check_probability, id_of
 from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Space
 from bakeoff.live.feedback import Feedback, Pending, Waiting
@@ -248,22 +248,16 @@ class Learner:
                 steps.settle()
             model, ledger = self.model, self.ledger
             ledger.forget_overdue(model)
-            id = _id_of(decision)
+            id = id_of(decision)
             waiting = ledger.pending.waiting.get(id)
             if waiting is None:
-                self._check_learns()
+                ledger.check_learns()
                 ledger.pending.refuse(id)
                 return False
             if isinstance(decision, Decision):
                 waiting.check_same(decision)
             ledger.learn(model, id, waiting, cost, reward)
             return True
-
-    def _check_learns(self) -> None:
-        if not self.ledger.learns:
-            raise DataError(
-                "this learner was loaded to decide only: call the process that learns instead"
-            )
 
     def learn_batch(
         self, batch: Batch, loss: Any = None, *, cost: Any = None, reward: Any = None
@@ -275,7 +269,7 @@ class Learner:
         costs = costs_of(loss, cost, reward, self.model.least_loss, len(batch))
         with self.steps.lock:
             self.steps.settle()
-            self._check_learns()
+            self.ledger.check_learns()
             model, ledger = self.model, self.ledger
             batch.check_session(ledger.session)
             if batch.is_learned:
@@ -303,7 +297,7 @@ class Learner:
         check_probability(probability)
         with self.steps.lock:
             self.steps.settle()
-            self._check_learns()
+            self.ledger.check_learns()
             model, ledger = self.model, self.ledger
             waiting, mine = model.watched(x, action, probability, available, ledger.t + 1)
             ledger.imitate(model, waiting, cost)
@@ -313,7 +307,7 @@ class Learner:
 
     def activate(self, decision: Decision | str) -> None:
         """Mark a decision as shown."""
-        id = _id_of(decision)
+        id = id_of(decision)
         with self.steps.lock:
             self.steps.settle()
             waiting = self.ledger.pending.waiting.get(id)
@@ -329,7 +323,7 @@ class Learner:
         """
         with self.steps.lock:
             self.steps.settle()
-            self._check_learns()
+            self.ledger.check_learns()
             model, ledger = self.model, self.ledger
             id = ledger.pending.new_id(decision.id)
             ledger.admit(model, id, decision, model.admitted(decision, ledger.clock()))
@@ -384,7 +378,7 @@ class Learner:
         """
         with self.steps.lock:
             self.steps.settle()
-            self._check_learns()
+            self.ledger.check_learns()
             header, arrays = snapshot.take(self.model, self.ledger)
         write_model(Path(path), header, arrays)
 
@@ -444,11 +438,3 @@ class Learner:
             self.steps.settle()
             if self.ledger.log is not None:
                 self.ledger.log.writer.close()
-
-
-def _id_of(decision: Any) -> str:
-    """The id of a decision, or the id itself."""
-    id = decision.id if isinstance(decision, Decision) else decision
-    if not isinstance(id, str):
-        raise DataError(f"decision must be a Decision or its id, got {decision!r:.80}")
-    return id

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.basics.errors import BakeoffError
+from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.core.types import Doubles
 from bakeoff.live.batch import Batch
 from bakeoff.live.decision import Decision
@@ -42,6 +42,13 @@ class Ledger:
         self.session = secrets.token_hex(5)
         if self.log is not None:
             self.log.writer.disown()
+
+    def check_learns(self) -> None:
+        """Refuse to learn if another process does."""
+        if not self.learns:
+            raise DataError(
+                "this learner was loaded to decide only: call the process that learns instead"
+            )
 
     # Replaying a log
 

@@ -206,10 +206,10 @@ _SPREAD = 0x9E3779B1  # odd: spreads products of places over the space
 
 
 def crossed(
-    one: tuple[Ints, Doubles], other: tuple[Ints, Doubles], size: int
+    left: tuple[Ints, Doubles], right: tuple[Ints, Doubles], size: int
 ) -> tuple[Ints, Doubles]:
     """All pairs of features, hashed into the same space; values are multiplied."""
-    index = (one[0][:, None] * _SPREAD ^ other[0][None, :]) * _SPREAD
+    index = (left[0][:, None] * _SPREAD ^ right[0][None, :]) * _SPREAD
     index = ((index >> 16) ^ index) & (size - 1)
-    value = one[1][:, None] * other[1][None, :]
+    value = left[1][:, None] * right[1][None, :]
     return index.ravel(), value.ravel()

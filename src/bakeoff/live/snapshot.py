@@ -149,17 +149,21 @@ def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
 
 def _pending_arrays(pending: Pending, engine: Engine) -> Arrays:
     """Pending decisions, concatenated."""
-    waiting = list(pending.waiting.values())
+    decisions = list(pending.waiting.values())
     arrays: Arrays = {
-        "pending.t": np.array([one.t for one in waiting], np.int64),
-        "pending.action": np.array([one.action for one in waiting], np.int64),
-        "pending.number": np.array([one.number for one in waiting], np.int64),
-        "pending.active": np.array([one.is_active for one in waiting], np.int64),
-        "pending.time": np.array([one.time for one in waiting], np.float64),
+        "pending.t": np.array([waiting.t for waiting in decisions], np.int64),
+        "pending.action": np.array([waiting.action for waiting in decisions], np.int64),
+        "pending.number": np.array([waiting.number for waiting in decisions], np.int64),
+        "pending.active": np.array([waiting.is_active for waiting in decisions], np.int64),
+        "pending.time": np.array([waiting.time for waiting in decisions], np.float64),
     }
-    events = [engine.as_laid_out(one.event, one.p) for one in waiting]
+    events = [engine.as_laid_out(waiting.event, waiting.p) for waiting in decisions]
     for name in (*Given._fields, "p"):
-        parts = [one.p for one in waiting] if name == "p" else [getattr(e, name) for e in events]
+        parts = (
+            [waiting.p for waiting in decisions]
+            if name == "p"
+            else [getattr(e, name) for e in events]
+        )
         kind = np.float64 if name in ("value", "p") else np.int64
         sizes = np.array([len(part) for part in parts], np.int64)
         arrays[f"pending.{name}.sizes"] = sizes
@@ -179,20 +183,20 @@ def _restored_pending(
         pending.ended[id] = LEARNED if how == LEARNED else GIVEN_UP
     parts = {name: _parts(arrays, name) for name in (*Given._fields, "p")}
     for i, id in enumerate(header["ids"]):
-        given = Given(*(parts[name][i].copy() for name in Given._fields))
-        one = Waiting(
-            given,
+        event = Given(*(parts[name][i].copy() for name in Given._fields))
+        waiting = Waiting(
+            event,
             int(arrays["pending.t"][i]),
             int(arrays["pending.action"][i]),
             parts["p"][i].copy(),
             int(arrays["pending.number"][i]),
             float(arrays["pending.time"][i]),
         )
-        one.is_active = bool(arrays["pending.active"][i])
-        _check_waiting(one, room, n_actions)
+        waiting.is_active = bool(arrays["pending.active"][i])
+        _check_waiting(waiting, room, n_actions)
         if not isinstance(id, str) or pending.knows(id):
             raise ValueError("the ids of decisions are invalid")
-        pending.waiting[id] = one
+        pending.waiting[id] = waiting
     return pending
 
 
@@ -206,10 +210,10 @@ def _parts(arrays: Arrays, name: str) -> list[Any]:
     return np.split(flat, np.cumsum(sizes)[:-1])
 
 
-def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
+def _check_waiting(waiting: Waiting, room: Room, n_actions: int) -> None:
     """Refuse impossible decisions, with which compiled loops could leave their arrays."""
-    start, place, value, first, actions = one.event
-    K = len(one.p)
+    start, place, value, first, actions = waiting.event
+    K = len(waiting.p)
     is_valid = (
         len(start) >= 2
         and start[0] == 0
@@ -222,13 +226,13 @@ def _check_waiting(one: Waiting, room: Room, n_actions: int) -> None:
         and len(actions) == (K if room.apart else 0)
         and ((actions >= 0) & (actions < room.n_actions)).all()
         and len(start) == (K + 1 if room.shared else 2)
-        and 0 <= one.action < K
-        and one.number == (actions[one.action] if len(actions) else one.number)
-        and 0 <= one.number < (n_actions or K)
-        and ((one.p >= 0) & (one.p <= 1)).all()
-        and one.p[one.action] > 0
-        and one.t >= 1
-        and math.isfinite(one.time)
+        and 0 <= waiting.action < K
+        and waiting.number == (actions[waiting.action] if len(actions) else waiting.number)
+        and 0 <= waiting.number < (n_actions or K)
+        and ((waiting.p >= 0) & (waiting.p <= 1)).all()
+        and waiting.p[waiting.action] > 0
+        and waiting.t >= 1
+        and math.isfinite(waiting.time)
         and (np.abs(value) <= LARGEST).all()
     )
     if not is_valid:
