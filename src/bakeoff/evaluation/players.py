@@ -1,6 +1,6 @@
 """Players: what is replayed on a log, algorithms of ours and learners of one's own."""
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
@@ -10,7 +10,15 @@ from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation.training import given_of, new_engine
-from bakeoff.learners import OwnRun, asked, decision, maker_of, new_learner, parse_own
+from bakeoff.learners import (
+    LearnerInfo,
+    OwnRun,
+    call_learner,
+    checked_decision,
+    import_learner,
+    new_learner,
+    parse_own,
+)
 from bakeoff.runs import Run, is_own
 
 
@@ -31,8 +39,8 @@ def player_of(run: Any, log: Log) -> Player:
     if isinstance(run, str):
         run = OwnRun(run) if is_own(run) else Run(run)
     if isinstance(run, OwnRun):
-        maker = maker_of(parse_own(run.explorer))
-        told = Told(log.n_actions, log.n_features, _task(log))
+        maker = import_learner(parse_own(run.explorer))
+        told = LearnerInfo(log.n_actions, log.n_features, _task(log))
         made = new_learner(maker, told, run.learning_rate, run.offset, run.seed)
         return _Own(log, made, run)
     if isinstance(run, Run):
@@ -42,14 +50,6 @@ def player_of(run: Any, log: Log) -> Player:
     raise SpecError(
         f"replay takes a spec, a Run or a learner with choose and learn, got {type(run).__name__}"
     )
-
-
-class Told(NamedTuple):
-    """What a learner may want to know before it begins."""
-
-    n_actions: int
-    n_features: int
-    task: str
 
 
 def _task(log: Log) -> str:
@@ -110,7 +110,7 @@ class _Own:
         if self._log.first_row is not None:
             K = int(np.diff(self._log.first_row)[e])
         try:
-            a, self._probability = decision(asked(self._learner.choose, self._x), K)
+            a, self._probability = checked_decision(call_learner(self._learner.choose, self._x), K)
         except LearnerError as error:
             raise LearnerError(f"event {e}: {error}") from error.__cause__
         p = np.zeros(K)
@@ -122,7 +122,7 @@ class _Own:
         loss = 1.0 - float(self._log.reward[e]) + self.run.offset
         given = (self._x, int(self._log.action[e]), loss, self._probability)
         try:
-            asked(self._learner.learn, *given)
+            call_learner(self._learner.learn, *given)
         except LearnerError as error:
             raise LearnerError(f"event {e}: {error}") from error.__cause__
 
