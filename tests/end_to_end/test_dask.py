@@ -29,7 +29,7 @@ from bakeoff.experiment.engines.dask import clusters
 from bakeoff.experiment.engines.dask import engine as dask
 from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.experiment.summary import Summary
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
 from bakeoff.store.jobs import Job

@@ -13,6 +13,7 @@ from bakeoff import Learner
 from bakeoff.basics.errors import DataNotice
 from bakeoff.cli import app, main
 from bakeoff.evaluation.estimators import ESTIMATORS
+from bakeoff.evaluation.intervals import INTERVALS
 from tests.decision_logs import made_log
 
 
@@ -39,6 +40,15 @@ def test_the_verdict_comes_first_and_then_the_numbers(log: Path) -> None:
     said = done.stdout
     assert said.index("The log can answer") < said.index("estimator")
     assert all(word in said for word in ("ips", "snips", "dr", "constant:1"))
+
+
+def test_the_help_names_all_estimators_and_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ESTIMATORS, "newest", ESTIMATORS["ips"])
+    monkeypatch.setitem(INTERVALS, "widest", INTERVALS["normal"])
+
+    words = re.findall(r"[\w-]+", run("evaluate", "--help").stdout)
+
+    assert {*ESTIMATORS, *INTERVALS} <= set(words)
 
 
 def test_json_is_for_programs(log: Path) -> None:

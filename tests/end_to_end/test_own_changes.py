@@ -164,7 +164,8 @@ def test_a_task_that_is_none_is_refused(desk: Desk) -> None:
     code, _, err = desk.run()
 
     assert code == 2
-    assert "there is no task 'multiclas' in its tasks; did you mean 'multiclass'" in err
+    assert "Always': unknown task 'multiclas'" in err
+    assert "did you mean 'multiclass'" in err
 
 
 def test_simulate_refuses_a_task_that_a_learner_does_not_play(desk: Desk) -> None:
@@ -174,9 +175,7 @@ def test_simulate_refuses_a_task_that_a_learner_does_not_play(desk: Desk) -> Non
     ranks = package.load("ranks.letor", max_relevance=2)
 
     with pytest.raises(
-        package.SpecError,
-        match=r"^Always plays multiclass and multilabel problems \(its `tasks`\), but "
-        r"'ranks' is ranking$",
+        package.SpecError, match=r"^Always plays multiclass and multilabel .* 'ranks' is ranking$"
     ):
         package.simulate(ranks, runs)
 

@@ -12,7 +12,8 @@ from sklearn import datasets
 from bakeoff import Problem, Result, Run, SpecError, simulate
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.learners.play import play
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.process import own_source
+from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.store.store import Store
 from tests.problems import sample
@@ -134,6 +135,12 @@ def test_vw_runs_in_threads_beside_ours_and_is_not_run_again(tmp_path: Path) -> 
     assert left["algorithm"].unique().sort().to_list() == ["G", "Vowpal"]
 
 
+def test_the_path_of_version_0_2_still_names_it() -> None:
+    old, new = (f"python:bakeoff.{room}.vowpal.Vowpal" for room in ("adapters", "learners"))
+
+    assert own_source(old) == own_source(new)
+
+
 # ---- what it refuses
 
 
@@ -141,7 +148,7 @@ def test_vw_runs_in_threads_beside_ours_and_is_not_run_again(tmp_path: Path) -> 
     ("options", "sentence"),
     [
         ("--epsilon 0.1", "VW needs --cb_explore_adf or --cb_explore, got options '--epsilon 0.1'"),
-        ("--cb_explore_adf -l 3", "-l in options '--cb_explore_adf -l 3' is given by the run"),
+        ("--cb_explore_adf -l 3", "-l in options '--cb_explore_adf -l 3'"),
         ("--cb_explore_adf --cover", "cannot be made: RuntimeError"),
     ],
 )

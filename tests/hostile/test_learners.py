@@ -12,7 +12,7 @@ import pytest
 
 from bakeoff import DataNotice, Experiment, Problem, simulate
 from bakeoff.basics.errors import LearnerError, SpecError
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
 from bakeoff.store.store import Store
@@ -64,7 +64,7 @@ def test_everything_else_goes_on(rows: dict[str, dict[str, object]], how: str) -
     [
         ("base", "round 3: choose raised BaseException: the base of all (at"),
         ("exit", "its process ended with exit code 3"),
-        ("kill", "its process was killed by SIGKILL, perhaps for want of memory"),
+        ("kill", "its process was killed by SIGKILL, perhaps"),
         ("crash", "its process was killed by SIGSEGV (at"),
         ("abort", "its process was killed by SIGABRT (at"),
         ("spin", "was stopped after 3 seconds, its --limit (at"),
@@ -137,8 +137,8 @@ def test_an_import_that_ends_the_process_is_one_sentence(
 def test_a_process_ends_with_the_one_that_started_it() -> None:
     program = (
         "import os, time\n"
-        "from bakeoff.learners.process import Apart\n"
-        "print(Apart()._process.pid, flush=True)\n"
+        "from bakeoff.learners.process import LearnerProcess\n"
+        "print(LearnerProcess()._process.pid, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
     done = subprocess.run(

@@ -14,7 +14,7 @@ import typer
 from bakeoff.basics.errors import BakeoffError, ResourceError
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
-from bakeoff.commands.evaluate import evaluate
+from bakeoff.commands.evaluate import EvaluateCommand, evaluate
 from bakeoff.commands.forget import forget
 from bakeoff.commands.interrupts import INTERRUPTED, tell
 from bakeoff.commands.plan import plan
@@ -35,7 +35,7 @@ app = typer.Typer(
 )
 COMMANDS = (run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify)
 for command in COMMANDS:
-    app.command()(command)
+    app.command(cls=EvaluateCommand if command is evaluate else None)(command)
 
 
 def _say_version(asked: bool) -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperOption
 
 from bakeoff.commands.console import out, plain, say, table
 
 if TYPE_CHECKING:
-    from bakeoff.evaluation import Evaluation, Passed
+    from bakeoff.evaluation import Evaluation, GateResult
 
 GATE_FAILED = 1
 
@@ -25,20 +26,9 @@ _Policies = Annotated[
 ]
 _Estimators = Annotated[
     list[str] | None,
-    typer.Option(
-        "--estimator",
-        "-e",
-        help="ips, snips, clipped, dm, dr, sndr, switch-dr, dros, mrdr, likelihood, "
-        "cressie-read or all. [default: ips, snips, dr]",
-    ),
+    typer.Option("--estimator", "-e", help="{estimators} or all. [default: {default}]"),
 ]
-_Interval = Annotated[
-    str,
-    typer.Option(
-        help="auto, normal, student, bootstrap, likelihood, cressie-read, bernstein, "
-        "smoothing, sequence, robust or clopper-pearson."
-    ),
-]
+_Interval = Annotated[str, typer.Option(help="auto, {intervals}.")]
 _Gate = Annotated[
     list[str] | None,
     typer.Option(
@@ -87,22 +77,22 @@ def evaluate(
     from bakeoff.evaluation import (
         DEFAULT,
         ESTIMATORS,
+        check_gate,
         estimators_in,
         needs_model,
-        passed,
         write_page,
     )
-    from bakeoff.evaluation import evaluate as judge
+    from bakeoff.evaluation import evaluate as evaluate_policy
     from bakeoff.reading.logs import LogPieces, read_log, read_pieces
 
     gates = gate or []
-    named = [name for one in gates for name in estimators_in(one)]
-    asked = estimator or list(DEFAULT)
-    if "all" in asked:
-        asked = list(ESTIMATORS)
+    estimators = estimator or list(DEFAULT)
+    if "all" in estimators:
+        estimators = list(ESTIMATORS)
     if pieces is not None and (not estimator or "all" in estimator):
-        asked = [name for name in asked if not needs_model(name)]
-    asked = list(dict.fromkeys([*asked, *named]))
+        estimators = [name for name in estimators if not needs_model(name)]
+    in_gates = [name for condition in gates for name in estimators_in(condition)]
+    estimators = list(dict.fromkeys([*estimators, *in_gates]))
     if pieces is not None and page is not None:
         raise typer.BadParameter("a page needs the whole log", param_hint="--page with --pieces")
     options: dict[str, Any] = {
@@ -118,19 +108,38 @@ def evaluate(
         read = read_log(log, **options)
     else:
         read = read_pieces(log, events=pieces, **options)
-    found = [
-        judge(read, one, asked, alpha=alpha, interval=interval) for one in policy or ["uniform"]
+    evaluations = [
+        evaluate_policy(read, name, estimators, alpha=alpha, interval=interval)
+        for name in policy or ["uniform"]
     ]
-    results = [passed(one, each) for each in found for one in gates]
+    results = [check_gate(condition, each) for each in evaluations for condition in gates]
     if as_json:
-        _print_json(found, results)
+        _print_json(evaluations, results)
     else:
-        _print(found, results)
+        _print(evaluations, results)
     if page is not None and isinstance(read, Log):
-        write_page(page, read, found)
+        write_page(page, read, evaluations)
         say(f"wrote {page}")
-    if not all(one.holds for one in results):
+    if not all(result.holds for result in results):
         raise typer.Exit(GATE_FAILED)
+
+
+class EvaluateCommand(TyperCommand):
+    """Fills the names of estimators and intervals into the help; slow to import until then."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options."""
+        from bakeoff.evaluation import DEFAULT, ESTIMATORS, INTERVALS
+
+        names = {
+            "estimators": ", ".join(ESTIMATORS),
+            "intervals": ", ".join(INTERVALS),
+            "default": ", ".join(DEFAULT),
+        }
+        for option in self.params:
+            if isinstance(option, TyperOption) and option.help:
+                option.help = option.help.format(**names)
+        super().format_options(ctx, formatter)
 
 
 def _pair(text: str | None, option: str) -> tuple[float, float] | None:
@@ -145,8 +154,8 @@ def _pair(text: str | None, option: str) -> tuple[float, float] | None:
         ) from None
 
 
-def _columns(given: list[str]) -> dict[str, str]:
-    pairs = [one.partition("=") for one in given]
+def _columns(options: list[str]) -> dict[str, str]:
+    pairs = [option.partition("=") for option in options]
     for role, sign, _ in pairs:
         if not sign:
             raise typer.BadParameter(
@@ -155,26 +164,26 @@ def _columns(given: list[str]) -> dict[str, str]:
     return {role: name for role, _, name in pairs}
 
 
-def _print_json(found: "list[Evaluation]", results: "list[Passed]") -> None:
-    said: dict[str, Any] = {
-        "evaluations": [one.as_dict() for one in found],
-        "gates": [one._asdict() for one in results],
-        "passed": all(one.holds for one in results),
+def _print_json(evaluations: "list[Evaluation]", results: "list[GateResult]") -> None:
+    content: dict[str, Any] = {
+        "evaluations": [evaluation.as_dict() for evaluation in evaluations],
+        "gates": [result._asdict() for result in results],
+        "passed": all(result.holds for result in results),
     }
-    sys.stdout.write(json.dumps(said, indent=1, default=float) + "\n")
+    sys.stdout.write(json.dumps(content, indent=1, default=float) + "\n")
 
 
-def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:
-    one = found[0]
-    kind = "written by a learner" if one.adaptive else "of a logger that did not learn"
-    mean = one.logged
+def _print(evaluations: "list[Evaluation]", results: "list[GateResult]") -> None:
+    first = evaluations[0]
+    kind = "written by a learner" if first.adaptive else "of a logger that did not learn"
+    mean = first.logged
     out.print(
-        f"{plain(one.log)}: {one.n:,} events, {one.n_actions} actions, {kind}; mean "
+        f"{plain(first.log)}: {first.n:,} events, {first.n_actions} actions, {kind}; mean "
         f"reward {mean.value:.4g} \\[{mean.low:.4g}, {mean.high:.4g}]",
         highlight=False,
     )
-    for one in found:
-        _print_one(one)
+    for evaluation in evaluations:
+        _print_evaluation(evaluation)
     for result in results:
         say(
             f"gate {'passed' if result.holds else 'FAILED'}: {result.text}",
@@ -182,25 +191,25 @@ def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:
         )
 
 
-def _print_one(found: "Evaluation") -> None:
+def _print_evaluation(evaluation: "Evaluation") -> None:
     """The verdict first, then the numbers."""
-    style = "green" if found.can_answer else "bold red"
-    out.print(f"\n[bold]{plain(found.policy)}[/]", highlight=False)
-    out.print(f"[{style}]{plain(found.advice)}[/]", highlight=False)
-    shown = table(["estimator"], ["value", "low", "high", "interval", "parameter"])
-    for one in found.values():
-        numbers = (f"{x:.4g}" for x in (one.value, one.low, one.high))
-        chosen = f"{one.parameter} (SLOPE)" if one.chosen else one.parameter
-        shown.add_row(one.name, *numbers, one.interval, chosen)
-    out.print(shown)
+    style = "green" if evaluation.can_answer else "bold red"
+    out.print(f"\n[bold]{plain(evaluation.policy)}[/]", highlight=False)
+    out.print(f"[{style}]{plain(evaluation.advice)}[/]", highlight=False)
+    rows = table(["estimator"], ["value", "low", "high", "interval", "parameter"])
+    for estimate in evaluation.values():
+        numbers = (f"{x:.4g}" for x in (estimate.value, estimate.low, estimate.high))
+        parameter = f"{estimate.parameter} (SLOPE)" if estimate.chosen else estimate.parameter
+        rows.add_row(estimate.name, *numbers, estimate.interval, parameter)
+    out.print(rows)
     out.print(
-        f"effective sample size {found.effective_sample_size:,.0f} of {found.n:,}, "
-        f"largest weight {found.largest_weight:,.3g}, mean weight "
-        f"{found.mean_weight:.3f}, never tried {found.support.unseen:.1%}",
+        f"effective sample size {evaluation.effective_sample_size:,.0f} of {evaluation.n:,}, "
+        f"largest weight {evaluation.largest_weight:,.3g}, mean weight "
+        f"{evaluation.mean_weight:.3f}, never tried {evaluation.support.unseen:.1%}",
         highlight=False,
     )
-    if found.sensitivity is not None:
-        s = found.sensitivity
+    if evaluation.sensitivity is not None:
+        s = evaluation.sensitivity
         out.print(
             f"if the estimated probabilities are wrong by a factor of {s.factor:g}: "
             f"{s.low:.4g} to {s.high:.4g}",

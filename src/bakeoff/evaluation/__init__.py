@@ -9,8 +9,8 @@ Door: this module; what it imports below is for other rooms.
 from bakeoff.evaluation.compare import compare_policies
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.evaluate import DEFAULT, evaluate, needs_model
-from bakeoff.evaluation.found import Estimate, Evaluation
-from bakeoff.evaluation.gate import Passed, estimators_in, passed
+from bakeoff.evaluation.gate import GateResult, check_gate, estimators_in
+from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.page import write_page
 from bakeoff.evaluation.plan import (
     RATES,
@@ -24,17 +24,20 @@ from bakeoff.evaluation.plan import (
 )
 from bakeoff.evaluation.problem import source_of
 from bakeoff.evaluation.replay import replay
+from bakeoff.evaluation.results import Estimate, Evaluation
 from bakeoff.evaluation.training import train
 
 __all__ = [
     "DEFAULT",
     "ESTIMATORS",
+    "INTERVALS",
     "RATES",
     "Estimate",
     "Evaluation",
+    "GateResult",
     "Needed",
-    "Passed",
     "Question",
+    "check_gate",
     "checked",
     "compare_policies",
     "estimators_in",
@@ -42,7 +45,6 @@ __all__ = [
     "events_needed",
     "from_log",
     "needs_model",
-    "passed",
     "replay",
     "simulated_power",
     "source_of",

@@ -1,6 +1,6 @@
-"""Checks: whether a log's probabilities fit what was drawn, and whether times changed.
+"""Checks of a log: whether probabilities fit the drawn actions, and whether it changes in time.
 
-Each check is a test statistic that is standard normal, or nearly, when all is well.
+Each check is a test statistic that is about standard normal when all is well.
 """
 
 import math
@@ -14,15 +14,15 @@ from bakeoff.data import Log
 
 
 class Check(NamedTuple):
-    """A question to the log, and how surprising its answer is."""
+    """A check of the log, and its p-value."""
 
     name: str
     text: str
-    p_value: float  # nan: the log does not say
+    p_value: float  # nan if the log does not tell
 
     @property
     def fails(self) -> bool:
-        """Whether it is too surprising to be chance: once in 10,000 logs."""
+        """Whether this can hardly be chance: it happens in one of 10,000 logs."""
         return self.p_value < 1e-4
 
 
@@ -42,7 +42,7 @@ def _z_of_mean(x: Doubles, mean: float) -> float:
 
 
 def mean_weight(weight: Doubles, unseen: float = 0.0) -> Check:
-    """The mean weight is 1 if probabilities are right, less what is never tried."""
+    """The mean weight is 1 minus the share never tried, if the probabilities are right."""
     z = _z_of_mean(weight, 1.0 - unseen)
     text = f"the mean weight is {weight.mean():.3f}, and {1 - unseen:.4g} is expected"
     return Check("mean weight", text, _two_sided(z))
@@ -74,7 +74,7 @@ def propensities(drawn: Drawn | None, log: Log) -> Check:
     if drawn is None:
         text = "the log holds no distributions to compare drawn actions with"
         return Check("propensities", text, math.nan)
-    known = drawn.variance > 5  # the normal approximation needs some
+    known = drawn.variance > 5  # for the normal approximation
     if not known.any():
         return Check("propensities", "the logger hardly explores", math.nan)
     z = (drawn.times - drawn.expected)[known] / np.sqrt(drawn.variance[known])

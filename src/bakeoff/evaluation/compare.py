@@ -1,7 +1,7 @@
 """Compare: several policies on one log, with paired differences and a correction.
 
-found = compare_policies(log, {"new": model, "even": "uniform"}, baseline="logged")
-found.differences["new"].low, found.best
+result = compare_policies(log, {"new": model, "even": "uniform"}, baseline="logged")
+result.differences["new"].low, result.best
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ import numpy as np
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.data import Log
-from bakeoff.evaluation.estimators import ESTIMATORS
+from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.estimators.base import Events, Parts
 from bakeoff.evaluation.evaluate import evaluate, interval_for
-from bakeoff.evaluation.found import Evaluation, check_names
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
+from bakeoff.evaluation.results import Evaluation, check_names
 from bakeoff.evaluation.verdict import support_of
-from bakeoff.evaluation.weights import Seen, Weighted, model_for, weigh, with_model, without_model
+from bakeoff.evaluation.weights import Inputs, Weighted, model_for, weigh, with_model, without_model
 
 
 class Difference(NamedTuple):
@@ -33,12 +33,12 @@ class Difference(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves no doubt which is better."""
+        """Whether the interval excludes 0, so that it is clear which policy is better."""
         return self.low > 0 or self.high < 0
 
 
 class Comparison(NamedTuple):
-    """Several policies on one log. All intervals hold together at 1 - alpha."""
+    """Several policies on one log. All intervals hold jointly at 1 - alpha."""
 
     evaluations: dict[str, Evaluation]
     differences: dict[str, Difference]  # from the baseline
@@ -48,20 +48,20 @@ class Comparison(NamedTuple):
 
     @property
     def best(self) -> str | None:
-        """The policy with the highest lower bound; None if the log answers for none."""
-        able = {
-            name: found[self.estimator].low
-            for name, found in self.evaluations.items()
-            if found.can_answer
+        """The policy with the highest lower bound; None if the log can answer for none of them."""
+        lows = {
+            name: evaluation[self.estimator].low
+            for name, evaluation in self.evaluations.items()
+            if evaluation.can_answer
         }
-        return max(able, key=lambda name: able[name]) if able else None
+        return max(lows, key=lambda name: lows[name]) if lows else None
 
 
-class _Judged(NamedTuple):
-    """A policy with what differences need to know of it."""
+class _Weighed(NamedTuple):
+    """A policy's weights on the log, and what estimators make of them."""
 
     weighted: Weighted
-    seen: Seen
+    inputs: Inputs
 
 
 def compare_policies(
@@ -75,20 +75,20 @@ def compare_policies(
 ) -> Comparison:
     """Every policy's value, and how much better it is than the baseline.
 
-    With m policies each interval is at 1 - alpha / m (Bonferroni), so that all hold
-    together however many candidates there are.
+    `estimator` is an unbiased one. With m policies each interval is at 1 - alpha / m
+    (Bonferroni), so that all hold jointly, however many candidates there are.
     """
-    check_names(estimator, {"ips": 0, "dr": 0}, "estimator of differences")
+    check_names(estimator, UNBIASED, "estimator of differences")
     named = _named(policies, log)
     each = alpha / len(named)
     base = policy_of(baseline, log)
-    judged_base = _judged(log, base, estimator)
+    weighed_base = _weigh(log, base, estimator)
     evaluations, differences = {}, {}
     for name, policy in named.items():
         evaluations[name] = evaluate(log, policy, [estimator], alpha=each, interval=interval)
-        judged = _judged(log, policy, estimator)
-        bounds, rule = _difference(log, judged, judged_base, estimator, each, interval)
-        value = _value(judged, estimator) - _value(judged_base, estimator)
+        weighed = _weigh(log, policy, estimator)
+        bounds, rule = _difference(log, weighed, weighed_base, estimator, each, interval)
+        value = _value(weighed, estimator) - _value(weighed_base, estimator)
         width = log.reward_range.width
         differences[name] = Difference(
             name, base.name, width * value, width * bounds.low, width * bounds.high, rule
@@ -99,52 +99,51 @@ def compare_policies(
 def _named(policies: Mapping[str, Any] | list[Any], log: Log) -> dict[str, Policy]:
     """Policies by name; names that repeat get a number."""
     if isinstance(policies, Mapping):
-        return {name: policy_of(one, log) for name, one in policies.items()}
-    found: dict[str, Policy] = {}
-    for one in policies:
-        policy = policy_of(one, log)
+        return {name: policy_of(policy, log) for name, policy in policies.items()}
+    named: dict[str, Policy] = {}
+    for policy in (policy_of(one, log) for one in policies):
         name, k = policy.name, 2
-        while name in found:
+        while name in named:
             name, k = f"{policy.name} {k}", k + 1
-        found[name] = policy
-    if not found:
+        named[name] = policy
+    if not named:
         raise SpecError("give at least one policy")
-    return found
+    return named
 
 
-def _judged(log: Log, policy: Policy, estimator: str) -> _Judged:
-    weighted = weigh(log, policy)
-    if estimator == "ips":
-        return _Judged(weighted, without_model(log, weighted))
-    model = model_for(log, "plain", weighted, None)
-    return _Judged(weighted, with_model(log, policy, weighted, model))
+def _weigh(log: Log, policy: Policy, estimator: str) -> _Weighed:
+    weighted, kind = weigh(log, policy), ESTIMATORS[estimator].model
+    if kind == "none":
+        return _Weighed(weighted, without_model(log, weighted))
+    model = model_for(log, kind, weighted, None)
+    return _Weighed(weighted, with_model(log, policy, weighted, model))
 
 
-def _value(judged: _Judged, estimator: str) -> float:
-    return ESTIMATORS[estimator].parts(judged.seen.events, 0.0).value
+def _value(weighed: _Weighed, estimator: str) -> float:
+    return ESTIMATORS[estimator].parts(weighed.inputs.events, 0.0).value
 
 
 def _difference(
-    log: Log, a: _Judged, b: _Judged, estimator: str, alpha: float, interval: str
+    log: Log, a: _Weighed, b: _Weighed, estimator: str, alpha: float, interval: str
 ) -> tuple[Bounds, str]:
     """An interval of the difference of two policies.
 
-    (1 + difference) / 2 is a value like any other: its terms are half those of `a` for
-    the reward, plus half those of `b` for what is missing to it.
+    (1 + difference) / 2 is a value in [0, 1]: its terms are half those of `a` for the reward r,
+    plus half those of `b` for 1 - r.
     """
-    up = (a.seen.streams.up + b.seen.streams.down) / 2
-    down = (a.seen.streams.down + b.seen.streams.up) / 2
-    streams = Streams(up, down, max(a.seen.streams.floor, b.seen.streams.floor))
-    terms = [ESTIMATORS[estimator].parts(j.seen.events, 0.0).terms for j in (a, b)]
+    up = (a.inputs.streams.up + b.inputs.streams.down) / 2
+    down = (a.inputs.streams.down + b.inputs.streams.up) / 2
+    streams = Streams(up, down, max(a.inputs.streams.floor, b.inputs.streams.floor))
+    terms = [ESTIMATORS[estimator].parts(side.inputs.events, 0.0).terms for side in (a, b)]
     half = (1.0 + terms[0] - terms[1]) / 2
     weight = (a.weighted.weight + b.weighted.weight) / 2
     zero = np.zeros(log.n)
     events = Events(log.reward, weight, zero, zero)
     evidence = Evidence(Parts(zero, half), events, streams)
-    support = min((support_of(j.weighted) for j in (a, b)), key=lambda one: one.size)
+    support = min((support_of(side.weighted) for side in (a, b)), key=lambda support: support.size)
     rule = interval_for(interval, log.adaptive, support, evidence)
     if not rule.of_estimate and not rule.uses_streams:
-        raise SpecError(f"the interval {rule.name!r} is not made for differences")
+        raise SpecError(f"the interval {rule.name!r} cannot bound differences")
     low, high = rule.bounds(evidence, alpha)
     unseen = a.weighted.unseen, b.weighted.unseen
     return Bounds(max(-1.0, 2 * low - 1 - unseen[1]), min(1.0, 2 * high - 1 + unseen[0])), rule.name

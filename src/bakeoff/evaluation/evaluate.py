@@ -1,9 +1,9 @@
 """Evaluate: what a policy would have scored on a log.
 
-found = evaluate(log, "uniform", estimators=["ips", "snips", "dr"])
-found["dr"].value, found["dr"].low, found["dr"].high, found.can_answer
+result = evaluate(log, "uniform", estimators=["ips", "snips", "dr"])
+result["dr"].value, result["dr"].low, result["dr"].high, result.can_answer
 
-found = evaluate(read_pieces("huge.csv"), "uniform", estimators=["ips", "snips"])
+result = evaluate(read_pieces("huge.csv"), "uniform", estimators=["ips", "snips"])
 """
 
 from collections.abc import Callable, Iterable
@@ -17,20 +17,20 @@ from bakeoff.data import Log
 from bakeoff.evaluation import checks as tests
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Estimator, Parts
-from bakeoff.evaluation.found import Estimate, Evaluation, Sensitivity, check_names
-from bakeoff.evaluation.in_pieces import Gathered, gathered
+from bakeoff.evaluation.in_pieces import Gathered, gather
 from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
 from bakeoff.evaluation.policies import Policy, policy_of
+from bakeoff.evaluation.results import Estimate, Evaluation, Sensitivity, check_names
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
 from bakeoff.evaluation.verdict import Support, effective, support_of, verdict_of
-from bakeoff.evaluation.weights import Seen, Weighted, model_for, weigh, with_model, without_model
+from bakeoff.evaluation.weights import Inputs, Weighted, model_for, weigh, with_model, without_model
 from bakeoff.reading.logs import LogPieces
 
 DEFAULT = ("ips", "snips", "dr")
-MANY = 200  # effective events from which on Student's interval is trusted
-SOME = 20  # effective events with a reward, and without one
+MANY = 200  # effective events above which Student's interval is trusted
+SOME = 20  # effective events with a reward, and without one, that it needs
 
 
 def evaluate(
@@ -45,12 +45,12 @@ def evaluate(
 ) -> Evaluation:
     """The mean reward that `policy` would have had, by each of the estimators.
 
-    `policy` is a name, a callable, an array or a learner: see policies.py. An estimator
-    with a parameter may be given it, as in "clipped:limit=10"; else SLOPE chooses.
-    `interval="auto"` takes one that holds on this kind of log. `model` is a regressor
-    like scikit-learn's for the estimators that use one; the default is a ridge
-    regression per action. `seed` is for the bootstrap. A log may come in pieces
-    (`read_pieces`), for estimators without a model.
+    `policy` is a name, a callable, an array or a learner: see policies.py. SLOPE chooses the
+    parameter of an estimator, unless it is given, as in "clipped:limit=10".
+    `interval="auto"` takes an interval that holds on this kind of log. `model` is a regressor
+    like scikit-learn's, for the estimators that use a reward model; the default is a ridge
+    regression per action. `seed` is for the bootstrap. Estimators without a reward model can
+    also read a log in pieces (`read_pieces`).
     """
     if not isinstance(log, Log | LogPieces):
         raise DataError(f"evaluate needs a Log, got {type(log).__name__}")
@@ -59,14 +59,14 @@ def evaluate(
     names = check_names(estimators, ESTIMATORS, "estimator")
     if interval != "auto":
         check_names(interval, INTERVALS, "interval")
-    asked = Asked(names, alpha, interval, model, seed)
+    settings = Settings(names, alpha, interval, model, seed)
     if isinstance(log, LogPieces):
-        return _in_pieces(log, policy, asked)
-    return _evaluated(log, policy_of(policy, log), asked)
+        return _evaluate_pieces(log, policy, settings)
+    return _evaluate_log(log, policy_of(policy, log), settings)
 
 
-class Asked(NamedTuple):
-    """What the user wants to know."""
+class Settings(NamedTuple):
+    """The options of `evaluate`."""
 
     estimators: list[str]
     alpha: float
@@ -75,64 +75,66 @@ class Asked(NamedTuple):
     seed: int
 
 
-def _evaluated(log: Log, policy: Policy, asked: Asked) -> Evaluation:
+def _evaluate_log(log: Log, policy: Policy, settings: Settings) -> Evaluation:
     weighted = weigh(log, policy)
 
-    def seen_with(kind: str) -> Seen:
-        made = model_for(log, kind, weighted, asked.model)
-        return with_model(log, policy, weighted, made)
+    def inputs_with(kind: str) -> Inputs:
+        model = model_for(log, kind, weighted, settings.model)
+        return with_model(log, policy, weighted, model)
 
     whole = Gathered(log, policy.name, weighted, tests.drawn_in(log))
-    return _found(whole, seen_with, asked)
+    return _evaluate_gathered(whole, inputs_with, settings)
 
 
-def _in_pieces(pieces: LogPieces, policy: Any, asked: Asked) -> Evaluation:
-    def seen_with(kind: str) -> Seen:
+def _evaluate_pieces(pieces: LogPieces, policy: Any, settings: Settings) -> Evaluation:
+    def inputs_with(kind: str) -> Inputs:
         raise SpecError("a reward model needs the whole log")
 
-    with_models = [name for name in asked.estimators if needs_model(name)]
+    with_models = [name for name in settings.estimators if needs_model(name)]
     if with_models:
         without = ", ".join(name for name in ESTIMATORS if not needs_model(name))
         raise SpecError(
-            f"{with_models[0]!r} needs a reward model, and that the whole log in "
-            f"memory; in pieces there are {without}"
+            f"{with_models[0]!r} has a reward model, which needs the whole log in memory; "
+            f"estimators for a log in pieces are {without}"
         )
-    return _found(gathered(pieces, policy), seen_with, asked)
+    return _evaluate_gathered(gather(pieces, policy), inputs_with, settings)
 
 
 def needs_model(text: str) -> bool:
-    """Whether an estimator looks at guesses of rewards."""
+    """Whether an estimator uses a reward model."""
     return ESTIMATORS[text.partition(":")[0]].model != "none"
 
 
-def _found(given: Gathered, seen_with: Callable[[str], Seen], asked: Asked) -> Evaluation:
-    """Estimates, checks and a verdict, from what a policy makes of a log."""
-    log, weighted = given.log, given.weighted
+def _evaluate_gathered(
+    gathered: Gathered, inputs_with: Callable[[str], Inputs], settings: Settings
+) -> Evaluation:
+    """Estimates, checks and a verdict; `inputs_with(kind)` fits a reward model of that kind."""
+    log, weighted = gathered.log, gathered.weighted
     support = support_of(weighted)
-    seen: dict[str, Seen] = {"none": without_model(log, weighted)}
+    inputs: dict[str, Inputs] = {"none": without_model(log, weighted)}
     estimates, terms = {}, {}
-    for text in asked.estimators:
-        name, parameter = parsed(text)
+    for text in settings.estimators:
+        name, parameter = parse_estimator(text)
         kind = ESTIMATORS[name].model
-        if kind not in seen:
-            seen[kind] = seen_with(kind)
-        estimates[text], terms[text] = _estimated(
-            log, ESTIMATORS[name], parameter, seen[kind], support, asked
+        if kind not in inputs:
+            inputs[kind] = inputs_with(kind)
+        estimates[text], terms[text] = _estimate(
+            log, ESTIMATORS[name], parameter, inputs[kind], support, settings
         )
-    plain = seen["none"].events
+    plain = inputs["none"].events
     checks = [
         tests.mean_weight(weighted.weight, weighted.unseen),
-        tests.propensities(given.drawn, log),
+        tests.propensities(gathered.drawn, log),
         tests.stationarity(log, plain.weight * plain.reward),
     ]
     return Evaluation(
-        policy=given.policy,
+        policy=gathered.policy,
         log=log.name,
         n=log.n,
         n_actions=log.n_actions,
         adaptive=log.adaptive,
-        alpha=asked.alpha,
-        logged=_logged(log, asked),
+        alpha=settings.alpha,
+        logged=_logged(log, settings),
         estimates=estimates,
         support=support,
         verdict=verdict_of(log, weighted, support, checks),
@@ -146,17 +148,15 @@ def _found(given: Gathered, seen_with: Callable[[str], Seen], asked: Asked) -> E
     )
 
 
-def parsed(text: str) -> tuple[str, float | None]:
-    """An estimator's name, and its parameter if that is given."""
+def parse_estimator(text: str) -> tuple[str, float | None]:
+    """The name of an estimator, and its parameter, if the text has one."""
     name, _, rest = text.partition(":")
     estimator = ESTIMATORS[name]
     if not rest:
         return name, None
     key, _, value = rest.partition("=")
     if not estimator.parameter or key != estimator.parameter:
-        has = (
-            f"its parameter is {estimator.parameter!r}" if estimator.parameter else ("it has none")
-        )
+        has = f"only {estimator.parameter!r}" if estimator.parameter else "it has none"
         raise SpecError(f"{name!r} has no parameter {key!r} (in {text!r}); {has}")
     try:
         number = float(value)
@@ -167,21 +167,26 @@ def parsed(text: str) -> tuple[str, float | None]:
     return name, number
 
 
-def _estimated(
-    log: Log, estimator: Estimator, given: float | None, seen: Seen, support: Support, asked: Asked
+def _estimate(
+    log: Log,
+    estimator: Estimator,
+    parameter: float | None,
+    inputs: Inputs,
+    support: Support,
+    settings: Settings,
 ) -> tuple[Estimate, Doubles]:
     """One estimate with its interval, and its terms."""
-    parameter, chosen = given, False
-    if parameter is None and estimator.parameters is not None:
-        parameter, chosen = select(estimator, seen.events), True
+    chosen = parameter is None and estimator.parameters is not None
+    if chosen:
+        parameter = select(estimator, inputs.events)
     number = 0.0 if parameter is None else parameter
-    parts = estimator.parts(seen.events, number)
-    evidence = Evidence(parts, seen.events, seen.streams, asked.seed)
-    rule = interval_for(asked.interval, log.adaptive, support, evidence)
-    bounds = rule.bounds(evidence, asked.alpha)
-    if estimator.is_biased and rule.of_estimate:
-        honest = evidence._replace(parts=estimator.unbiased(seen.events))
-        bounds = _hull(bounds, rule.bounds(honest, asked.alpha))
+    parts = estimator.parts(inputs.events, number)
+    evidence = Evidence(parts, inputs.events, inputs.streams, settings.seed)
+    rule = interval_for(settings.interval, log.adaptive, support, evidence)
+    bounds = rule.bounds(evidence, settings.alpha)
+    if estimator.is_shrunk and rule.of_estimate:
+        unbiased = evidence._replace(parts=estimator.unbiased(inputs.events))
+        bounds = _hull(bounds, rule.bounds(unbiased, settings.alpha))
     low, high = within_reach(bounds, support.unseen)
     shown = "" if parameter is None else f"{estimator.parameter}={parameter:.6g}"
     estimate = Estimate(
@@ -197,10 +202,10 @@ def _estimated(
 
 
 def interval_for(name: str, adaptive: bool, support: Support, evidence: Evidence) -> Interval:
-    """The interval asked for; by default one that holds on this kind of log.
+    """The interval of that name; for "auto", one that holds on this kind of log.
 
-    Student's, if the logger did not learn and enough events count; else the robust
-    sequence, which needs neither (benchmarks/coverage.py shows what happens otherwise).
+    "auto" is Student's interval if the logger did not learn and enough events count, and
+    otherwise the robust sequence, which needs neither (benchmarks/coverage.py measures both).
     """
     if name != "auto":
         return INTERVALS[name]
@@ -211,36 +216,31 @@ def interval_for(name: str, adaptive: bool, support: Support, evidence: Evidence
 
 
 def _hull(a: Bounds, b: Bounds) -> Bounds:
-    """Both intervals: what shrinking leaves out is bounded by the unbiased one."""
+    """The smallest interval that holds both."""
     return Bounds(min(a.low, b.low), max(a.high, b.high))
 
 
 def within_reach(bounds: Bounds, unseen: float) -> Bounds:
-    """Bounds within [0, 1], the upper one with any reward for what was never tried."""
+    """Bounds cut to [0, 1]; actions that were never tried may have any reward."""
     low = min(max(bounds.low, 0.0), 1.0)
     high = min(max(bounds.high + unseen, 0.0), 1.0)
     return Bounds(low if np.isfinite(low) else 0.0, high if np.isfinite(high) else 1.0)
 
 
-def _logged(log: Log, asked: Asked) -> Estimate:
-    """The mean reward of the log itself."""
-    r = log.reward
-    parts = Parts(np.zeros(log.n), r)
-    seen = without_model(log, _trivial(log))
-    evidence = Evidence(parts, seen.events, seen.streams, asked.seed)
-    rule = interval_for(asked.interval, log.adaptive, support_of(_trivial(log)), evidence)
-    low, high = within_reach(rule.bounds(evidence, asked.alpha), 0.0)
+def _logged(log: Log, settings: Settings) -> Estimate:
+    """The mean reward of the log itself: all weights are 1."""
+    weighted = Weighted(np.ones(log.n), log.probability, np.zeros(log.n_actions), 0.0, None, None)
+    parts = Parts(np.zeros(log.n), log.reward)
+    inputs = without_model(log, weighted)
+    evidence = Evidence(parts, inputs.events, inputs.streams, settings.seed)
+    rule = interval_for(settings.interval, log.adaptive, support_of(weighted), evidence)
+    low, high = within_reach(rule.bounds(evidence, settings.alpha), 0.0)
     units = [log.in_units(value) for value in (parts.value, low, high)]
     return Estimate("logged", units[0], units[1], units[2], rule.name)
 
 
-def _trivial(log: Log) -> Weighted:
-    ones = np.ones(log.n)
-    return Weighted(ones, log.probability, np.zeros(log.n_actions), 0.0, None, None)
-
-
 def _sensitivity(log: Log, weighted: Weighted) -> Sensitivity | None:
-    """How far the answer moves if estimated probabilities are wrong."""
+    """The range of SNIPS if estimated probabilities are wrong; None if they were logged."""
     if not log.is_estimated:
         return None
     low, high = snips_range(weighted.weight, log.reward, FACTOR)

@@ -10,9 +10,9 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from bakeoff.data import Log
-from bakeoff.evaluation.found import Evaluation
 from bakeoff.evaluation.intervals.base import Streams, two_sided
-from bakeoff.evaluation.intervals.robust import lower
+from bakeoff.evaluation.intervals.sequences import robust_lower
+from bakeoff.evaluation.results import Evaluation
 
 _POINTS = 15  # in time at which the sequence is drawn
 _MOST = 25  # actions and features that are shown
@@ -34,20 +34,20 @@ def _svg(figure: Figure) -> str:
 
 
 def _name_rows(axes: Any, places: Sequence[int], names: list[str]) -> None:
-    """Write names beside rows; a $ in a name is a $, no formula."""
+    """Write names beside rows; a $ in a name is not a formula."""
     axes.set_yticks(places, names, parse_math=False)
 
 
-def estimates_figure(log: Log, found: Sequence[Evaluation]) -> str:
+def estimates_figure(log: Log, evaluations: Sequence[Evaluation]) -> str:
     """All estimates with their intervals, side by side."""
-    rows = [(one, estimate) for one in found for estimate in one.values()]
+    rows = [(each, estimate) for each in evaluations for estimate in each.values()]
     figure, axes = _axes(1.0 + 0.3 * len(rows))
-    for place, (one, estimate) in enumerate(rows):
-        colour = _COLOURS[list(found).index(one) % len(_COLOURS)]
+    for place, (evaluation, estimate) in enumerate(rows):
+        colour = _COLOURS[list(evaluations).index(evaluation) % len(_COLOURS)]
         axes.plot([estimate.low, estimate.high], [place, place], color=colour, lw=3)
         axes.plot(estimate.value, place, "o", color=colour)
-        if one.truth is not None:
-            axes.plot(one.truth, place, "x", color="black")
+        if evaluation.truth is not None:
+            axes.plot(evaluation.truth, place, "x", color="black")
     axes.axvline(log.mean_reward, color="grey", lw=1)
     _name_rows(axes, range(len(rows)), [f"{o.policy}, {e.name}" for o, e in rows])
     axes.invert_yaxis()
@@ -55,9 +55,9 @@ def estimates_figure(log: Log, found: Sequence[Evaluation]) -> str:
     return _svg(figure)
 
 
-def weights_figure(found: Evaluation) -> str:
+def weights_figure(evaluation: Evaluation) -> str:
     """How weights are distributed, and how much of all weight lies there."""
-    w = found.weight
+    w = evaluation.weight
     assert w is not None
     positive = w[w > 0]
     figure, axes = _axes()
@@ -72,16 +72,16 @@ def weights_figure(found: Evaluation) -> str:
     return _svg(figure)
 
 
-def time_figure(log: Log, found: Evaluation) -> str:
+def time_figure(log: Log, evaluation: Evaluation) -> str:
     """The estimate after so many events, with a confidence sequence."""
-    w, r = found.weight, log.reward
+    w, r = evaluation.weight, log.reward
     assert w is not None
     ends = np.unique(np.geomspace(min(20, log.n), log.n, _POINTS).astype(int))
     so_far = np.cumsum(w * r)
     bounds = []
     for n in ends:
         streams = Streams((w * r)[:n], (w * (1 - r))[:n])
-        bounds.append(two_sided(streams, found.alpha, lower))
+        bounds.append(two_sided(streams, evaluation.alpha, robust_lower))
     figure, axes = _axes()
     low, high = ([log.in_units(b[i]) for b in bounds] for i in (0, 1))
     axes.fill_between(ends, low, high, color=_COLOURS[0], alpha=0.2)
@@ -92,15 +92,15 @@ def time_figure(log: Log, found: Evaluation) -> str:
     return _svg(figure)
 
 
-def actions_figure(log: Log, found: Evaluation) -> str:
+def actions_figure(log: Log, evaluation: Evaluation) -> str:
     """Shares of actions in the log and by the policy."""
     logged = np.bincount(log.action, minlength=log.n_actions) / log.n
-    liked = np.bincount(found.favourites, minlength=log.n_actions) / log.n
+    liked = np.bincount(evaluation.favourites, minlength=log.n_actions) / log.n
     shown = np.argsort(-np.maximum(logged, liked))[:_MOST]
     figure, axes = _axes(1.0 + 0.25 * len(shown))
     places = np.arange(len(shown))
     axes.barh(places - 0.2, logged[shown], 0.4, label="logged", color="#999999")
-    axes.barh(places + 0.2, liked[shown], 0.4, label=found.policy, color=_COLOURS[0])
+    axes.barh(places + 0.2, liked[shown], 0.4, label=evaluation.policy, color=_COLOURS[0])
     _name_rows(axes, places.tolist(), [log.action_name(int(a)) for a in shown])
     axes.invert_yaxis()
     for text in axes.legend().get_texts():
@@ -109,15 +109,15 @@ def actions_figure(log: Log, found: Evaluation) -> str:
     return _svg(figure)
 
 
-def features_table(log: Log, found: Sequence[Evaluation]) -> str:
+def features_table(log: Log, evaluations: Sequence[Evaluation]) -> str:
     """Features that tell events where two policies differ from others."""
-    first, second = found[0], found[1]
+    first, second = evaluations[0], evaluations[1]
     differs = np.asarray(first.favourites) != np.asarray(second.favourites)
     share = float(differs.mean())
-    said = f"<p>{html.escape(first.policy)} and {html.escape(second.policy)} prefer "
-    said += f"different actions in {share:.1%} of events.</p>"
+    summary = f"<p>{html.escape(first.policy)} and {html.escape(second.policy)} prefer "
+    summary += f"different actions in {share:.1%} of events.</p>"
     if log.first_row is not None or not 0 < share < 1 or log.n_features == 0:
-        return said
+        return summary
     inside, outside = (_means(log.X[np.flatnonzero(d)]) for d in (differs, ~differs))
     squares = _means(log.X * log.X) - _means(log.X) ** 2
     gap = (inside - outside) / np.sqrt(np.maximum(squares, 1e-12))
@@ -131,7 +131,7 @@ def features_table(log: Log, found: Sequence[Evaluation]) -> str:
         f"<th scope=col>{name}</th>"
         for name in ("feature", "mean where they differ", "elsewhere", "gap (sd)")
     )
-    return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"{summary}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _means(X: Any) -> Any:

@@ -1,10 +1,10 @@
-"""Gate: a condition on an evaluation, for programs that decide by it.
+"""Gates: conditions on an evaluation, for programs that decide by it.
 
     dr.low >= logged + 0.01
     snips.value > 0.3
 
-Left and right are numbers, `logged` or an estimator, each with .value (if left out),
-.low or .high, and a number added or subtracted.
+Each side is a number, or `logged` or an estimator with .value (the default), .low or .high, plus
+or minus a number.
 """
 
 import operator
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.evaluation.found import Evaluation
+from bakeoff.evaluation.results import Evaluation
 
 _COMPARED: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
@@ -28,7 +28,7 @@ _SIDE = re.compile(
 )
 
 
-class Passed(NamedTuple):
+class GateResult(NamedTuple):
     """Whether a condition holds, with its numbers."""
 
     gate: str
@@ -43,13 +43,14 @@ def estimators_in(gate: str) -> list[str]:
     return [name for name in names if name != "logged"]
 
 
-def passed(gate: str, found: Evaluation) -> Passed:
-    """Whether a condition holds; never, if the log cannot answer."""
+def check_gate(gate: str, evaluation: Evaluation) -> GateResult:
+    """Whether a condition holds; it does not if the log cannot answer."""
     left, sign, right = _parts(gate)
-    a, b = _number(left, found, gate), _number(right, found, gate)
-    holds = found.can_answer and _COMPARED[sign](a, b)
+    a, b = _number(left, evaluation, gate), _number(right, evaluation, gate)
     text = f"{gate.strip()}: {a:.6g} {sign} {b:.6g}"
-    return Passed(gate, holds, text if found.can_answer else f"{text}, but no answer")
+    if not evaluation.can_answer:
+        return GateResult(gate, False, f"{text}, but the log cannot answer")
+    return GateResult(gate, _COMPARED[sign](a, b), text)
 
 
 def _parts(gate: str) -> tuple[dict[str, str], str, dict[str, str]]:
@@ -60,20 +61,20 @@ def _parts(gate: str) -> tuple[dict[str, str], str, dict[str, str]]:
     for side, match in zip((sides[0], sides[2]), matches, strict=True):
         if match is None:
             raise SpecError(
-                f"gate {gate!r}: {side.strip()!r} is no number and no estimate; write "
-                f"as in 'dr.low >= logged + 0.01'"
+                f"gate {gate!r}: {side.strip()!r} is neither a number nor an estimate; "
+                f"write it as in 'dr.low >= logged + 0.01'"
             )
     left, right = (match.groupdict() for match in matches if match is not None)
     return left, sides[1], right
 
 
-def _number(side: dict[str, str], found: Evaluation, gate: str) -> float:
+def _number(side: dict[str, str], evaluation: Evaluation, gate: str) -> float:
     if side["number"]:
         return float(side["number"])
     name = side["name"]
-    if name != "logged" and name not in found:
+    if name != "logged" and name not in evaluation:
         raise SpecError(f"gate {gate!r}: there is no estimate {name!r}")
-    estimate = found.logged if name == "logged" else found[name]
+    estimate = evaluation.logged if name == "logged" else evaluation[name]
     value = float(getattr(estimate, side["field"] or "value"))
     step = float(side["step"]) if side["step"] else 0.0
     return value - step if side["sign"] == "-" else value + step

@@ -1,7 +1,7 @@
-"""In pieces: what a policy makes of a log that does not fit into memory.
+"""Logs that do not fit into memory: the weights of a policy, piece by piece.
 
-Contexts and distributions are looked at once and forgotten. What stays, some hundred
-bytes an event, is what estimators without a reward model need.
+Contexts and distributions are read once and dropped. About a hundred bytes per event stay in
+memory, which is all that estimators without a reward model need.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from bakeoff.reading.logs import LogPieces
 
 
 class Gathered(NamedTuple):
-    """A log without contexts and distributions, and what a policy makes of it."""
+    """A log, whole or without contexts and distributions, and the weights of a policy on it."""
 
     log: Log
     policy: str
@@ -27,18 +27,18 @@ class Gathered(NamedTuple):
     drawn: Drawn | None
 
 
-def gathered(pieces: LogPieces, given: Any) -> Gathered:
-    """One pass over the pieces."""
-    _check_policy(pieces, given)
+def gather(pieces: LogPieces, policy: Any) -> Gathered:
+    """The weights of a policy, in one pass over the pieces."""
+    _check_policy(pieces, policy)
     thin, weighted, drawn, name = [], [], [], ""
     for log in pieces:
         if log.is_estimated:
             raise DataError(
-                f"{pieces.path}: has no probabilities; to estimate them it must be read whole"
+                f"{pieces.path}: has no probabilities, and estimating them needs the whole log"
             )
-        policy = policy_of(given, log)
-        name = policy.name
-        weighted.append(weigh(log, policy))
+        parsed = policy_of(policy, log)
+        name = parsed.name
+        weighted.append(weigh(log, parsed))
         drawn.append(drawn_in(log))
         thin.append(_thin(log))
     if not thin:
@@ -47,15 +47,15 @@ def gathered(pieces: LogPieces, given: Any) -> Gathered:
     return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions))
 
 
-def _check_policy(pieces: LogPieces, given: Any) -> None:
-    """Refuse policies that need what pieces do not hold."""
-    is_plain = isinstance(given, str) and (
-        given in ("uniform", "logged") or given.startswith(("constant:", "column:"))
+def _check_policy(pieces: LogPieces, policy: Any) -> None:
+    """Refuse policies that need contexts where pieces have none."""
+    is_plain = isinstance(policy, str) and (
+        policy in ("uniform", "logged") or policy.startswith(("constant:", "column:"))
     )
     if not (is_plain or pieces.has_contexts):
         raise SpecError(
-            f"{pieces.path}: a table in pieces comes without its features; policies "
-            f"can be uniform, logged, constant:ACTION or column:NAME"
+            f"{pieces.path}: a table in pieces is read without its features; the policy "
+            f"must be uniform, logged, constant:ACTION or column:NAME"
         )
 
 
@@ -67,7 +67,7 @@ def _thin(log: Log) -> Log:
 
 
 def _joined(logs: list[Log]) -> Log:
-    """Thin logs, one after the other."""
+    """Concatenate thin logs."""
     return replace(
         logs[0],
         X=np.zeros((sum(log.n for log in logs), 0)),
@@ -80,11 +80,11 @@ def _joined(logs: list[Log]) -> Log:
 
 
 def _added(parts: list[Weighted], log: Log) -> Weighted:
-    """Weights one after the other, and shares of all events."""
+    """Concatenate weights, and average shares over all events."""
     size = np.array([len(part.weight) for part in parts])
     mass = np.stack([_widened(part.mass, log.n_actions) for part in parts])
     square: Any = [part.expected_square for part in parts]
-    known = all(one is not None for one in square)
+    known = all(part.expected_square is not None for part in parts)
     return Weighted(
         weight=np.concatenate([part.weight for part in parts]),
         taken=np.concatenate([part.taken for part in parts]),
@@ -99,8 +99,8 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
 def _unseen(parts: list[Weighted], size: Any, log: Log) -> float:
     """The share of the policy's mass that is never tried.
 
-    Without the logger's distributions it is that of the actions that all of the log
-    does not hold; a piece alone may lack some by chance.
+    Without the logger's distributions, that is the mass of the actions that occur in no piece;
+    a single piece may lack some actions by chance.
     """
     if all(part.expected_square is not None for part in parts):
         return float(size @ [part.unseen for part in parts]) / log.n

@@ -1,8 +1,8 @@
 """The reward model q(x, a): a ridge regression per action, cross-fitted.
 
-The events stand in blocks of time. Where the logger did not learn, a block is predicted
-by a model of all other blocks; where it did, by one of the blocks before it, so that
-nothing in the guess depends on what was drawn later (`forward`).
+The events are cut into blocks of time. If the logger did not learn, a block is predicted by a
+model of all other blocks. If it did, the model sees only the blocks before it (`forward`), so that
+no guess depends on what was drawn later.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,18 +18,18 @@ from bakeoff.data import Log
 
 FOLDS = 5
 _PENALTY = 1.0
-_CELLS = 3 * 10**7  # of the matrices of all blocks and actions
+_CELLS = 3 * 10**7  # most numbers in the matrices of all blocks and actions
 
 
 class Blocks(NamedTuple):
-    """Where the blocks of events begin, and whether only earlier ones may teach."""
+    """Where the blocks of events begin, and whether models see only earlier ones."""
 
     starts: Ints  # (blocks + 1,)
     forward: bool
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """The number of blocks."""
         return len(self.starts) - 1
 
     def teachers(self, block: int) -> list[int]:
@@ -57,15 +57,15 @@ class Model(NamedTuple):
 
     def table(self, log: Log, first: int, last: int) -> Doubles:
         """q(x, a) for events first..last-1, in [0, 1]; rows differ in their model."""
-        found = np.zeros((last - first, log.n_actions))
+        table = np.zeros((last - first, log.n_actions))
         for block in range(self.blocks.number):
             low = max(first, int(self.blocks.starts[block]))
             high = min(last, int(self.blocks.starts[block + 1]))
             if low < high and self.blocks.teachers(block):
                 events = np.arange(low, high)
                 guesses = self.guess(block, log.X[log.rows_of(events)])
-                found[low - first : high - first] = _spread(log, events, guesses)
-        return np.clip(found, 0.0, 1.0, out=found)
+                table[low - first : high - first] = _spread(log, events, guesses)
+        return np.clip(table, 0.0, 1.0, out=table)
 
 
 def _spread(log: Log, events: Ints, guesses: Doubles) -> Doubles:
@@ -79,7 +79,7 @@ def _spread(log: Log, events: Ints, guesses: Doubles) -> Doubles:
 
 
 def fit(log: Log, weight: Doubles | None = None, regressor: Any = None) -> Model:
-    """A cross-fitted model; `weight` counts events more or less.
+    """A cross-fitted model; `weight` weights the events.
 
     `regressor` is an object like scikit-learn's, fitted once per block and action.
     """
@@ -117,12 +117,12 @@ class _Sums(NamedTuple):
 
 def _ridge(log: Log, blocks: Blocks, weight: Doubles | None) -> Model:
     scale = _scales(log.X)
-    sums = _summed(log, blocks, weight, scale)
-    found = [_solved(sums, blocks.teachers(b)) for b in range(blocks.number)]
+    sums = _sum_up(log, blocks, weight, scale)
+    models = [_solve(sums, blocks.teachers(b)) for b in range(blocks.number)]
 
     def guess(block: int, X: Any) -> Doubles:
-        mean, coefficients = found[block]
-        return mean + np.asarray(X @ (coefficients[:, :-1] / scale).T) + (coefficients[:, -1])
+        mean, coefficients = models[block]
+        return mean + np.asarray(X @ (coefficients[:, :-1] / scale).T) + coefficients[:, -1]
 
     return Model(blocks, guess)
 
@@ -134,7 +134,7 @@ def _scales(X: Any) -> Doubles:
     return np.where(mean > 0, np.sqrt(mean), 1.0)
 
 
-def _summed(log: Log, blocks: Blocks, weight: Doubles | None, scale: Doubles) -> _Sums:
+def _sum_up(log: Log, blocks: Blocks, weight: Doubles | None, scale: Doubles) -> _Sums:
     d = log.n_features + 1
     n_models = 1 if log.first_row is not None else log.n_actions
     sums = _Sums(
@@ -167,7 +167,7 @@ def _with_one(X: Any, scale: Doubles) -> Doubles:
     return np.hstack((dense / scale, np.ones((dense.shape[0], 1))))
 
 
-def _solved(sums: _Sums, teachers: Sequence[int]) -> tuple[float, Doubles]:
+def _solve(sums: _Sums, teachers: Sequence[int]) -> tuple[float, Doubles]:
     """The mean reward and, for each action, the coefficients of what is left.
 
     min sum v (r - mean - c z)^2 + penalty |c|^2: an action that was never seen gets the

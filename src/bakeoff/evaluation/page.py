@@ -12,8 +12,8 @@ from bakeoff.evaluation.figures import (
     time_figure,
     weights_figure,
 )
-from bakeoff.evaluation.found import Evaluation
 from bakeoff.evaluation.intervals import INTERVALS
+from bakeoff.evaluation.results import Evaluation
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;
@@ -30,33 +30,33 @@ figcaption, .small { color: #555; font-size: .9rem; }
 """
 
 
-def write_page(path: Path, log: Log, found: Sequence[Evaluation]) -> None:
+def write_page(path: Path, log: Log, evaluations: Sequence[Evaluation]) -> None:
     """Write the page of some evaluations on one log."""
-    path.write_text(page(log, found), encoding="utf-8")
+    path.write_text(page(log, evaluations), encoding="utf-8")
 
 
-def page(log: Log, found: Sequence[Evaluation]) -> str:
+def page(log: Log, evaluations: Sequence[Evaluation]) -> str:
     """The page as text."""
     title = f"{log.name}: what policies would have scored"
     kind = "a learner" if log.adaptive else "a logger that did not learn"
     parts = [
         f"<h1>{_text(title)}</h1>",
         f"<p>{log.n:,} events, {log.n_actions} actions, decided by {kind}. Mean reward "
-        f"of the log: {_interval(found[0].logged)}.</p>",
+        f"of the log: {_interval(evaluations[0].logged)}.</p>",
         *(f"<p class=small>{_text(note)}</p>" for note in log.notes),
     ]
-    for one in found:
-        parts += [_verdict(one), _numbers(one)]
+    for evaluation in evaluations:
+        parts += [_verdict(evaluation), _numbers(evaluation)]
     parts += [
         _figure(
-            estimates_figure(log, found),
+            estimates_figure(log, evaluations),
             "Estimates with their intervals; the line is the mean reward of the log.",
         )
     ]
-    for one in found:
-        parts += _details(log, one)
-    if len(found) > 1:
-        parts += ["<h2>Where the policies differ</h2>", _wide(features_table(log, found))]
+    for evaluation in evaluations:
+        parts += _details(log, evaluation)
+    if len(evaluations) > 1:
+        parts += ["<h2>Where the policies differ</h2>", _wide(features_table(log, evaluations))]
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -75,30 +75,30 @@ def _interval(estimate: object) -> str:
     return f"{value:.4g} [{low:.4g}, {high:.4g}]"
 
 
-def _verdict(found: Evaluation) -> str:
-    kind = "yes" if found.can_answer else "no"
-    return f"<h2>{_text(found.policy)}</h2>\n<p class={kind}>{_text(found.advice)}</p>"
+def _verdict(evaluation: Evaluation) -> str:
+    kind = "yes" if evaluation.can_answer else "no"
+    return f"<h2>{_text(evaluation.policy)}</h2>\n<p class={kind}>{_text(evaluation.advice)}</p>"
 
 
-def _numbers(found: Evaluation) -> str:
+def _numbers(evaluation: Evaluation) -> str:
     rows = [
-        f"<tr><td>{_text(one.name)}</td><td>{one.value:.4g}</td><td>{one.low:.4g}</td>"
-        f"<td>{one.high:.4g}</td><td>{_text(INTERVALS[one.interval].title)}</td>"
-        f"<td>{_text(one.parameter)}{' (SLOPE)' if one.chosen else ''}</td></tr>"
-        for one in found.values()
+        f"<tr><td>{_text(estimate.name)}</td><td>{estimate.value:.4g}</td><td>{estimate.low:.4g}</td>"
+        f"<td>{estimate.high:.4g}</td><td>{_text(INTERVALS[estimate.interval].title)}</td>"
+        f"<td>{_text(estimate.parameter)}{' (SLOPE)' if estimate.chosen else ''}</td></tr>"
+        for estimate in evaluation.values()
     ]
     head = "<tr>" + "".join(
         f"<th scope=col>{name}</th>"
         for name in ("estimator", "value", "low", "high", "interval", "parameter")
     )
     body = f"<tbody>{''.join(rows)}</tbody>"
-    support = found.support
+    support = evaluation.support
     return (
         f"{_wide(f'<table><thead>{head}</tr></thead>{body}</table>')}\n"
         f"<p class=small>Effective sample size {support.effective_sample_size:,.0f} of "
-        f"{found.n:,}; largest weight {support.largest_weight:,.3g}; mean weight "
+        f"{evaluation.n:,}; largest weight {support.largest_weight:,.3g}; mean weight "
         f"{support.mean_weight:.3f}; never tried {support.unseen:.1%}. "
-        f"{_text(' '.join(_sentence(check.text) for check in found.checks))}</p>"
+        f"{_text(' '.join(_sentence(check.text) for check in evaluation.checks))}</p>"
     )
 
 
@@ -116,20 +116,20 @@ def _figure(svg: str, caption: str) -> str:
     return f"<figure>{named}<figcaption>{_text(caption)}</figcaption></figure>"
 
 
-def _details(log: Log, found: Evaluation) -> list[str]:
+def _details(log: Log, evaluation: Evaluation) -> list[str]:
     return [
-        f"<h2>{_text(found.policy)} in detail</h2>",
+        f"<h2>{_text(evaluation.policy)} in detail</h2>",
         _figure(
-            weights_figure(found),
+            weights_figure(evaluation),
             "Weights: how many times likelier the policy was to do what was done. A "
             "long tail means that few events decide.",
         ),
         _figure(
-            time_figure(log, found),
+            time_figure(log, evaluation),
             "The IPS estimate over time, with a confidence sequence that holds at every moment.",
         ),
         _figure(
-            actions_figure(log, found),
+            actions_figure(log, evaluation),
             "How often each action was logged, and how often the policy likes it best.",
         ),
     ]

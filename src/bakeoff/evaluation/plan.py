@@ -1,4 +1,4 @@
-"""Plan: how long to collect until a difference shows.
+"""Plan: how many events to collect until a difference shows.
 
 A logger plays its favourite action and, with probability epsilon, any action. A policy
 that plays another action than the favourite in a share of events (`disagree`) is worth
@@ -26,7 +26,7 @@ RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
 class Question(NamedTuple):
-    """What is to be found out."""
+    """The difference that a log should show, and the setting."""
 
     n_actions: int
     effect: float  # difference of mean rewards that should show
@@ -45,7 +45,7 @@ class Needed(NamedTuple):
 
 
 def checked(question: Question) -> Question:
-    """A question that makes sense."""
+    """Check that a question makes sense."""
     ranges = {
         "effect": (0.0, 1.0), "rate": (0.0, 1.0), "disagree": (0.0, 1.0),
         "alpha": (0.0, 1.0), "power": (0.0, 1.0),
@@ -62,7 +62,7 @@ def checked(question: Question) -> Question:
 
 
 def variance(question: Question, epsilon: float) -> float:
-    """Of one event's term in the difference."""
+    """The variance of one event's term in the difference."""
     other = epsilon / question.n_actions
     favourite = 1.0 - epsilon + other
     square = question.rate * question.disagree * (1.0 / other + 1.0 / favourite)
@@ -86,7 +86,7 @@ def table(question: Question, rates: tuple[float, ...] = RATES) -> list[Needed]:
 
 
 def from_log(log: Log, question: Question) -> Question:
-    """The question with actions and rate as an existing log has them."""
+    """The question with the number of actions and the rate of an existing log."""
     square = float((log.reward**2).mean())
     return question._replace(n_actions=log.n_actions, rate=max(square, 1e-6))
 

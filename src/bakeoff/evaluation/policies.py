@@ -1,8 +1,8 @@
-"""Policies: whatever the user names, as a distribution over actions per event.
+"""Policies: what the user gives, as a distribution over actions per event.
 
-"uniform"            every available action alike
-"logged"             what the logger did
-"constant:3"         always one action, by number or name
+"uniform"            the same probability for every available action
+"logged"             the logger itself
+"constant:3"         always the same action, by number or name
 "column:choice"      the action named in a column of the log's table
 "model.bakeoff"      a saved learner as it explores; "greedy:model.bakeoff" without
 a callable           X -> (n, K), or x -> (K,)
@@ -33,25 +33,25 @@ class Policy(NamedTuple):
     is_logged: bool = False  # whether it is the logger itself
 
 
-def policy_of(given: Any, log: Log) -> Policy:
-    """The policy that the user means."""
-    if isinstance(given, Policy):
-        return given
-    if isinstance(given, str):
-        return _named(given, log)
-    if isinstance(given, Path):
-        return _saved(str(given), greedy=False)
-    if hasattr(given, "choose") and hasattr(given, "probabilities"):
-        return learner_policy(given)
-    if hasattr(given, "predict") and hasattr(given, "classes_"):
-        return _classifier(given, log)
-    if callable(given):
-        return _called(given)
-    return _array(given, log)
+def policy_of(policy: Any, log: Log) -> Policy:
+    """The policy that the user gives."""
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, str):
+        return _named(policy, log)
+    if isinstance(policy, Path):
+        return _saved(str(policy), greedy=False)
+    if hasattr(policy, "choose") and hasattr(policy, "probabilities"):
+        return learner_policy(policy)
+    if hasattr(policy, "predict") and hasattr(policy, "classes_"):
+        return _classifier(policy, log)
+    if callable(policy):
+        return _callable(policy)
+    return _array(policy, log)
 
 
 def uniform_over(log: Log, first: int, last: int) -> Doubles:
-    """Every available action alike."""
+    """The same probability for every available action."""
     if log.available is None:
         return np.full((last - first, log.n_actions), 1.0 / log.n_actions)
     present = log.available[first:last]
@@ -98,8 +98,8 @@ def _logged(log: Log, first: int, last: int) -> Doubles:
     if log.probabilities is not None:
         return log.probabilities[first:last]
     raise SpecError(
-        f"{log.name}: the distributions of the logger were not logged, only the "
-        f"probabilities of what it chose"
+        f"{log.name}: the policy 'logged' needs the logger's whole distributions, and the log "
+        f"holds only the probabilities of the chosen actions"
     )
 
 
@@ -137,10 +137,7 @@ def _column(name: str, column: str, log: Log) -> Policy:
 
 
 def _saved(path: str, greedy: bool) -> Policy:
-    loader: Any = getattr(Learner, "load", None)
-    if loader is None:
-        raise SpecError(f"{path!r}: this version cannot read saved learners")
-    return learner_policy(loader(path), path, greedy)
+    return learner_policy(Learner.load(path), path, greedy)
 
 
 def learner_policy(learner: Any, name: str = "", greedy: bool = False) -> Policy:
@@ -148,35 +145,35 @@ def learner_policy(learner: Any, name: str = "", greedy: bool = False) -> Policy
 
     def probabilities(log: Log, first: int, last: int) -> Doubles:
         places = _places(learner, log)
-        found = np.zeros((last - first, log.n_actions))
+        table = np.zeros((last - first, log.n_actions))
         for e in range(first, last):
-            p = np.asarray(_asked(learner, log, e), np.float64)
+            p = np.asarray(_learner_probabilities(learner, log, e), np.float64)
             if places is not None:
-                found[e - first, places] = p
+                table[e - first, places] = p
             else:
-                found[e - first, : len(p)] = p
-        return greedy_of(found) if greedy else found
+                table[e - first, : len(p)] = p
+        return greedy_of(table) if greedy else table
 
-    made = name or type(learner).__name__.lower()
-    return Policy(f"greedy:{made}" if greedy else made, probabilities)
+    label = name or type(learner).__name__.lower()
+    return Policy(f"greedy:{label}" if greedy else label, probabilities)
 
 
 def _places(learner: Any, log: Log) -> Ints | None:
-    """Where a learner's actions stand in the log, if both have names."""
+    """The numbers in the log of a learner's actions, if both have names."""
     names, known = getattr(learner, "actions", None), log.action_names
     K = getattr(learner, "n_actions", None)
     if K is not None and log.first_row is None and log.n_actions != K:
         raise DataError(f"the learner has {K} actions, but the log {log.name} has {log.n_actions}")
     if not names or known is None:
         return None
-    strange = [name for name in names if name not in known]
-    if strange:
-        raise DataError(f"the log {log.name} has no action {strange[0]!r}")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise DataError(f"the log {log.name} has no action {unknown[0]!r}")
     return np.array([known.index(name) for name in names], np.int64)
 
 
-def _asked(learner: Any, log: Log, e: int) -> Any:
-    """What a learner says of an event."""
+def _learner_probabilities(learner: Any, log: Log, e: int) -> Any:
+    """The probabilities that a learner gives to the actions of an event."""
     context = context_of(log, e)
     if isinstance(context, dict) and isinstance(context.get("actions"), list):
         return learner.probabilities(context.get("shared"), actions=context["actions"])
@@ -184,11 +181,11 @@ def _asked(learner: Any, log: Log, e: int) -> Any:
         context = log.X[[e]]
     if log.available is None or log.first_row is not None:
         return learner.probabilities(context)
-    there: list[Any] = np.flatnonzero(log.available[e]).tolist()
+    available: list[Any] = np.flatnonzero(log.available[e]).tolist()
     names = getattr(learner, "actions", None)
     if names and log.action_names is not None:
-        there = [log.action_names[a] for a in there]
-    return learner.probabilities(context, available=there)
+        available = [log.action_names[a] for a in available]
+    return learner.probabilities(context, available=available)
 
 
 def context_of(log: Log, e: int) -> Any:
@@ -202,12 +199,7 @@ def context_of(log: Log, e: int) -> Any:
 
 def _classifier(model: Any, log: Log) -> Policy:
     """A classifier plays the class it predicts."""
-    names = log.action_names
-    places = {}
-    for value in model.classes_:
-        text = str(value)
-        places[value] = _action_of(text, log, type(model).__name__)
-    assert names is None or places
+    places = {value: _action_of(str(value), log, type(model).__name__) for value in model.classes_}
 
     def probabilities(log: Log, first: int, last: int) -> Doubles:
         predicted = model.predict(log.X[first:last])
@@ -217,20 +209,20 @@ def _classifier(model: Any, log: Log) -> Policy:
     return Policy(type(model).__name__, probabilities)
 
 
-def _called(function: Callable[[Any], Any]) -> Policy:
+def _callable(function: Callable[[Any], Any]) -> Policy:
     name = getattr(function, "__name__", type(function).__name__)
 
     def probabilities(log: Log, first: int, last: int) -> Doubles:
         shape = (last - first, log.n_actions)
-        found = _of_all(function, log, first, last)
-        if found is None or found.shape != shape or not _adds_up(found):
-            found = _one_by_one(function, log, first, last, found)
-        if found.shape != shape:
+        table = _call_at_once(function, log, first, last)
+        if table is None or table.shape != shape or not _adds_up(table):
+            table = _call_one_by_one(function, log, first, last, table)
+        if table.shape != shape:
             raise DataError(
                 f"policy {name!r} must return probabilities of shape {shape} for "
-                f"{shape[0]} contexts, got {found.shape}"
+                f"{shape[0]} contexts, got {table.shape}"
             )
-        return checked_policy(found, log, first, name)
+        return checked_policy(table, log, first, name)
 
     return Policy(name, probabilities)
 
@@ -239,8 +231,10 @@ def _adds_up(table: Doubles) -> bool:
     return bool((np.abs(table.sum(axis=1) - 1) < 1e-3).all())
 
 
-def _of_all(function: Callable[[Any], Any], log: Log, first: int, last: int) -> Doubles | None:
-    """What a callable makes of all contexts at once, if it can."""
+def _call_at_once(
+    function: Callable[[Any], Any], log: Log, first: int, last: int
+) -> Doubles | None:
+    """The result for all contexts at once; None if the callable cannot take them."""
     if log.first_row is not None or log.raw is not None:
         return None
     try:
@@ -249,24 +243,24 @@ def _of_all(function: Callable[[Any], Any], log: Log, first: int, last: int) -> 
         return None
 
 
-def _one_by_one(
-    function: Callable[[Any], Any], log: Log, first: int, last: int, found: Any
+def _call_one_by_one(
+    function: Callable[[Any], Any], log: Log, first: int, last: int, at_once: Any
 ) -> Doubles:
-    """What a callable makes of each context; `found` if it makes nothing of one."""
+    """The results for one context after the other; `at_once` if their shape differs from its."""
     rows = [np.atleast_1d(function(context_of(log, e))) for e in range(first, last)]
-    if log.first_row is None and found is not None and rows[0].shape != found.shape[1:]:
-        return np.asarray(found)
+    if log.first_row is None and at_once is not None and rows[0].shape != at_once.shape[1:]:
+        return np.asarray(at_once)
     table = np.zeros((len(rows), max(len(row) for row in rows)))
     for i, row in enumerate(rows):
         table[i, : len(row)] = row
     return table
 
 
-def _array(given: Any, log: Log, name: str = "array") -> Policy:
+def _array(array: Any, log: Log, name: str = "array") -> Policy:
     try:
-        values = np.asarray(given)
+        values = np.asarray(array)
     except ValueError as error:
-        raise DataError(f"the policy is no array: {error}") from None
+        raise DataError(f"the policy is not an array: {error}") from None
     if values.shape == (log.n,) and values.dtype.kind in "iu":
         if (values < 0).any() or (values >= log.n_actions).any():
             raise DataError(f"a policy of actions must hold integers from 0 to {log.n_actions - 1}")
@@ -274,7 +268,7 @@ def _array(given: Any, log: Log, name: str = "array") -> Policy:
     if values.dtype.kind not in "fiub" or values.shape != (log.n, log.n_actions):
         raise DataError(
             f"a policy must be a name, a callable, a Learner or an array of shape "
-            f"{(log.n, log.n_actions)}, got {type(given).__name__} of shape "
+            f"{(log.n, log.n_actions)}, got {type(array).__name__} of shape "
             f"{values.shape}"
         )
     table = checked_policy(values.astype(np.float64), log, 0, name)
@@ -282,11 +276,11 @@ def _array(given: Any, log: Log, name: str = "array") -> Policy:
 
 
 def checked_policy(table: Doubles, log: Log, first: int, name: str) -> Doubles:
-    """Probabilities that are, and that leave unavailable actions alone."""
+    """Check that rows are distributions, with no probability on unavailable actions."""
     at = Place(lines=None)
-    found = checked_distribution(table, (len(table), log.n_actions), at)
+    checked = checked_distribution(table, (len(table), log.n_actions), at)
     if log.available is not None:
-        forbidden = ~log.available[first : first + len(table)] & (found > _ROUNDING)
+        forbidden = ~log.available[first : first + len(table)] & (checked > _ROUNDING)
         at.check(
             ~forbidden.any(axis=1),
             lambda i: (
@@ -294,4 +288,4 @@ def checked_policy(table: Doubles, log: Log, first: int, name: str) -> Doubles:
                 f"{int(np.flatnonzero(forbidden[i])[0])}, which is not available there"
             ),
         )
-    return found
+    return checked

@@ -1,12 +1,12 @@
-"""A log as a problem: algorithms of a bake-off on a company's own data.
+"""A log as a problem, so that an experiment can play algorithms on it.
 
-The cost of an action that was not taken is not known. It is guessed by the cross-fitted
-reward model; that of the action taken is corrected by what was seen (doubly robust):
+The costs of the actions that were not taken are unknown. The cross-fitted reward model estimates
+them; the cost of the action taken is corrected by its reward (doubly robust):
 
     cost(a) = 1 - (q(x, a) + [a taken] (r - q(x, a)) / p),   cut to [0, 1]
 
-Cutting keeps costs what they must be, and leaves some of the model's bias. `replay` has
-none, and uses fewer events.
+Cutting keeps costs in their range, and leaves some of the model's bias. `replay` has no bias, and
+uses fewer events.
 """
 
 from functools import partial
@@ -25,7 +25,7 @@ from bakeoff.reading.options import Options
 
 
 def costs_of(log: Log) -> Doubles:
-    """A cost in [0, 1] for every action of every event; 1 where there is none."""
+    """A cost in [0, 1] for every action of every event; 1 if the action is not available."""
     rewards = fit(log).table(log, 0, log.n)
     rows = np.arange(log.n)
     own = rewards[rows, log.action]
@@ -37,7 +37,7 @@ def costs_of(log: Log) -> Doubles:
 
 
 def problem_of_log(log: Log, name: str | None = None) -> Problem:
-    """The log as a problem whose costs are estimates, which is said aloud."""
+    """The log as a problem whose costs are estimates; a notice says so."""
     notify(
         f"{log.name}: a log knows the reward of one action per event; the costs of "
         f"the others are estimated, so losses are estimates, too"
@@ -52,7 +52,7 @@ def problem_of_log(log: Log, name: str | None = None) -> Problem:
 
 
 def source_of(text: str) -> Source | str:
-    """A log as a source of a problem; everything else stays what it is."""
+    """A log as the source of a problem; any other text is returned as it is."""
     path = Path(text).expanduser()
     if not is_log(path):
         return text

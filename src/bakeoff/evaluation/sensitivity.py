@@ -1,4 +1,4 @@
-"""Sensitivity: how far an answer moves if probabilities are wrong by a factor."""
+"""Sensitivity: the range of SNIPS if probabilities are wrong by up to a factor."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ FACTOR = 1.5  # each probability may be this many times too large or too small
 def snips_range(weight: Doubles, reward: Doubles, factor: float) -> tuple[float, float]:
     """The least and the largest SNIPS with each weight off by up to `factor`.
 
-    At the extremes all rewards above some threshold have their weights at one end, and
-    all others at the other end: trying every threshold finds them.
+    At the extremes, all rewards above some threshold have their weights at one end and all
+    others at the other end, so it tries every threshold.
     """
     order = np.argsort(reward, kind="stable")
     w, r = weight[order], reward[order]

@@ -13,8 +13,8 @@ _DELTA = 0.1
 _FACTOR = math.sqrt(6.0) - 1.0
 
 
-class Tried(NamedTuple):
-    """A candidate: its parameter, estimate and half-width."""
+class Candidate(NamedTuple):
+    """A parameter with its estimate and half-width."""
 
     parameter: float
     value: float
@@ -29,26 +29,26 @@ def half_width(terms: Doubles, delta: float = _DELTA) -> float:
     return float(stats.t.ppf(1 - delta / 2, n - 1) * terms.std(ddof=1) / math.sqrt(n))
 
 
-def chosen(tried: Sequence[Tried]) -> Tried:
+def best_of(candidates: Sequence[Candidate]) -> Candidate:
     """The last candidate that agrees with all wider ones (Lepski's principle).
 
     In order of falling width, keep i while
     |value_j - value_i| <= width_i + (sqrt 6 - 1) width_j for all j kept before.
     """
-    kept: list[Tried] = []
-    for one in sorted(tried, key=lambda each: -each.width):
-        for other in kept:
-            if abs(other.value - one.value) > one.width + _FACTOR * other.width:
+    kept: list[Candidate] = []
+    for new in sorted(candidates, key=lambda candidate: -candidate.width):
+        for wider in kept:
+            if abs(wider.value - new.value) > new.width + _FACTOR * wider.width:
                 return kept[-1]
-        kept.append(one)
+        kept.append(new)
     return kept[-1]
 
 
 def select(estimator: Estimator, events: Events) -> float:
-    """The parameter that SLOPE takes from an estimator's candidates."""
+    """The parameter that SLOPE selects for an estimator."""
     assert estimator.parameters is not None
-    tried = []
+    candidates = []
     for parameter in estimator.parameters(events):
         parts: Parts = estimator.parts(events, float(parameter))
-        tried.append(Tried(float(parameter), parts.value, half_width(parts.terms)))
-    return chosen(tried).parameter
+        candidates.append(Candidate(float(parameter), parts.value, half_width(parts.terms)))
+    return best_of(candidates).parameter

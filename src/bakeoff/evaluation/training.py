@@ -1,10 +1,9 @@
-"""Train: a policy learned from the log by one of our algorithms, and judged on it.
+"""Train: learn a policy from a log, so that it can be evaluated on the same log.
 
-    found = evaluate(log, train(log))
+    result = evaluate(log, train(log))
 
-Each block of events is played by a policy that learned from the other blocks (from the
-earlier ones, if the logger was learning), so that no event is judged by a policy that
-has seen its reward.
+Each block of events is played by a policy that learned from the other blocks (from the earlier
+ones, if the logger was learning), so that no policy has seen the reward of an event it plays.
 """
 
 from typing import Any
@@ -42,12 +41,11 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
         for _ in range(passes):
             teach(engine, log, np.concatenate(spans))
         table[first:last] = played(engine, log, np.arange(first, last))
-    made = table
-    return Policy(f"trained {run.explorer}", lambda _log, low, high: made[low:high])
+    return Policy(f"trained {run.explorer}", lambda _log, low, high: table[low:high])
 
 
 def new_engine(log: Log, run: Run) -> Engine:
-    """An engine that has learned nothing, with room for the events of a log."""
+    """A new engine with room for the events of a log."""
     longest = log.n_features + 1
     shared = log.first_row is not None
     room = Room(log.n_features + 1, max(2, log.n_actions), longest, False, shared)
@@ -80,7 +78,7 @@ def teach(engine: Engine, log: Log, events: Ints) -> None:
 
 
 def _distributions(log: Log, events: Ints) -> Doubles:
-    """The logger's probabilities, flat; evenly spread where only one is known."""
+    """The logger's probabilities, flat; the unknown ones are spread evenly."""
     K = log.n_actions
     if log.probabilities is not None:
         table = log.probabilities[events]
@@ -95,7 +93,7 @@ def _distributions(log: Log, events: Ints) -> Doubles:
 
 
 def played(engine: Engine, log: Log, events: Ints) -> Doubles:
-    """What the engine's policy would do now, greedily: (m, K)."""
+    """The greedy decisions of the engine's policy: (m, K)."""
     K = log.n_actions
     sizes = np.full(len(events), K)
     if log.first_row is not None:

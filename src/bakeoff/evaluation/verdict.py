@@ -10,8 +10,8 @@ from bakeoff.data import Log
 from bakeoff.evaluation.checks import Check
 from bakeoff.evaluation.weights import Weighted
 
-FEW = 30  # effective events below which a log does not answer
-THIN = 200  # and below which it answers with a warning
+FEW = 30  # effective events below which a log cannot answer
+THIN = 200  # effective events below which it answers with a warning
 UNSEEN = 0.05  # share of the policy's mass that the logger may never try
 ENOUGH = 500  # effective events that advice aims at
 
@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
 
 
 def effective(w: Doubles) -> float:
-    """How many equal weights are as good as these: (sum w)^2 / sum w^2."""
+    """The effective sample size of weights: (sum w)^2 / sum w^2."""
     total, squares = float(w.sum()), float((w * w).sum())
     return total * total / squares if squares > 0 else 0.0
 
@@ -62,7 +62,7 @@ def support_of(weighted: Weighted) -> Support:
 
 
 def verdict_of(log: Log, weighted: Weighted, support: Support, checks: list[Check]) -> Verdict:
-    """What the numbers say, in words."""
+    """The verdict in words: objections and what would help, or warnings."""
     against = _objections(log, support, checks)
     if against:
         help_wanted = _what_would_help(log, weighted, support)
@@ -72,52 +72,54 @@ def verdict_of(log: Log, weighted: Weighted, support: Support, checks: list[Chec
 
 def _objections(log: Log, support: Support, checks: list[Check]) -> list[str]:
     """Reasons not to answer."""
-    said = []
+    sentences = []
     size = support.size
     if size < FEW:
-        said.append(
+        sentences.append(
             f"This log cannot answer: its {log.n:,} events are worth {size:,.0f} for "
             f"this policy (effective sample size), and below {FEW} no interval is "
             f"worth its name."
         )
     if support.unseen > UNSEEN:
-        said.append(
-            f"{'It' if said else 'This log'} cannot answer: {support.unseen:.0%} of "
+        sentences.append(
+            f"{'It' if sentences else 'This log'} cannot answer: {support.unseen:.0%} of "
             f"what the policy would do was never tried."
         )
     for check in checks:
         if check.fails and check.name in ("mean weight", "propensities"):
-            said.append(
+            sentences.append(
                 f"The logged probabilities do not fit this policy's weights or the "
                 f"actions drawn: {check.text}."
             )
-    return said
+    return sentences
 
 
 def _warnings(log: Log, support: Support, checks: list[Check]) -> list[str]:
-    """What to keep in mind although the log answers."""
-    said = []
+    """Warnings for a log that can answer."""
+    sentences = []
     size = support.size
     if size < THIN:
-        said.append(f"Few events count: the effective sample size is {size:,.0f} of {log.n:,}.")
+        sentences.append(
+            f"Few events count: the effective sample size is {size:,.0f} of {log.n:,}."
+        )
     if support.largest_share > 0.1:
-        said.append(f"A single event carries {support.largest_share:.0%} of all weight.")
+        sentences.append(f"A single event carries {support.largest_share:.0%} of all weight.")
     if support.unseen > 0:
-        said.append(
+        sentences.append(
             f"{support.unseen:.2%} of what the policy would do was never tried; the "
             f"interval allows any reward there."
         )
-    said += [
+    sentences += [
         f"The log seems to change over time: {check.text}."
         for check in checks
         if check.fails and check.name == "stationarity"
     ]
     if log.is_estimated:
-        said.append(
+        sentences.append(
             "Probabilities were estimated, not logged: the interval does not know how "
             "wrong they may be; see the sensitivity."
         )
-    return said or ["The log can answer."]
+    return sentences or ["The log can answer."]
 
 
 def _what_would_help(log: Log, weighted: Weighted, support: Support) -> str:
@@ -137,7 +139,7 @@ def _what_would_help(log: Log, weighted: Weighted, support: Support) -> str:
 
 
 def _second_moment_by_action(log: Log, weighted: Weighted) -> Doubles:
-    """Which actions make the weights heavy."""
+    """The sum of squared weights of each action."""
     w2 = weighted.weight**2
     sums = np.bincount(log.action, weights=w2, minlength=log.n_actions)
     return sums.astype(np.float64)
@@ -159,7 +161,7 @@ def _moment_with_floor(log: Log, weighted: Weighted, a: int, floor: float) -> fl
 
 
 def _rounded(number: float) -> int:
-    """A number of events with one leading digit or two."""
+    """A number of events, rounded up to two digits; at least 100."""
     if number < 100:
         return 100
     digits = 10 ** (int(math.log10(number)) - 1)

@@ -1,4 +1,4 @@
-"""Weights: what a policy makes of a log, event by event, in pieces that fit memory."""
+"""Weights of a policy on a log, event by event, in pieces that fit memory."""
 
 from typing import Any, NamedTuple
 
@@ -11,12 +11,12 @@ from bakeoff.evaluation.intervals.base import Streams
 from bakeoff.evaluation.models import Model, fit
 from bakeoff.evaluation.policies import Policy
 
-_CELLS = 2**21  # probabilities that are looked at together
+_CELLS = 2**21  # probabilities in memory at a time
 FLOOR = 1.0  # how far below 0 the terms of truncated DR may go
 
 
 class Weighted(NamedTuple):
-    """A policy on a log: weights, and what is known of the policy's own choices."""
+    """A policy on a log: its weights, and what it would do itself."""
 
     weight: Doubles  # (n,) pi(a|x) / p
     taken: Doubles  # (n,) pi(a|x) of the action taken
@@ -28,13 +28,13 @@ class Weighted(NamedTuple):
 
 
 def pieces(log: Log) -> list[tuple[int, int]]:
-    """Ranges of events that are looked at together."""
+    """Ranges of events that are processed at a time."""
     size = max(1, _CELLS // log.n_actions)
     return [(top, min(top + size, log.n)) for top in range(0, log.n, size)]
 
 
 def weigh(log: Log, policy: Policy) -> Weighted:
-    """One pass over the log."""
+    """The weights of a policy, in one pass over the log."""
     if policy.is_logged and log.probabilities is None:
         return _as_logged(log)
     taken, favourites = np.zeros(log.n), np.zeros(log.n, np.int64)
@@ -59,13 +59,13 @@ def weigh(log: Log, policy: Policy) -> Weighted:
 
 
 def _expected_square(table: Doubles, p: Doubles) -> float:
-    """The sum of pi^2 / p: what squared weights add up to, on average."""
+    """The sum of pi^2 / p: the expected sum of the squared weights."""
     ratio = np.divide(table**2, p, out=np.zeros_like(p), where=p > 0)
     return float(ratio.sum())
 
 
 def _ever_tried(log: Log) -> Bools:
-    """Actions that the log holds at all."""
+    """Whether each action occurs in the log."""
     return np.bincount(log.action, minlength=log.n_actions) > 0
 
 
@@ -77,7 +77,7 @@ def _as_logged(log: Log) -> Weighted:
 
 
 def model_for(log: Log, kind: str, weighted: Weighted, regressor: Any) -> Model:
-    """The reward model of DR, or that of MRDR for a policy."""
+    """The reward model of DR, or of MRDR for a policy."""
     if kind != "mrdr":
         return fit(log, None, regressor)
     p = log.probability
@@ -85,26 +85,26 @@ def model_for(log: Log, kind: str, weighted: Weighted, regressor: Any) -> Model:
     return fit(log, importance, regressor)
 
 
-class Seen(NamedTuple):
-    """Events as estimators see them, and the terms that sequences bet on."""
+class Inputs(NamedTuple):
+    """What estimators and intervals work on: events, and the terms that sequences bet on."""
 
     events: Events
     streams: Streams
 
 
-def without_model(log: Log, weighted: Weighted) -> Seen:
-    """For estimators that need no model."""
+def without_model(log: Log, weighted: Weighted) -> Inputs:
+    """The inputs of estimators without a reward model."""
     zero = np.zeros(log.n)
     w, r = weighted.weight, log.reward
-    return Seen(Events(r, w, zero, zero), Streams(w * r, w * (1 - r)))
+    return Inputs(Events(r, w, zero, zero), Streams(w * r, w * (1 - r)))
 
 
-def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> Seen:
-    """For doubly robust estimators.
+def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> Inputs:
+    """The inputs of estimators with a reward model.
 
     The terms that sequences bet on use guesses cut at FLOOR / w(x, a), which keeps them
-    above -FLOOR without a bias. That takes the logger's whole distribution; without it
-    they are those of IPS.
+    above -FLOOR without a bias. That needs the logger's whole distribution; without it
+    they are the terms of IPS.
     """
     w, r, n = weighted.weight, log.reward, log.n
     q, q_pi = np.zeros(n), np.zeros(n)
@@ -127,5 +127,5 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> Se
             residual = w[part] * (value - cut[rows, a])
             terms[part] = (table * cut).sum(axis=1) + residual
     if log.probabilities is None:
-        return Seen(Events(r, w, q, q_pi), Streams(w * r, w * (1 - r)))
-    return Seen(Events(r, w, q, q_pi), Streams(up, down, FLOOR))
+        return Inputs(Events(r, w, q, q_pi), Streams(w * r, w * (1 - r)))
+    return Inputs(Events(r, w, q, q_pi), Streams(up, down, FLOOR))

@@ -16,14 +16,15 @@ def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str,
     """What is known of the own learners among runs, by explorer.
 
     The digests are those of all sources that have computed results so far, and of the
-    one that computes now.
+    one that computes now. A digest of version 0.2 of the same source becomes today's.
     """
     explorers = dict.fromkeys(run.explorer for run in runs if is_own(run.explorer))
     found = {}
     for explorer in explorers:
         now = own_source(explorer)
         before = known.get(explorer, OwnRecord()).digests
-        digests = dict.fromkeys([*before, now.digest])
+        renewed = [now.digest if digest == now.old_digest else digest for digest in before]
+        digests = dict.fromkeys([*renewed, now.digest])
         found[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
     return found
 

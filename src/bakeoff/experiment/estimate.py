@@ -13,7 +13,7 @@ from bakeoff.data import Problem
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
 from bakeoff.experiment.plan import Plan
-from bakeoff.learners import Pool, play_apart
+from bakeoff.learners import Pool
 from bakeoff.runs import Run
 from bakeoff.simulation import MOST_LANES, play_in_order, player_of, sizes_of
 from bakeoff.store import ROW, Group, Job, groups_of
@@ -96,8 +96,8 @@ def _seconds_per_cost(job: Job, problems: Problems, pool: Pool) -> float:
 def _played(sample: Problem, runs: Sequence[Run], pool: Pool) -> float:
     """How long runs take on a sample."""
     if player_of(runs[0]).apart:
-        with pool.one() as apart:
-            return sum(play_apart(apart, sample, run).seconds for run in runs)
+        with pool.process() as process:
+            return sum(process.play(sample, run).seconds for run in runs)
     began = time.perf_counter()
     play_in_order(sample, runs)
     return time.perf_counter() - began

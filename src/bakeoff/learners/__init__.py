@@ -7,24 +7,23 @@ Imports: basics, core, runs, data, simulation.
 Door: this module; what it imports below is for other rooms.
 """
 
-from bakeoff.learners.check import check_learner, parametrize_with_checks
-from bakeoff.learners.play import asked, decision, new_learner
-from bakeoff.learners.play_apart import play_apart
-from bakeoff.learners.process import Pool
-from bakeoff.learners.run import OwnRun
-from bakeoff.learners.source import own_source
-from bakeoff.learners.spec import maker_of, parse_own
+from bakeoff.learners.checks import check_learner, parametrize_with_checks
+from bakeoff.learners.contract import LearnerInfo, call_learner, checked_decision, new_learner
+from bakeoff.learners.process import Pool, own_runs, own_source
+from bakeoff.learners.source import import_learner
+from bakeoff.learners.spec import OwnRun, parse_own
 
 __all__ = [
+    "LearnerInfo",
     "OwnRun",
     "Pool",
-    "asked",
+    "call_learner",
     "check_learner",
-    "decision",
-    "maker_of",
+    "checked_decision",
+    "import_learner",
     "new_learner",
+    "own_runs",
     "own_source",
     "parametrize_with_checks",
     "parse_own",
-    "play_apart",
 ]

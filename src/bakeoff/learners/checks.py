@@ -1,33 +1,45 @@
-"""Checks of a learner: what our own algorithms are tried against, one function each.
+"""check_learner: try a learner against what the package's own algorithms are tried against.
 
-A check is given a `Trial`, which makes learners and plays them. It returns nothing, or
-raises a `LearnerError` that says what is wrong. Its name without "check_" is what
-`expected_failures` of `check_learner` go by; its docstring is what it asks for.
+    print(bakeoff.check_learner(MyLearner))
+
+A check is a function that gets a `Trial`, which makes learners and plays them. It returns
+nothing, or raises a `LearnerError` that says what is wrong. Its name without "check_" is the name
+for `expected_failures`; its docstring says what the learner has to do. docs/own-learner.md tells
+how to use the checks.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import sparse
 
+from bakeoff.basics.errors import BakeoffError, LearnerError, SpecError
+from bakeoff.basics.text import did_you_mean
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data import Problem
-from bakeoff.learners.play import LearnerError, new_learner, play_rounds
-from bakeoff.learners.source import tasks_of
-from bakeoff.learners.spec import Maker
+from bakeoff.learners.contract import Factory, new_learner
+from bakeoff.learners.play import play_rounds
+from bakeoff.learners.source import factory_of, import_learner, tasks_of
+from bakeoff.learners.spec import parse_own
 
+Test = TypeVar("Test", bound=Callable[..., Any])
+PASSED, FAILED, SKIPPED = "passed", "FAILED", "skipped"
+EXPECTED, SURPRISE = "failed as expected", "passed, though expected to fail"
 SEEDS, ROUNDS = 200, 20  # of the check of frequencies
-CERTAIN = 1e-9  # how often a right learner may fail it
+ERROR_RATE = 1e-9  # how often a correct learner fails it
 OFFSETS = (0.0, -1.0, 9.0)  # of the paper's encodings
 
 
 class NotApplicableError(Exception):
-    """The check asks for what the learner does not offer."""
+    """The learner does not offer what the check tests."""
 
 
 class Record(NamedTuple):
-    """What a learner did, round by round."""
+    """The decisions of a learner, round by round."""
 
     actions: Ints
     probabilities: Doubles
@@ -35,20 +47,20 @@ class Record(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A learner on trial: what makes it."""
+    """A learner on trial."""
 
-    maker: Maker
+    factory: Factory
 
     def learner(
         self, problem: Problem, seed: int, learning_rate: float = 0.5, offset: float = 0.0
     ) -> Any:
         """A new learner for a problem."""
-        return new_learner(self.maker, problem, learning_rate, offset, seed)
+        return new_learner(self.factory, problem, learning_rate, offset, seed)
 
     def play(
         self, problem: Problem, *, seed: int = 1, learning_rate: float = 0.5, offset: float = 0.0
     ) -> Record:
-        """What a new learner does on a problem."""
+        """Play a new learner on a problem."""
         learner = self.learner(problem, seed, learning_rate, offset)
         return _record(learner, problem, offset)
 
@@ -63,7 +75,7 @@ def _rng() -> np.random.Generator:
 
 
 def _classes(n: int, n_actions: int = 3) -> Problem:
-    """Features of several scales, with zeros, and classes that they tell of."""
+    """Features of several scales, with zeros, and classes that depend on them."""
     rng = _rng()
     Z = rng.normal(size=(n, 5))
     y = (Z @ rng.normal(size=(5, n_actions))).argmax(axis=1)
@@ -98,7 +110,7 @@ def check_frequencies(trial: Trial) -> None:
     played = [trial.play(problem, seed=seed) for seed in range(SEEDS)]
     taken = np.array([record.actions for record in played])
     p = np.array([record.probabilities for record in played])
-    first = np.where(taken == 0, p, 1 - p)  # with two actions, the rest is the other's
+    first = np.where(taken == 0, p, 1 - p)  # the other one of two actions has the rest
     likelier = np.where(first >= 0.5, 0, 1)
     for what, drawn, chance in (
         ("the first of two actions", taken == 0, first),
@@ -110,8 +122,8 @@ def check_frequencies(trial: Trial) -> None:
     certain = (p[:, 0] == 1).all()
     if certain and len(set(taken[:, 0])) > 1:
         raise LearnerError(
-            "learners with other seeds choose other actions in round 1, each with "
-            "probability 1; the probability must tell how often an action is drawn"
+            "learners with different seeds choose different actions in round 1, each with "
+            "probability 1; the probability must say how often an action is drawn"
         )
 
 
@@ -120,7 +132,7 @@ def _compare(what: str, drawn: Bools, chance: Doubles) -> None:
     gap = abs(float(drawn.sum() - chance.sum()))
     variance = float((chance * (1 - chance)).sum())
     tests = 2 * (ROUNDS + 1)
-    size = np.log(2 * tests / CERTAIN)
+    size = np.log(2 * tests / ERROR_RATE)
     if gap > np.sqrt(2 * variance * size) + size / 3 + 1e-6:
         raise LearnerError(
             f"{what} was drawn {int(drawn.sum())} times of {drawn.size}, but its "
@@ -131,30 +143,30 @@ def _compare(what: str, drawn: Bools, chance: Doubles) -> None:
 def check_same_seed(trial: Trial) -> None:
     """Do the same again with the same seed, in the same process."""
     problem = _classes(150)
-    one, other = (trial.play(problem, seed=7) for _ in range(2))
-    _same(one, other, "the same seed gives another run")
+    first, second = (trial.play(problem, seed=7) for _ in range(2))
+    _same(first, second, "the same seed gives another run")
 
 
-def _same(one: Record, other: Record, what: str) -> None:
-    differs = (one.actions != other.actions) | (one.probabilities != other.probabilities)
+def _same(a: Record, b: Record, what: str) -> None:
+    differs = (a.actions != b.actions) | (a.probabilities != b.probabilities)
     if differs.any():
         t = int(np.flatnonzero(differs)[0])
         raise LearnerError(
             f"{what}: round {t + 1} has (action, probability) "
-            f"({one.actions[t]}, {one.probabilities[t]:.6g}) and "
-            f"({other.actions[t]}, {other.probabilities[t]:.6g})"
+            f"({a.actions[t]}, {a.probabilities[t]:.6g}) and "
+            f"({b.actions[t]}, {b.probabilities[t]:.6g})"
         )
 
 
 def check_other_seed(trial: Trial) -> None:
     """Draw other actions with another seed, if it takes one and draws at all."""
-    if "seed" not in trial.maker.takes:
+    if "seed" not in trial.factory.takes:
         raise NotApplicableError("it takes no seed")
     problem = _costs(300, 3)
-    one, other = (trial.play(problem, seed=seed) for seed in (1, 2))
-    if (one.probabilities == 1).all():
+    first, second = (trial.play(problem, seed=seed) for seed in (1, 2))
+    if (first.probabilities == 1).all():
         raise NotApplicableError("it draws nothing: all probabilities are 1")
-    if (one.actions == other.actions).all():
+    if (first.actions == second.actions).all():
         raise LearnerError("seeds 1 and 2 give the same actions in 300 rounds")
 
 
@@ -167,7 +179,7 @@ def check_alone(trial: Trial) -> None:
 
 
 class _Pair:
-    """A learner, and another one that plays the same events beside it."""
+    """A learner, and a second one that plays the same events at the same time."""
 
     def __init__(self, learner: Any, other: Any) -> None:
         self.learner, self.other = learner, other
@@ -196,7 +208,7 @@ def check_unchosen_costs(trial: Trial) -> None:
 
 
 def _must_rank(trial: Trial) -> None:
-    if "ranking" not in tasks_of(trial.maker.make, trial.maker.text):
+    if "ranking" not in tasks_of(trial.factory):
         raise NotApplicableError("its attribute tasks says that it does not rank")
 
 
@@ -235,7 +247,7 @@ def check_large_features(trial: Trial) -> None:
     rng = _rng()
     X = rng.normal(size=(200, 4)) * np.array([1e4, 1e3, 1.0, 0.0])
     problem = Problem.from_classes(X, np.arange(200) % 3)
-    rates = (0.1, 10.0) if "learning_rate" in trial.maker.takes else (0.5,)
+    rates = (0.1, 10.0) if "learning_rate" in trial.factory.takes else (0.5,)
     for rate in rates:
         trial.play(problem, learning_rate=rate)
 
@@ -246,16 +258,16 @@ def check_learning(trial: Trial) -> None:
     y = rng.integers(4, size=1_000)
     X = np.eye(4)[y] + 0.1 * rng.normal(size=(1_000, 4))
     problem = Problem.from_classes(X, y, name="easy")
-    takes_rate = "learning_rate" in trial.maker.takes
-    found = [
+    takes_rate = "learning_rate" in trial.factory.takes
+    costs = [
         trial.play(problem, learning_rate=rate, offset=offset).costs.mean()
         for rate in ((0.1, 0.5, 2.0) if takes_rate else (0.5,))
         for offset in (0.0, -1.0)
     ]
     wanted = problem.constant_action_cost / 2
-    if min(found) > wanted:
+    if min(costs) > wanted:
         raise LearnerError(
-            f"its mean cost in {problem.n} rounds is {min(found):.3f} at best; "
+            f"its mean cost in {problem.n} rounds is {min(costs):.3f} at best; "
             f"{wanted:.3f} is easy, and uniform choice has {problem.uniform_cost:.3f}"
         )
 
@@ -278,3 +290,134 @@ CHECKS: dict[str, Check] = {
         check_learning,
     )
 }
+
+
+# ---- the verdict
+
+
+class Outcome(NamedTuple):
+    """The outcome of one check."""
+
+    check: str
+    asks: str  # what a learner has to do
+    status: str
+    reason: str = ""  # why it did not pass
+
+    def __str__(self) -> str:
+        line = f"{self.status:8} {self.check}: {self.asks}"
+        return f"{line}\n         {self.reason}" if self.reason else line
+
+
+@dataclass(frozen=True, repr=False)
+class Checkup:
+    """The verdict on a learner; print it to read it."""
+
+    learner: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def failures(self) -> tuple[Outcome, ...]:
+        """Checks that failed unexpectedly."""
+        return tuple(outcome for outcome in self.outcomes if outcome.status == FAILED)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed unexpectedly."""
+        return not self.failures
+
+    def __str__(self) -> str:
+        total = len(self.outcomes)
+        verdict = f"{len(self.failures) or 'none'} of {total} checks failed"
+        return "\n".join([f"{self.learner}: {verdict}", *map(str, self.outcomes)])
+
+    __repr__ = __str__  # what a notebook shows
+
+
+def check_learner(
+    factory: Callable[..., Any] | str,
+    *,
+    expected_failures: Mapping[str, str] | None = None,
+    raises: bool = True,
+) -> Checkup:
+    """Try a learner against what the package's own algorithms are tried against.
+
+    `factory` is a class or a function that makes the learner, or its spec
+    ("python:module.Name,key=value"). `expected_failures` names checks that it cannot
+    pass, each with the reason. An unexpected failure raises a `LearnerError` with the whole
+    verdict, unless `raises` is False.
+    """
+    expected = _checked_names(expected_failures or {})
+    trial = trial_of(factory)
+    outcomes = tuple(_outcome(name, trial, expected) for name in CHECKS)
+    checkup = Checkup(trial.factory.text, outcomes)
+    if raises and not checkup.passed:
+        raise LearnerError(str(checkup))
+    return checkup
+
+
+def parametrize_with_checks(
+    factories: Sequence[Callable[..., Any] | str],
+    *,
+    expected_failures: Mapping[str, str] | None = None,
+) -> Callable[[Test], Test]:
+    """A pytest mark: one test per learner and check.
+
+        @bakeoff.parametrize_with_checks([MyLearner])
+        def test_my_learner(check):
+            check()
+
+    Checks named in `expected_failures` are marked xfail, with the reason given there.
+    """
+    pytest = importlib.import_module("pytest")
+    expected = _checked_names(expected_failures or {})
+    cases = []
+    for factory in factories:
+        trial = trial_of(factory)
+        for name in CHECKS:
+            xfail = pytest.mark.xfail(reason=expected.get(name, ""), strict=False)
+            case = partial(_run, name, trial, pytest.skip)
+            label = f"{trial.factory.text}-{name}"
+            marks = [xfail] if name in expected else []
+            cases.append(pytest.param(case, marks=marks, id=label))
+    mark: Callable[[Test], Test] = pytest.mark.parametrize("check", cases)
+    return mark
+
+
+def _run(name: str, trial: Trial, skip: Callable[[str], object]) -> None:
+    try:
+        CHECKS[name](trial)
+    except NotApplicableError as reason:
+        skip(str(reason))
+
+
+def _outcome(name: str, trial: Trial, expected: Mapping[str, str]) -> Outcome:
+    asks = (CHECKS[name].__doc__ or "").splitlines()[0].rstrip(".").lower()
+    try:
+        CHECKS[name](trial)
+    except NotApplicableError as reason:
+        return Outcome(name, asks, SKIPPED, str(reason))
+    except BakeoffError as error:
+        if name in expected:
+            return Outcome(name, asks, EXPECTED, expected[name])
+        return Outcome(name, asks, FAILED, str(error))
+    return Outcome(name, asks, SURPRISE if name in expected else PASSED)
+
+
+def trial_of(factory: Callable[..., Any] | str) -> Trial:
+    """The trial of a class, a function or a spec."""
+    if isinstance(factory, str):
+        return Trial(import_learner(parse_own(factory)))
+    if not callable(factory):
+        raise SpecError(
+            f"a learner must be a class, a function that makes it, or 'python:module.Name', "
+            f"got {factory!r}"
+        )
+    name = getattr(factory, "__qualname__", repr(factory))
+    return Trial(factory_of(factory, name, {}))
+
+
+def _checked_names(expected: Mapping[str, str]) -> Mapping[str, str]:
+    for name in expected:
+        if name not in CHECKS:
+            raise SpecError(f"unknown check {name!r}{did_you_mean(name, CHECKS)}")
+    return expected

@@ -1,30 +1,41 @@
-"""Own learners at play: Algorithm 1 with somebody's Python objects."""
+"""Play users' learners: Algorithm 1 with Python objects.
 
-import operator
+`simulate` plays them here, in its own process; `serve` plays them for a `LearnerProcess`.
+"""
+
+import contextlib
+import faulthandler
+import gc
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from bakeoff.basics.errors import BakeoffError, SpecError
-from bakeoff.basics.errors import LearnerError as LearnerError  # raised here
+from bakeoff.basics.errors import LearnerError, SpecError
 from bakeoff.core.rounds import Sums, cost_of
 from bakeoff.core.types import Floats, Ints
 from bakeoff.data import Facts, Problem
-from bakeoff.learners.run import OwnRun
-from bakeoff.learners.source import tasks_of
-from bakeoff.learners.spec import Maker, maker_of, parse_own, said, shown, where
+from bakeoff.learners.contract import call_learner, checked_decision, describe_error, new_learner
+from bakeoff.learners.source import import_learner, inspect_learner, tasks_of
+from bakeoff.learners.spec import OwnRun, parse_own
 from bakeoff.simulation import Report, Result, Sizes, new_sums, result_of
 
-_TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
-_ROUNDING = 1e-6  # probabilities in single precision may exceed one by that much
+_REPORT_SECONDS = 0.05  # between two reports of progress
+_PIPE_LOST = 71  # exit code of a process that cannot answer any more
 
 
 class OwnPlayer:
-    """Plays learners one by one, since each may fail by itself (see base.py)."""
+    """Plays learners one by one, since each may fail (a `Player` of simulation/base.py)."""
 
     apart = True
 
@@ -41,7 +52,7 @@ class OwnPlayer:
         return 4 * 8 * sizes.n_features * sizes.n_actions
 
     def width(self, run: OwnRun, sizes: Sizes, memory: int) -> int:
-        """One: nobody but the learner looks after its memory."""
+        """One: only the learner itself knows how much memory it takes."""
         return 1
 
     def kernels(self, run: OwnRun) -> None:
@@ -51,7 +62,7 @@ class OwnPlayer:
     def play(
         self, problem: Problem, runs: Sequence[OwnRun], record: bool, report: Report
     ) -> list[Result]:
-        """One learner on `problem`, from its first event to its last."""
+        """Play one learner on `problem`, from its first event to its last."""
         [run] = runs
         result = play(problem, run, report)
         if not record:
@@ -63,70 +74,28 @@ PLAYER = OwnPlayer()
 
 
 def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Result:
-    """Play a learner on `problem` and keep what happened round by round.
+    """Play a learner on `problem`, and record every round.
 
-    What it does wrong is a `LearnerError`. `report` is called now and then with how
-    many events are done.
+    Whatever the learner does wrong is a `LearnerError`. `report` is called now and then with
+    the number of events done.
     """
     began = time.perf_counter()
-    maker = maker_of(parse_own(run.explorer))
-    tasks = tasks_of(maker.make, maker.text)
+    factory = import_learner(parse_own(run.explorer))
+    tasks = tasks_of(factory)
     if problem.task not in tasks:
         raise SpecError(
             f"{run.label} plays {' and '.join(tasks) or 'no'} problems (its `tasks`), "
             f"but {problem.name!r} is {problem.task}"
         )
-    learner = new_learner(maker, problem, run.learning_rate, run.offset, run.seed)
+    learner = new_learner(factory, problem, run.learning_rate, run.offset, run.seed)
     sums = play_rounds(learner, problem, run.offset, report)
     return result_of(problem, run, sums, 0, time.perf_counter() - began)
-
-
-class Known(Protocol):
-    """What a learner may ask for before it begins."""
-
-    @property
-    def n_actions(self) -> int:
-        """How many actions there are."""
-
-    @property
-    def n_features(self) -> int:
-        """How many features a context has."""
-
-    @property
-    def task(self) -> str:
-        """What kind of problem it is."""
-
-
-def new_learner(
-    maker: Maker, problem: Known, learning_rate: float, offset: float, seed: int
-) -> Any:
-    """A learner, told what it wants to know."""
-    known = {
-        "n_actions": problem.n_actions,
-        "n_features": problem.n_features,
-        "task": problem.task,
-        "learning_rate": learning_rate,
-        "offset": offset,
-        "seed": seed,
-    }
-    wanted = {name: known[name] for name in maker.takes}
-    try:
-        learner = maker.make(**wanted, **maker.parameters)
-    except BakeoffError:
-        raise
-    except (Exception, SystemExit) as error:
-        why = f"{said(error)}{where(error)}"
-        raise SpecError(f"{maker.text!r} cannot be made: {why}") from error
-    for name in ("choose", "learn"):
-        if not callable(getattr(learner, name, None)):
-            raise SpecError(f"{maker.text!r} makes a learner without {name}(...)")
-    return learner
 
 
 def play_rounds(
     learner: Any, problem: Problem, offset: float, report: Report = lambda _: None
 ) -> Sums:
-    """Let a learner play all events, and add up what happened."""
+    """Play all events with a learner, and add up what happens."""
     due = time.perf_counter()
     sums = new_sums(problem.n, 1, record=True)
     n_actions = _actions_per_event(problem)
@@ -137,7 +106,7 @@ def play_rounds(
             raise LearnerError(f"round {e + 1}: {error}") from error.__cause__
         if time.perf_counter() >= due:
             report(e + 1)
-            due = time.perf_counter() + _TURN_SECONDS
+            due = time.perf_counter() + _REPORT_SECONDS
     report(problem.n)
     _sum_up(sums, n_actions)
     return sums
@@ -147,10 +116,10 @@ def _play_round(learner: Any, problem: Problem, e: int, K: int, offset: float, s
     """The learner sees the context, decides, and sees the loss of its decision."""
     sparse = getattr(learner, "takes_sparse", False)
     x = sparse_context(problem, e) if sparse else dense_context(problem, e)
-    a, p = decision(asked(learner.choose, x), K)
+    a, p = checked_decision(call_learner(learner.choose, x), K)
     cost = float(cost_of(problem.true_costs, e, a))
     sums.actions[e], sums.probabilities[e], sums.costs[e] = a, p, cost
-    asked(learner.learn, x, a, cost + offset, p)
+    call_learner(learner.learn, x, a, cost + offset, p)
 
 
 def dense_context(problem: Problem, e: int) -> Floats:
@@ -169,39 +138,10 @@ def sparse_context(problem: Problem, e: int) -> csr_array:
     x = problem.contexts
     start = x.start[x.first_row[e] : x.first_row[e + 1] + 1]
     feature, value = (array[start[0] : start[-1]] for array in (x.feature, x.value))
-    is_given = feature > 0  # index 0 is the bias
+    is_feature = feature > 0  # index 0 is the bias
     before = start - start[0] - np.arange(len(start))  # one bias in each row before
     shape = (len(start) - 1, problem.n_features)
-    return csr_array((value[is_given], feature[is_given] - 1, before), shape=shape)
-
-
-def asked(method: Callable[..., Any], *given: Any) -> Any:
-    """What a learner's method returns; whatever it raises is a `LearnerError`."""
-    try:
-        return method(*given)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        name = getattr(method, "__name__", "learner")
-        raise LearnerError(f"{name} raised {said(error)}{where(error)}") from error
-
-
-def decision(given: Any, K: int) -> tuple[int, float]:
-    """Check what `choose` returned: an action and its probability."""
-    try:
-        action, probability = given
-        a, p = operator.index(action), float(probability)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        raise LearnerError(
-            f"choose must return an integer and its probability, got {shown(given)}"
-        ) from None
-    if not 0 <= a < K:
-        raise LearnerError(f"choose must return an action from 0 to {K - 1}, got {shown(a)}")
-    if not 0.0 < p <= 1.0 + _ROUNDING:
-        raise LearnerError(f"choose must return a probability in (0, 1], got {p}")
-    return a, min(p, 1.0)
+    return csr_array((value[is_feature], feature[is_feature] - 1, before), shape=shape)
 
 
 def _actions_per_event(problem: Problem) -> Ints:
@@ -211,7 +151,7 @@ def _actions_per_event(problem: Problem) -> Ints:
 
 
 def _sum_up(sums: Sums, n_actions: Ints) -> None:
-    """Fill in the sums over all rounds, added up in their order as kernels do."""
+    """Fill in the sums over all rounds, added in the same order as in the kernels."""
     cost = sums.costs[:, 0]
     weight = n_actions * sums.probabilities[:, 0]
     so_far = np.cumsum(cost)
@@ -219,3 +159,92 @@ def _sum_up(sums: Sums, n_actions: Ints) -> None:
     sums.curve[:, 0] = so_far[sums.rounds - 1]
     sums.ips_loss[0] = np.cumsum(cost / weight)[-1]
     sums.ips_reward[0] = np.cumsum((1.0 - cost) / weight)[-1]
+
+
+# ---- the process that a LearnerProcess starts
+
+
+def serve(questions: int, messages: int, alive: int, trace: int) -> None:
+    """Answer questions until no more come; all arguments are file descriptors."""
+    _prepare(alive, trace)
+    out = _Messages(messages)
+    problem: Any = None
+    with open(questions, "rb") as pipe:
+        while line := pipe.readline():
+            question = json.loads(line)
+            if question["bytes"]:
+                problem = None
+                problem = pickle.load(pipe)
+            out.send({"done": 0})
+            out.send(_reply(question, problem, out))
+            gc.collect()  # a learner may be large
+
+
+def _prepare(alive: int, trace: int) -> None:
+    faulthandler.enable(trace, all_threads=False)
+    faulthandler.register(signal.SIGUSR1, trace, all_threads=False)
+    threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
+    with contextlib.suppress(OSError):  # if memory runs out, kill this process, not its parent
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def _exit_with_parent(alive: int) -> NoReturn:
+    with contextlib.suppress(OSError):
+        while os.read(alive, 1):
+            pass
+    os._exit(_PIPE_LOST)
+
+
+class _Messages:
+    """The pipe to the parent; a fork of this process must not write into it."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
+        self._pid = os.getpid()
+
+    def send(self, message: dict[str, Any]) -> None:
+        if os.getpid() != self._pid:
+            os._exit(0)
+        data = json.dumps(message).encode() + b"\n"
+        try:
+            while data:
+                data = data[os.write(self._pipe, data) :]
+        except OSError:
+            os._exit(_PIPE_LOST)
+
+
+def _reply(question: dict[str, Any], problem: Problem, out: _Messages) -> dict[str, Any]:
+    try:
+        if question["do"] == "inspect":
+            return {"answer": inspect_learner(question["explorer"])}
+        return {"answer": _play_for(question, problem, out)}
+    except SpecError as error:
+        return {"error": str(error), "kind": "spec"}
+    except LearnerError as error:
+        return {"error": str(error)}
+    except BaseException as error:  # whatever a learner may raise
+        return {"error": describe_error(error)}
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+
+
+def _play_for(question: dict[str, Any], problem: Problem, out: _Messages) -> dict[str, Any]:
+    """Play a learner; the result as JSON has it."""
+    began = time.perf_counter()
+    run = OwnRun(
+        question["explorer"],
+        learning_rate=question["learning_rate"],
+        offset=question["offset"],
+        seed=question["seed"],
+    )
+    result = play(problem, run, lambda done: out.send({"done": done}))
+    return {
+        "pv_loss": result.pv_loss,
+        "ips_reward": result.ips_reward,
+        "ips_loss": result.ips_loss,
+        "rounds": result.curve.rounds.tolist(),
+        "curve": result.curve.pv_loss.tolist(),
+        "seconds": time.perf_counter() - began,
+    }

@@ -1,11 +1,14 @@
-"""Apart: processes of their own for other people's code.
+"""Learner processes: users' learners in processes of their own, as experiments play them.
 
-A learner that hangs, crashes or ends its process must not take a bake-off with it, so
-it runs in a process that can be lost. This is for accidents. It is no sandbox: the
-learner has all the rights of the user.
+A learner that hangs, crashes or exits must not end an experiment, so it runs in a process that
+may be lost. This protects against accidents. It is not a sandbox: the learner has all the rights
+of the user.
 
-    with Apart() as apart:
-        answer = apart.ask({"do": "takes", "spec": "python:mymodule.Mine"})
+    with LearnerProcess() as process:
+        result = process.play(problem, OwnRun("python:mymodule.Mine"))
+
+The process reads questions from one pipe and writes messages into another, one line of JSON each:
+{"done": events}, and in the end {"answer": ...} or {"error": ..., "kind": ...} (`play.serve`).
 """
 
 import contextlib
@@ -21,37 +24,43 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import numpy as np
+
 from bakeoff.basics.errors import LearnerError, SpecError
 from bakeoff.basics.text import in_one_line, printable
-from bakeoff.learners.spec import LIBRARIES, PACKAGE, short
+from bakeoff.data import Problem
+from bakeoff.learners.contract import is_user_code, relative
+from bakeoff.learners.source import LearnerSource
+from bakeoff.learners.spec import OwnRun, parse_own
+from bakeoff.runs import Run
+from bakeoff.simulation import Curve, Report, Result
 
-KEPT = 65_536  # bytes of what a learner prints, the last ones
-LONGEST = 2**26  # bytes of a message
+OUTPUT_KEPT = 65_536  # bytes of what a learner prints, the last ones
+LONGEST_MESSAGE = 2**26  # bytes
 TICK = 0.05  # seconds between two looks at a process
-GRACE = 1.0  # seconds for it to end, or to say where it is
+GRACE = 1.0  # seconds for a process to end, or to tell where it is
 START = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); " + (
-    "from bakeoff.learners.child import main; main(*map(int, sys.argv[2:]))"
+    "from bakeoff.learners.play import serve; serve(*map(int, sys.argv[2:]))"
 )
 
-Report = Callable[[int], object]  # how much is done; may raise to end it all
 
-
-class Apart:
-    """A process that answers one question at a time."""
+class LearnerProcess:
+    """A process that plays one learner at a time."""
 
     def __init__(self) -> None:
-        self.output = b""  # what was printed since the last question, its end
-        self._holds: object = None  # the data that it has
+        self.output = b""  # what was printed since the last question; its end, if it is long
+        self._sent: object = None  # the problem that the process has
         self._trace = tempfile.TemporaryFile()  # noqa: SIM115
-        asked, self._asks = os.pipe()
-        self._told, tells = os.pipe()
-        prints_to, prints = os.pipe()
+        questions, self._questions = os.pipe()
+        self._messages, messages = os.pipe()
+        self._prints, prints = os.pipe()
         alive, self._alive = os.pipe()  # it ends when this is closed, by us or by death
-        passed = (asked, tells, alive, self._trace.fileno())
+        passed = (questions, messages, alive, self._trace.fileno())
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-u", "-c", START, json.dumps(sys.path),
@@ -60,11 +69,10 @@ class Apart:
                 pass_fds=passed, start_new_session=True,
             )  # fmt: skip
         finally:
-            for end in (asked, tells, prints, alive):
+            for end in (questions, messages, prints, alive):
                 os.close(end)
-        self._prints = prints_to
         os.set_blocking(self._prints, False)
-        os.set_blocking(self._told, False)
+        os.set_blocking(self._messages, False)
         self._unread = b""
 
     def __enter__(self) -> Self:
@@ -79,62 +87,95 @@ class Apart:
         self.close()
 
     @property
-    def is_good(self) -> bool:
-        """Whether it can be asked something else."""
+    def is_alive(self) -> bool:
+        """Whether it can be used again."""
         return self._process.poll() is None and self._alive >= 0
 
     def close(self) -> None:
-        """End the process, and all that it has started."""
+        """End the process, and all processes that it has started."""
         if self._alive < 0:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._drain()
-        for end in (self._asks, self._told, self._prints, self._alive):
+        for end in (self._questions, self._messages, self._prints, self._alive):
             os.close(end)
         self._alive = -1
         self._trace.close()
 
-    def ask(
+    def play(
+        self,
+        problem: Problem,
+        run: Run,
+        limit: float | None = None,
+        report: Report = lambda done: None,
+    ) -> Result:
+        """Play a run on a problem, within `limit` seconds.
+
+        `report` is called now and then with the number of events done; what it raises ends the
+        process as well.
+        """
+        question = {
+            "do": "play",
+            "explorer": run.explorer,
+            "learning_rate": run.learning_rate,
+            "offset": run.offset,
+            "seed": run.seed,
+        }
+        answer = self._ask(question, problem, limit, report)
+        return Result(
+            run=run,
+            n=problem.n,
+            pv_loss=answer["pv_loss"],
+            curve=Curve(np.array(answer["rounds"], np.int64), np.array(answer["curve"])),
+            ips_reward=answer["ips_reward"],
+            ips_loss=answer["ips_loss"],
+            uniform_cost=problem.uniform_cost,
+            seconds=answer["seconds"],
+        )
+
+    def inspect(self, explorer: str) -> LearnerSource:
+        """Import the learner of a spec, and look at it."""
+        file, digest, tasks, takes, old = self._ask({"do": "inspect", "explorer": explorer})
+        return LearnerSource(file, digest, tuple(tasks), tuple(takes), old)
+
+    def _ask(
         self,
         question: dict[str, Any],
-        data: object = None,
-        *,
+        problem: Problem | None = None,
         limit: float | None = None,
         report: Report = lambda done: None,
     ) -> Any:
-        """The answer to a question; `data` goes with it, unless it was sent before.
+        """The answer to a question; the problem is sent along, unless it was sent before.
 
-        Raises `SpecError` or `LearnerError` if there is none, or none within `limit`
-        seconds, and then the process is closed. `report` is called every now and then;
-        what it raises ends the process as well.
+        Without an answer, or without one within the limit, it closes the process and raises
+        `SpecError` or `LearnerError`.
         """
         self.output = b""
         try:
-            self._send(question, data)
+            self._send(question, problem)
             return self._answer(limit, report)
         except BaseException:
             self.close()
             raise
 
-    def _send(self, question: dict[str, Any], data: object) -> None:
-        """Send a question, and the data if it is other than before."""
-        is_new = data is not None and data is not self._holds
-        packed = pickle.dumps(data, protocol=5) if is_new else b""
+    def _send(self, question: dict[str, Any], problem: Problem | None) -> None:
+        is_new = problem is not None and problem is not self._sent
+        packed = pickle.dumps(problem, protocol=5) if is_new else b""
         if is_new:
-            self._holds = data
+            self._sent = problem
         head = json.dumps(question | {"bytes": len(packed)}).encode()
         try:
-            with open(self._asks, "wb", closefd=False) as pipe:
+            with open(self._questions, "wb", closefd=False) as pipe:
                 pipe.write(head + b"\n" + packed)
         except BrokenPipeError:
             raise self._death() from None
 
     def _answer(self, limit: float | None, report: Report) -> Any:
-        done, began = 0, math.inf  # it begins when the process has got the question
+        done, began = 0, math.inf  # the limit counts from the first message
         while True:
-            for message in self._messages():
+            for message in self._read_messages():
                 if "done" in message:
                     done = int(message["done"])
                     began = min(began, time.monotonic())
@@ -146,36 +187,36 @@ class Apart:
                     raise kind(printable(in_one_line(str(message["error"]), 1000)))
             report(done)
             if limit is not None and time.monotonic() - began > limit:
-                where = self._where(ask=True)
+                where = self._where(signalled=True)
                 raise LearnerError(f"was stopped after {limit:g} seconds, its --limit{where}")
 
-    def _messages(self) -> Iterator[dict[str, Any]]:
-        """Messages that have come; waits a moment for the first."""
-        ready, _, _ = select.select([self._told, self._prints], [], [], TICK)
+    def _read_messages(self) -> Iterator[dict[str, Any]]:
+        """New messages; waits a moment for the first."""
+        ready, _, _ = select.select([self._messages, self._prints], [], [], TICK)
         if self._prints in ready:
             self._drain()
-        if self._told not in ready:
+        if self._messages not in ready:
             if self._process.poll() is not None:
                 raise self._death()
             return
-        new = os.read(self._told, 2**20)
+        new = os.read(self._messages, 2**20)
         self._unread += new
         *lines, self._unread = self._unread.split(b"\n")
         for line in lines:
-            yield _read(line)
-        if not new or len(self._unread) > LONGEST:
+            yield _parse(line)
+        if not new or len(self._unread) > LONGEST_MESSAGE:
             raise self._death()
 
     def _drain(self) -> None:
-        """Take in what was printed."""
+        """Read what was printed."""
         with contextlib.suppress(BlockingIOError):
             while new := os.read(self._prints, 2**16):
-                self.output = (self.output + new)[-KEPT:]
+                self.output = (self.output + new)[-OUTPUT_KEPT:]
                 if len(new) < 2**16:
                     break
 
     def _death(self) -> LearnerError:
-        """Why the process is gone, or as good as gone."""
+        """The error of a process that has ended, or does not answer any more."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
         code = self._process.returncode
@@ -185,65 +226,93 @@ class Apart:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else code
             why = f"its process was killed by {name}"
             if -code == signal.SIGKILL:
-                why += ", perhaps for want of memory"
+                why += ", perhaps for lack of memory"
             return LearnerError(f"{why}{self._where()}")
         return LearnerError(f"its process ended with exit code {code}{self._where()}")
 
-    def _where(self, *, ask: bool = False) -> str:
-        """The file and line that it was at, as far as the process can say it."""
-        text = self._traced()
-        if ask and not text:
+    def _where(self, *, signalled: bool = False) -> str:
+        """The file and line of user code that the process was at, if it can tell."""
+        text = self._traceback()
+        if signalled and not text:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGUSR1)
             patience = time.monotonic() + GRACE
-            while not (text := self._traced()) and time.monotonic() < patience:
+            while not (text := self._traceback()) and time.monotonic() < patience:
                 time.sleep(TICK)
-        self.output = (self.output + text.encode())[-KEPT:]
+        self.output = (self.output + text.encode())[-OUTPUT_KEPT:]
         for file, line in re.findall(r'File "([^"]*)", line (\d+)', text):
-            if not file.startswith((PACKAGE, *LIBRARIES, "<")):
-                return f" (at {short(file)}:{line})"
+            if is_user_code(file):
+                return f" (at {relative(file)}:{line})"
         return ""
 
-    def _traced(self) -> str:
-        """What the process wrote about where it is."""
+    def _traceback(self) -> str:
+        """The traceback that the process wrote."""
         self._trace.seek(0)
-        return self._trace.read(KEPT).decode(errors="replace")
+        return self._trace.read(OUTPUT_KEPT).decode(errors="replace")
 
 
-def _read(line: bytes) -> dict[str, Any]:
+def _parse(line: bytes) -> dict[str, Any]:
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict) or not message.keys() & {"done", "answer", "error"}:
-        raise LearnerError("its process wrote into the pipe that it answers through")
+        raise LearnerError("its process wrote something else into the pipe of its answers")
     return message
 
 
 class Pool:
-    """Processes that can be asked, kept from one question to the next."""
+    """Learner processes, kept from one use to the next."""
 
     def __init__(self) -> None:
-        self._idle: list[Apart] = []
+        self._idle: list[LearnerProcess] = []
         self._lock = threading.Lock()
 
     @contextlib.contextmanager
-    def one(self) -> Iterator[Apart]:
+    def process(self) -> Iterator[LearnerProcess]:
         """A process for a while."""
         with self._lock:
-            apart = self._idle.pop() if self._idle else None
-        if apart is None or not apart.is_good:
-            apart = Apart()
+            process = self._idle.pop() if self._idle else None
+        if process is None or not process.is_alive:
+            process = LearnerProcess()
         try:
-            yield apart
+            yield process
         finally:
-            if apart.is_good:
+            if process.is_alive:
                 with self._lock:
-                    self._idle.append(apart)
+                    self._idle.append(process)
 
     def close(self) -> None:
-        """End those that nobody uses."""
+        """End the idle processes."""
         with self._lock:
             idle, self._idle = self._idle, []
-        for apart in idle:
-            apart.close()
+        for process in idle:
+            process.close()
+
+
+# ---- what is known of learners
+
+
+_inspected: dict[tuple[str, ...], LearnerSource] = {}
+
+
+def own_source(explorer: str) -> LearnerSource:
+    """What is known of a learner; a process imports it once, and again if its file changes."""
+    key = parse_own(explorer).text, str(Path.cwd()), *sys.path
+    known = _inspected.get(key)
+    if known is None or not known.is_current:
+        with LearnerProcess() as process:
+            known = _inspected[key] = process.inspect(explorer)
+    return known
+
+
+def own_runs(
+    text: str, rates: Sequence[float], offset: float, seeds: Sequence[int]
+) -> list[OwnRun]:
+    """Runs of a learner with every learning rate and seed, if it takes them."""
+    takes = own_source(text).takes
+    return [
+        OwnRun(text, learning_rate=rate, offset=offset, seed=seed)
+        for rate in (rates if "learning_rate" in takes else [Run.learning_rate])
+        for seed in (seeds if "seed" in takes else [Run.seed])
+    ]

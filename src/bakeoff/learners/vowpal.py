@@ -2,9 +2,9 @@
 
     python:bakeoff.learners.vowpal.Vowpal,options=--cb_explore_adf --bag 4
 
-With `--cb_explore_adf` the actions are examples of their own, with weights for each
-feature and action, or for the features of documents; with `--cb_explore` there is one
-example, and VW keeps the actions apart.
+With `--cb_explore_adf` each action is an example, with weights for each feature and action, or for
+the features of documents. With `--cb_explore` an event is one example, and VW has weights for each
+action.
 """
 
 import math
@@ -21,13 +21,13 @@ try:
 except ImportError:
     raise SpecError("Vowpal Wabbit is not installed: pip install 'bakeoff[vowpalwabbit]'") from None
 
-_OF_THE_RUN = {"-l", "--learning_rate", "--random_seed"}
+_RUN_OPTIONS = {"-l", "--learning_rate", "--random_seed"}
 _PER_ACTION = "-q xa --ignore_linear x --noconstant"  # all weights, the bias too
 _FEWEST_BITS, _MOST_BITS = 18, 24  # VW's default, and the paper's choice
 
 
 class Vowpal:
-    """Vowpal Wabbit's contextual bandits by their own command-line options."""
+    """Vowpal Wabbit's contextual bandits, with its own command-line options."""
 
     takes_sparse = True
 
@@ -61,9 +61,9 @@ class Vowpal:
             raise SpecError(f"VW needs --cb_explore_adf or --cb_explore, got options {options!r}")
         if task == "ranking" and "--cb_explore_adf" not in explorers:
             raise SpecError("VW ranks documents only with --cb_explore_adf")
-        taken = sorted(_OF_THE_RUN & set(self._words))
+        taken = sorted(_RUN_OPTIONS & set(self._words))
         if taken:
-            raise SpecError(f"{taken[0]} in options {options!r} is given by the run")
+            raise SpecError(f"{taken[0]} in options {options!r} is set by the run: leave it out")
 
     def choose(self, x: csr_array) -> tuple[int, float]:
         """Draw an action from VW's probabilities."""
@@ -92,14 +92,14 @@ class Vowpal:
 
 
 def features_text(x: csr_array, row: int) -> str:
-    """Features with names that are no numbers, which VW would mix up."""
+    """Features named f0, f1, ...: VW would take bare numbers for indices."""
     entries = slice(x.indptr[row], x.indptr[row + 1])
     pairs = zip(x.indices[entries].tolist(), x.data[entries].tolist(), strict=True)
     return " ".join([f"f{j}:{value:.9g}" for j, value in pairs])
 
 
 def _bits(weights: int) -> int:
-    """Bits of the table of weights in which few of them collide."""
+    """Bits of the table of weights, so that few of them collide."""
     return min(max(math.ceil(math.log2(4 * weights)), _FEWEST_BITS), _MOST_BITS)
 
 
@@ -108,7 +108,7 @@ def _drawn(p: Sequence[float], u: float) -> int:
     total, drawn = 0.0, 0
     for a, share in enumerate(p):
         if share > 0.0:
-            drawn = a  # the last possible one, should rounding leave u beyond it
+            drawn = a  # if u exceeds the sum by rounding, the last possible action
             total += share
             if u < total:
                 break

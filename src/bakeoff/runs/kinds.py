@@ -35,4 +35,4 @@ def own_runs(
 
 
 def _learners() -> Any:
-    return importlib.import_module("bakeoff.learners.run")
+    return importlib.import_module("bakeoff.learners")

@@ -62,7 +62,7 @@ class Planned(Facts):
 
 @dataclass(frozen=True)
 class OwnRecord:
-    """What is known of a learner of one's own (see learners/source.py)."""
+    """What is known of a user's learner (see learners/source.py)."""
 
     digests: tuple[str, ...] = ()  # of the sources that computed its results
     tasks: tuple[str, ...] = ()  # that it plays

@@ -5,7 +5,8 @@ import pytest
 
 from bakeoff import Log, compare_policies, evaluate
 from bakeoff.basics.errors import SpecError
-from bakeoff.evaluation.gate import estimators_in, passed
+from bakeoff.evaluation.estimators import UNBIASED
+from bakeoff.evaluation.gate import check_gate, estimators_in
 from tests.decision_logs import made_log
 
 
@@ -76,12 +77,25 @@ def test_a_log_that_cannot_answer_has_no_best() -> None:
     assert compare_policies(log, ["constant:1"]).best is None
 
 
+@pytest.mark.parametrize("name", UNBIASED)
+def test_every_unbiased_estimator_has_differences(name: str) -> None:
+    made = made_log(400)
+    policies = {"even": "uniform", "new": made.policy}
+
+    found = compare_policies(made.log, policies, baseline="uniform", estimator=name)
+
+    assert found.differences["even"].value == pytest.approx(0.0, abs=1e-12)
+    both = [found.evaluations[policy][name].value for policy in ("new", "even")]
+    assert found.differences["new"].value == pytest.approx(both[0] - both[1], rel=1e-9)
+    assert found.differences["new"].low < found.differences["new"].value
+
+
 def test_only_means_have_differences() -> None:
     made = made_log(50)
 
     with pytest.raises(SpecError, match="estimator of differences 'snips'"):
         compare_policies(made.log, ["uniform"], estimator="snips")
-    with pytest.raises(SpecError, match="not made for differences"):
+    with pytest.raises(SpecError, match="interval 'likelihood'"):
         compare_policies(made.log, ["uniform"], interval="likelihood")
     with pytest.raises(SpecError, match="at least one policy"):
         compare_policies(made.log, [])
@@ -94,10 +108,10 @@ def test_a_gate_compares_numbers_of_the_evaluation() -> None:
     made = made_log(3000)
     found = evaluate(made.log, made.policy)
 
-    assert passed(f"ips >= {found['ips'].value - 0.001}", found).holds
-    assert not passed(f"ips.low > {found['ips'].value}", found).holds
-    assert passed("dr.high >= logged - 0.5", found).holds
-    assert not passed("dr.low >= logged.high + 0.9", found).holds
+    assert check_gate(f"ips >= {found['ips'].value - 0.001}", found).holds
+    assert not check_gate(f"ips.low > {found['ips'].value}", found).holds
+    assert check_gate("dr.high >= logged - 0.5", found).holds
+    assert not check_gate("dr.low >= logged.high + 0.9", found).holds
     assert estimators_in("dr.low >= snips.high - 0.1") == ["dr", "snips"]
 
 
@@ -106,16 +120,16 @@ def test_no_gate_passes_on_a_log_that_cannot_answer() -> None:
     found = evaluate(log, "constant:1")
 
     assert not found.can_answer
-    assert not passed("ips >= 0", found).holds
+    assert not check_gate("ips >= 0", found).holds
 
 
 @pytest.mark.parametrize(
     ("gate", "said"),
     [
-        ("dr.low", "write it as in"),
-        ("dr.low = 3", "write it as in"),
-        ("dr.middle >= 3", "is no number and no estimate"),
-        ("mrdr >= 3", "there is no estimate 'mrdr'"),
+        ("dr.low", "gate 'dr.low'"),
+        ("dr.low = 3", "gate 'dr.low = 3'"),
+        ("dr.middle >= 3", "'dr.middle' is neither"),
+        ("mrdr >= 3", "no estimate 'mrdr'"),
     ],
 )
 def test_a_gate_that_makes_no_sense_is_refused(gate: str, said: str) -> None:
@@ -123,4 +137,4 @@ def test_a_gate_that_makes_no_sense_is_refused(gate: str, said: str) -> None:
     found = evaluate(made.log, made.policy)
 
     with pytest.raises(SpecError, match=said):
-        passed(gate, found)
+        check_gate(gate, found)

@@ -12,9 +12,9 @@ from estimators.bandits import snips as vw_snips
 from bakeoff import evaluate
 from bakeoff.basics.errors import SpecError
 from bakeoff.core.types import Doubles
-from bakeoff.evaluation.estimators import ESTIMATORS
+from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.estimators.base import Events
-from bakeoff.evaluation.slope import Tried, chosen
+from bakeoff.evaluation.slope import Candidate, best_of
 from tests.decision_logs import Made, made_log
 from tests.reference import evaluation as reference
 
@@ -120,13 +120,23 @@ class Enumerated:
 
 
 @pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("name", ["ips", "dr", "mrdr"])
+@pytest.mark.parametrize("name", UNBIASED)
 def test_unbiased_estimators_expect_the_truth(name: str, seed: int) -> None:
     world = Enumerated(seed)
 
     mean, _ = world.expectation(name, world.q)
 
     assert abs(mean - world.truth) < 1e-12
+
+
+def test_estimators_that_are_not_unbiased_miss_the_truth() -> None:
+    world = Enumerated(0)
+
+    missed = {
+        name for name in ESTIMATORS if abs(world.expectation(name, world.q)[0] - world.truth) > 1e-3
+    }
+
+    assert missed == ESTIMATORS.keys() - {*UNBIASED}
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -214,14 +224,14 @@ def test_slope_takes_what_the_slow_version_takes() -> None:
     rng = np.random.default_rng(3)
 
     for _ in range(200):
-        tried = [Tried(*row) for row in rng.random((6, 3)).tolist()]
-        assert chosen(tried).parameter == reference.slope(tried)
+        tried = [Candidate(*row) for row in rng.random((6, 3)).tolist()]
+        assert best_of(tried).parameter == reference.slope(tried)
 
 
 def test_slope_stops_where_bias_shows() -> None:
-    tried = [Tried(3, 0.50, 0.20), Tried(2, 0.52, 0.10), Tried(1, 0.90, 0.01)]
+    tried = [Candidate(3, 0.50, 0.20), Candidate(2, 0.52, 0.10), Candidate(1, 0.90, 0.01)]
 
-    assert chosen(tried).parameter == 2
+    assert best_of(tried).parameter == 2
 
 
 def test_slope_shrinks_heavy_weights_and_says_how_far() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from bakeoff import evaluate, read_log, read_pieces
 from bakeoff.basics.errors import DataError, SpecError
-from bakeoff.evaluation.found import Evaluation
+from bakeoff.evaluation.results import Evaluation
 from bakeoff.live.archive import to_parquet
 from tests.decision_logs import made_log
 
@@ -151,9 +151,9 @@ def test_names_of_actions_are_those_of_the_whole_table(tmp_path: Path) -> None:
 def test_what_needs_the_whole_log_is_said(tmp_path: Path) -> None:
     path = as_csv(tmp_path / "log.csv")
 
-    with pytest.raises(SpecError, match="'dr' needs a reward model, and that the whol"):
+    with pytest.raises(SpecError, match=r"'dr' .* whole log .* ips, snips"):
         evaluate(read_pieces(path), "uniform", ["ips", "dr"])
-    with pytest.raises(SpecError, match="a table in pieces comes without its features"):
+    with pytest.raises(SpecError, match=r"log\.csv: .* pieces .* features"):
         evaluate(read_pieces(path), lambda X: X, ["ips"])
     with pytest.raises(DataError, match=r"log\.vw: cannot be read in pieces"):
         read_pieces(tmp_path / "log.vw")
@@ -168,7 +168,7 @@ def test_probabilities_are_not_estimated_in_pieces(tmp_path: Path) -> None:
 
     with (
         pytest.warns(UserWarning, match="no probabilities were logged"),
-        pytest.raises(DataError, match="to estimate them it must be read whole"),
+        pytest.raises(DataError, match=r"log\.jsonl: has no probabilities"),
     ):
         evaluate(read_pieces(path, events=100), "uniform", ["ips"])
 

@@ -11,10 +11,9 @@ from bakeoff import evaluate
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Events
 from bakeoff.evaluation.intervals import INTERVALS
-from bakeoff.evaluation.intervals.alike import distinct
-from bakeoff.evaluation.intervals.base import Evidence, Streams
-from bakeoff.evaluation.intervals.bootstrap import redrawn
+from bakeoff.evaluation.intervals.base import Evidence, Streams, distinct
 from bakeoff.evaluation.intervals.likelihood import _points, likeliest, log_ratio
+from bakeoff.evaluation.intervals.normal import redrawn
 from tests.decision_logs import Made, made_log
 from tests.reference import evaluation as reference
 

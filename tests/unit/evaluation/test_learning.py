@@ -10,7 +10,7 @@ from bakeoff.basics.errors import DataNotice, LearnerError, SpecError
 from bakeoff.data.problem import Problem
 from bakeoff.evaluation.plan import Question, events_needed, simulated_power
 from bakeoff.evaluation.problem import costs_of, problem_of_log
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from tests.decision_logs import made_log
 
 

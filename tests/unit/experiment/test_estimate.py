@@ -10,7 +10,7 @@ from bakeoff import Problem
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.estimate import Estimate, Means, estimate
 from bakeoff.experiment.experiment import Experiment, Watcher
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
 from bakeoff.store.store import Store

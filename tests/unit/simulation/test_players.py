@@ -10,7 +10,7 @@ import pytest
 
 from bakeoff import Experiment, Problem, ResourceError, Run, simulate
 from bakeoff.data.facts import Facts
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from bakeoff.simulation.base import Player, Report
 from bakeoff.simulation.lanes import Sizes, sizes_of
 from bakeoff.simulation.result import Result, new_sums, result_of

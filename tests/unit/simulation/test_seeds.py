@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 
 from bakeoff import Experiment, Problem, ResultsError, Run, grid, load, simulate
 from bakeoff.core.random import job_seed
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from bakeoff.store.store import MANIFEST, Store
 from tests.problems import sample
 

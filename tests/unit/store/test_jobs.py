@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bakeoff import Run
 from bakeoff.data.facts import Facts
-from bakeoff.learners.run import OwnRun
+from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.store.jobs import SHORT, SMALL, Job, groups_of, planned
 from tests.stores import FACTS, runs_at

@@ -1,8 +1,5 @@
 """What an estimator is: parts that add up to a value, and a formula to read.
 
-To add one, write one file in this folder with an `Estimator` record in it; `evaluate`,
-the command line and the generic tests find it.
-
 w = pi(a|x) / p is an event's weight, r its reward, q(x, a) the model's guess of r, and
 q_pi = sum_a pi(a|x) q(x, a).
 """
@@ -39,7 +36,7 @@ class Parts(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The estimate; 0 / 0 is no correction."""
+        """The estimate; 0 / 0 counts as 0."""
         if self.bottom is None:
             return float(np.mean(self.base) + np.mean(self.top))
         below = float(np.mean(self.bottom))
@@ -66,9 +63,9 @@ class Parts(NamedTuple):
 class Estimator:
     """A way to estimate a policy's value from a log.
 
-    `parts(events, parameter)` writes the formula. `parameters(events)` lists candidates
-    from the least biased to the most, for an estimator that has a parameter; SLOPE
-    chooses among them. `model` says which reward model it wants.
+    `parts(events, parameter)` computes the formula. If the estimator has a parameter,
+    `parameters(events)` lists candidates from the least biased to the most biased, and SLOPE
+    chooses among them. `model` says which reward model the estimator needs.
     """
 
     name: str
@@ -76,13 +73,13 @@ class Estimator:
     formula: str
     parts: Callable[[Events, float], Parts]
     model: Literal["none", "plain", "mrdr"] = "none"
-    parameter: str = ""  # its name, if there is one
+    parameter: str = ""  # the name of its parameter, if it has one
     parameters: Callable[[Events], Doubles] | None = None
-    is_biased: bool = False  # it leaves weight out; unbiased(...) does not
-    place: int = 0  # in tables
+    is_unbiased: bool = False  # its expectation is the true value
+    is_shrunk: bool = False  # it leaves out some of the weights; unbiased(...) uses them
 
     def unbiased(self, events: Events) -> Parts:
-        """The same with all of the weights: IPS, or DR with the same model."""
+        """The estimate with all of the weights: IPS, or DR with the same model."""
         guess = 0.0 if self.model == "none" else events.q
         base = np.zeros(events.n) if self.model == "none" else events.q_pi
         return Parts(base, events.weight * (events.reward - guess))

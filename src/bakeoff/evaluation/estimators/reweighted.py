@@ -1,9 +1,9 @@
-"""Reweighted: IPS with events counted more or less, so that the mean weight is 1.
+"""IPS with reweighted events: each counts more or less, so that the mean weight is 1.
 
-Empirical likelihood takes the likeliest counts, Cressie and Read's divergence of order
--2 the closest ones in squares; both as Vowpal Wabbit's estimators have them, with
-weights that may lie anywhere from 0 up. If the weights of the log add up to too little,
-what is missing gets the mean reward of the log.
+Empirical likelihood takes the likeliest counts, Cressie and Read's divergence of order -2 the
+closest ones in squares. Both are defined as in Vowpal Wabbit's estimators, for weights from 0
+up. If the weights of the log add up to too little, the missing weight gets the mean reward of
+the log.
 """
 
 import numpy as np
@@ -40,9 +40,9 @@ def likeliest(w: Doubles) -> float:
 
 
 def by_cressie_read(events: Events, _: float) -> Parts:
-    """Sum of w r (g + b w) / (n + 1), where a made-up event without weight counts."""
+    """Sum of w r (g + b w) / (n + 1), where an added event of weight 0 counts."""
     w, r, m = events.weight, events.reward, events.n + 1
-    if w.sum() < events.n:  # it may be as heavy as it likes
+    if w.sum() < events.n:  # the added event may have any weight
         return _with_missing(events)
     A, B = float(w.sum()) / m, float((w * w).sum()) / m
     spread = B - A * A
@@ -56,7 +56,7 @@ def by_cressie_read(events: Events, _: float) -> Parts:
 
 
 def _with_missing(events: Events) -> Parts:
-    """Mean of w r, and the mean reward for the weight that is missing."""
+    """Mean of w r, plus the mean reward for the missing weight."""
     w, r = events.weight, events.reward
     missing = 1.0 - float(w.mean())
     value = float((w * r).mean()) + missing * float(r.mean())
@@ -64,14 +64,14 @@ def _with_missing(events: Events) -> Parts:
 
 
 def _around(value: float, terms: Doubles) -> Parts:
-    """Terms that move the value as the events do, to first order, about the value."""
+    """Terms with mean `value` whose deviations are the first-order influence of the events."""
     return Parts(terms + (value - float(terms.mean())), np.zeros(len(terms)))
 
 
 LIKELIHOOD = Estimator(
-    "likelihood", "empirical likelihood", "sum(w r / (n + beta (w - 1)))", by_likelihood, place=10
+    "likelihood", "empirical likelihood", "sum(w r / (n + beta (w - 1)))", by_likelihood
 )
 
 CRESSIE_READ = Estimator(
-    "cressie-read", "Cressie-Read", "sum(w r (g + b w)) / (n + 1)", by_cressie_read, place=11
+    "cressie-read", "Cressie-Read", "sum(w r (g + b w)) / (n + 1)", by_cressie_read
 )

@@ -1,16 +1,18 @@
-"""Intervals, one file each; INTERVALS holds every record found here."""
+"""Intervals for a policy's value; `INTERVALS` lists all of them, in the order of tables.
 
-import importlib
-import pkgutil
-from collections.abc import Iterable
+To add one, write its bounds and an `Interval` record into the file of its family, and list the
+record here. `evaluate`, the command line and the generic tests take it from the table.
+"""
 
 from bakeoff.evaluation.intervals.base import Interval
+from bakeoff.evaluation.intervals.finite_sample import BERNSTEIN, CLOPPER_PEARSON, SMOOTHING
+from bakeoff.evaluation.intervals.likelihood import CRESSIE_READ, LIKELIHOOD
+from bakeoff.evaluation.intervals.normal import BOOTSTRAP, NORMAL, STUDENT
+from bakeoff.evaluation.intervals.sequences import ROBUST, SEQUENCE
 
+_TABLE = (
+    NORMAL, STUDENT, BOOTSTRAP, LIKELIHOOD, CRESSIE_READ, BERNSTEIN, SMOOTHING, SEQUENCE, ROBUST,
+    CLOPPER_PEARSON,
+)  # fmt: skip
 
-def _records() -> Iterable[Interval]:
-    for module in pkgutil.iter_modules(__path__):
-        contents = vars(importlib.import_module(f"{__name__}.{module.name}"))
-        yield from (one for one in contents.values() if isinstance(one, Interval))
-
-
-INTERVALS = {one.name: one for one in sorted(_records(), key=lambda one: one.place)}
+INTERVALS: dict[str, Interval] = {interval.name: interval for interval in _TABLE}

@@ -1,14 +1,15 @@
 """What an interval is: bounds for a policy's value, and where they can be trusted.
 
-To add one, write one file in this folder with an `Interval` record in it; `evaluate`,
-the command line and the generic tests find it. All bounds are for rewards in [0, 1].
+All bounds are for rewards in [0, 1].
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bakeoff.core.types import Doubles
+import numpy as np
+
+from bakeoff.core.types import Doubles, Ints
 from bakeoff.evaluation.estimators.base import Events, Parts
 
 
@@ -48,11 +49,10 @@ class Interval:
     bounds: Callable[[Evidence, float], Bounds]
     assumes: str  # in words
     adaptive: bool = False  # whether it holds on the log of a learner
-    anytime: bool = False  # whether one may look again and again, and stop at will
+    anytime: bool = False  # whether it holds at every moment, so that one may stop at will
     exact: bool = False  # whether it holds for every n, not only in the limit
     of_estimate: bool = False  # whether it moves with the estimator
     uses_streams: bool = False  # whether it looks at `streams` alone
-    place: int = 0  # in tables
 
 
 def around(evidence: Evidence, half: float) -> Bounds:
@@ -61,13 +61,27 @@ def around(evidence: Evidence, half: float) -> Bounds:
     return Bounds(value - half, value + half)
 
 
-def two_sided(
-    streams: Streams, alpha: float, lower: Callable[[Doubles, float, float], float]
-) -> Bounds:
-    """Bounds from two lower bounds, each at alpha / 2.
+Lower = Callable[[Doubles, float, float], float]
+"""`lower(terms, floor, delta)` bounds the mean of terms >= -floor from below."""
 
-    `lower(terms, floor, delta)` bounds the mean of terms >= -floor from below.
-    """
+
+def two_sided(streams: Streams, alpha: float, lower: Lower) -> Bounds:
+    """Bounds from two lower bounds, each at alpha / 2; one of them is for 1 - reward."""
     low = lower(streams.up, streams.floor, alpha / 2)
     high = 1.0 - lower(streams.down, streams.floor, alpha / 2)
     return Bounds(low, high)
+
+
+def by_streams(lower: Lower) -> Callable[[Evidence, float], Bounds]:
+    """The bounds of an interval that looks at the streams alone."""
+    return lambda evidence, alpha: two_sided(evidence.streams, alpha, lower)
+
+
+def distinct(columns: Sequence[Doubles]) -> tuple[list[Doubles], Ints]:
+    """The events that differ in some column, and how often each occurs."""
+    code = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        values, place = np.unique(column, return_inverse=True)
+        _, code = np.unique(code * len(values) + place, return_inverse=True)
+    _, first, times = np.unique(code, return_index=True, return_counts=True)
+    return [column[first] for column in columns], times

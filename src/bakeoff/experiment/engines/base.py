@@ -19,7 +19,7 @@ from bakeoff.basics.errors import BakeoffError
 from bakeoff.data import Problem
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.engines.memory import Memory
-from bakeoff.learners import Pool, play_apart
+from bakeoff.learners import Pool
 from bakeoff.runs import Run
 from bakeoff.simulation import Result, play_in_order, player_of
 from bakeoff.store import Job, error_row, row_of, rows_of
@@ -141,13 +141,13 @@ def _play_apart(
     def report(events: int) -> None:
         progress(len(results) * problem.n + events)
 
-    with processes.one() as apart:
+    with processes.process() as process:
         try:
             for run in runs:
-                results.append(play_apart(apart, problem, run, limit, report))
-                output += apart.output
+                results.append(process.play(problem, run, limit, report))
+                output += process.output
         except MISHAPS as error:
-            text = (output + apart.output).decode(errors="replace")
+            text = (output + process.output).decode(errors="replace")
             return failure(job, reason_of(error))._replace(output=text)
     return _done(job, results)._replace(output=output.decode(errors="replace"))
 

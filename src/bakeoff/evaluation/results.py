@@ -1,6 +1,6 @@
-"""Found: what an evaluation says."""
+"""Results: what `evaluate` returns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.core.types import Doubles
 from bakeoff.evaluation.checks import Check
+from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.verdict import Support, Verdict
 
 
@@ -18,13 +19,13 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
-    interval: str  # which one it is
-    parameter: str = ""  # such as "limit=12.5", if it has one
-    chosen: bool = False  # whether SLOPE chose it
+    interval: str  # the name of the interval
+    parameter: str = ""  # of the estimator, such as "limit=12.5"
+    chosen: bool = False  # whether SLOPE chose the parameter
 
     @property
     def width(self) -> float:
-        """Of the interval."""
+        """The width of the interval."""
         return self.high - self.low
 
     def __str__(self) -> str:
@@ -32,7 +33,7 @@ class Estimate(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """Where SNIPS may lie if estimated probabilities are wrong by a factor."""
+    """The range of SNIPS if estimated probabilities are wrong by up to a factor."""
 
     factor: float
     low: float
@@ -56,7 +57,7 @@ class Evaluation(Mapping[str, Estimate]):
     checks: list[Check]
     notes: tuple[str, ...] = ()
     sensitivity: Sensitivity | None = None
-    truth: float | None = None  # if the log is simulated
+    truth: float | None = None  # the true value, if the log is simulated
     terms: dict[str, Doubles] = field(default_factory=dict, repr=False)
     weight: Doubles | None = field(default=None, repr=False)
     favourites: Any = field(default=None, repr=False)
@@ -96,14 +97,15 @@ class Evaluation(Mapping[str, Estimate]):
 
     @property
     def advice(self) -> str:
-        """What to keep in mind, or what would help."""
+        """What to keep in mind, or which further data would help."""
         return self.verdict.advice
 
     @property
     def best(self) -> Estimate:
-        """The estimate with the shortest interval among those that are not shrunk."""
-        unbiased = [self.estimates[n] for n in ("dr", "mrdr", "ips") if n in self]
-        return min(unbiased or self.estimates.values(), key=lambda one: one.width)
+        """The unbiased estimate with the shortest interval; one with a model, if they tie."""
+        names = sorted(UNBIASED, key=lambda name: ESTIMATORS[name].model == "none")
+        unbiased = [self.estimates[name] for name in names if name in self]
+        return min(unbiased or self.estimates.values(), key=lambda estimate: estimate.width)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -116,7 +118,7 @@ class Evaluation(Mapping[str, Estimate]):
             "advice": self.advice,
             **self.support._asdict(),
             "logged": self.logged._asdict(),
-            "estimates": {name: one._asdict() for name, one in self.items()},
+            "estimates": {name: estimate._asdict() for name, estimate in self.items()},
             "checks": [check._asdict() for check in self.checks],
             "sensitivity": self.sensitivity and self.sensitivity._asdict(),
             "truth": self.truth,
@@ -125,17 +127,18 @@ class Evaluation(Mapping[str, Estimate]):
 
     def __repr__(self) -> str:
         answer = "" if self.can_answer else "cannot answer; "
-        shown = ", ".join(str(one) for one in self.values())
+        shown = ", ".join(map(str, self.values()))
         return f"Evaluation({self.policy!r}: {answer}{shown})"
 
 
-def check_names(names: Any, known: Mapping[str, Any], what: str) -> list[str]:
-    """Names that exist, each once; one name may be given alone."""
-    found = [names] if isinstance(names, str) else list(names)
-    for name in found:
+def check_names(names: Any, known: Iterable[str], what: str) -> list[str]:
+    """Check a name, or several, against the known ones; without repetitions."""
+    known = list(known)
+    listed = [names] if isinstance(names, str) else list(names)
+    for name in listed:
         plain = str(name).partition(":")[0]
         if plain not in known:
             raise SpecError(f"unknown {what} {plain!r}{did_you_mean(plain, known)}")
-    if not found:
+    if not listed:
         raise SpecError(f"give at least one {what}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(listed))
