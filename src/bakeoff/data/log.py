@@ -19,7 +19,6 @@ from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.log_checks import (
-    Place,
     checked_actions,
     checked_available,
     checked_contexts,
@@ -28,6 +27,7 @@ from bakeoff.data.log_checks import (
     checked_reward,
     checked_times,
 )
+from bakeoff.data.place import Place
 from bakeoff.data.problem import Problem
 from bakeoff.data.propensities import guessed
 from bakeoff.runs import Run
@@ -274,9 +274,5 @@ def log_of_rows(X: Any, first_row: Ints | None, **given: Any) -> Log:
     if given.get("available") is None:
         given["available"] = present(first_row, K)
     log = Log.from_arrays(None, **given)
-    rows = (
-        Place(at.file)
-        if at.lines is None
-        else Place(at.file, np.repeat(np.asarray(at.lines), sizes))
-    )
+    rows = at.of(np.repeat(np.arange(len(sizes)), sizes))
     return replace(log, X=checked_contexts(X, int(first_row[-1]), rows), first_row=first_row)

@@ -1,7 +1,6 @@
 """Checks: the arrays of a log as canonical ones, or one sentence why not."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 from scipy import sparse
@@ -9,36 +8,10 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.checks import LARGEST, as_array, as_floats, is_integer
+from bakeoff.data.place import Place
 
 MOST_ACTIONS = 100_000  # unless the user says that there are more
 _ROUNDING = 1e-4  # of probabilities that were written with few digits
-
-
-class Place(NamedTuple):
-    """Where the entries of an array came from, for messages."""
-
-    file: str = ""
-    lines: Any = None  # (n,) the line of each event, or its file and line
-    first: int = 0  # rows of the file before these
-
-    def __call__(self, i: int) -> str:
-        """`decisions.jsonl:57`, or `event 56` of arrays."""
-        if self.lines is not None and isinstance(self.lines[i], str):
-            return str(self.lines[i])
-        if self.lines is not None:
-            return f"{self.file}:{int(self.lines[i])}"
-        row = self.first + i
-        return f"{self.file}: row {row + 1}" if self.file else f"event {row}"
-
-    def whole(self) -> str:
-        """A prefix for what concerns all of it."""
-        return f"{self.file}: " if self.file else ""
-
-    def check(self, fine: Any, what: Callable[[int], str]) -> None:
-        """Refuse the first event that is not fine."""
-        if not np.all(fine):
-            i = int(np.flatnonzero(~np.asarray(fine))[0])
-            raise DataError(f"{self(i)}: {what(i)}")
 
 
 def is_number(value: Any) -> TypeGuard[float]:

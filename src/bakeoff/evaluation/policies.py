@@ -283,7 +283,7 @@ def _array(given: Any, log: Log, name: str = "array") -> Policy:
 
 def checked_policy(table: Doubles, log: Log, first: int, name: str) -> Doubles:
     """Probabilities that are, and that leave unavailable actions alone."""
-    at = Place(lines=None)
+    at = Place()
     found = checked_distribution(table, (len(table), log.n_actions), at)
     if log.available is not None:
         forbidden = ~log.available[first : first + len(table)] & (found > _ROUNDING)

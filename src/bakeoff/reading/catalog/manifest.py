@@ -15,9 +15,9 @@ from typing import Any
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import nearest
-from bakeoff.data import Problem
+from bakeoff.data import Problem, at
 from bakeoff.reading.catalog.source import Source
-from bakeoff.reading.files import at, decoded, read_bytes
+from bakeoff.reading.files import decoded, read_bytes
 from bakeoff.reading.options import KINDS, Options
 from bakeoff.reading.read_file import read_file
 

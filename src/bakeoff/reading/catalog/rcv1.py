@@ -25,11 +25,11 @@ from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
-from bakeoff.data import Problem
+from bakeoff.data import Problem, at
 from bakeoff.reading.catalog.cache import data_folder, store, writable
 from bakeoff.reading.catalog.download import download, unwatched
 from bakeoff.reading.catalog.source import Progress, Source
-from bakeoff.reading.files import at, decoded, read_bytes
+from bakeoff.reading.files import decoded, read_bytes
 from bakeoff.reading.options import Options
 
 NAME = "rcv1-costs"

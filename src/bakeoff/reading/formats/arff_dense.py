@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Ints
-from bakeoff.reading.files import at
+from bakeoff.data import at
 from bakeoff.reading.formats.arff_header import Header
 from bakeoff.reading.formats.arff_text import split, text_of, without_weight
 

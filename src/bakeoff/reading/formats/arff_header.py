@@ -1,7 +1,6 @@
 """The header of an ARFF file: its attributes, up to the first row of data."""
 
 import re
-from codecs import BOM_UTF8
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import IO, NamedTuple
 import polars as pl
 
 from bakeoff.basics.errors import DataError
-from bakeoff.reading.files import at
+from bakeoff.data import at
 from bakeoff.reading.formats.arff_text import QUOTED, shown, split, text_of, value_of
 
 _ATTRIBUTE = re.compile(rf"@attribute[ \t]+({QUOTED}|[^ \t'\"{{][^ \t{{]*)(.*)", re.I)
@@ -67,7 +66,7 @@ def read_header(file: IO[bytes], path: Path) -> Header:
     data = False
     number = 0
     for number, raw in enumerate(file, 1):
-        text = text_of(raw.removeprefix(BOM_UTF8) if number == 1 else raw, path, number)
+        text = text_of(raw, path, number)
         if not text:
             continue
         if data:

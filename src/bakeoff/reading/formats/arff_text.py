@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from bakeoff.basics.errors import DataError
-from bakeoff.reading.files import at
+from bakeoff.data import at
 
 # Only classes are possessive: groups that are were faulty in Python up to 3.11.4.
 QUOTED = r"""'[^'\\]*+(?:\\.[^'\\]*+)*'|"[^"\\]*+(?:\\.[^"\\]*+)*\""""

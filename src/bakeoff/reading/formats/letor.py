@@ -14,8 +14,8 @@ from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Problem
 from bakeoff.reading.files import plain_stem
+from bakeoff.reading.formats.labelled_lines import shown
 from bakeoff.reading.formats.svmlight import Rows, number_of, parsed
-from bakeoff.reading.lines import shown
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.columnless import blaming, check_options, check_task
 from bakeoff.reading.tables.ranking import documents_kept, ranking_problem
@@ -50,7 +50,7 @@ def _query_numbers(rows: Rows) -> Ints:
     if again.size:
         row = int(again[0])
         raise DataError(
-            f"{rows.lines.at(row)}: the documents of a query must stand together, "
+            f"{rows.lines.place(row)}: the documents of a query must stand together, "
             f"but query {list(numbers)[queries[row]]} begins again"
         )
     return queries

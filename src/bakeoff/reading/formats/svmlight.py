@@ -17,9 +17,9 @@ from sklearn.datasets import load_svmlight_file
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Floats, Indices
-from bakeoff.data import LARGEST, Pieces
-from bakeoff.reading.files import at, opened
-from bakeoff.reading.lines import Lines, Texts, shown
+from bakeoff.data import LARGEST, Pieces, at
+from bakeoff.reading.files import opened
+from bakeoff.reading.formats.labelled_lines import Lines, Texts, shown
 
 BYTES = 2**18  # of lines that are parsed together
 LAST_INDEX = 2**31 - 2
@@ -61,8 +61,6 @@ def parsed(path: Path, max_documents: int) -> Rows:
     pieces, top = [], 0
     with opened(path) as file:
         while some := file.readlines(BYTES):
-            if top == 0:
-                some[0] = some[0].removeprefix(b"\xef\xbb\xbf")
             pieces.append(_piece(some, top, lines, queries, max_documents))
             top += len(some)
     if not len(lines.labels):

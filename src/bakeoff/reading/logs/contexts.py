@@ -41,9 +41,8 @@ def rows_of(contexts: Sequence[Any], at: Place) -> Rows:
         sizes.append(len(parts))
         flat += parts
         places += [i] * len(parts)
-    lines = None if at.lines is None else np.asarray(at.lines)[places]
     first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return Rows(_matrix(flat, Place(at.file, lines)), first_row)
+    return Rows(_matrix(flat, at.of(places)), first_row)
 
 
 def _has_actions(context: Any) -> bool:

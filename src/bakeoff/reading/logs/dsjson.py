@@ -13,7 +13,7 @@ import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted
-from bakeoff.data import Log, Place, is_count, is_number, log_of_rows
+from bakeoff.data import Log, Place, at, is_count, is_number, log_of_rows
 from bakeoff.reading.files import plain_stem
 from bakeoff.reading.logs.contexts import rows_of
 from bakeoff.reading.logs.lines import objects_of
@@ -35,11 +35,11 @@ def log_of(
     events, numbers = [], []
     for number, line in lines:
         if is_decision(line):
-            events.append(_event(line, f"{path}:{number}"))
+            events.append(_event(line, at(path, number)))
             _check_new(line, seen, path, number)
             numbers.append(number)
     skipped = len(lines) - len(events)
-    place = Place(str(path), np.array(numbers))
+    place = Place(str(path), numbers.__getitem__)
     rows = rows_of([event["context"] for event in events], place)
     assert rows.first_row is not None
     sizes = np.diff(rows.first_row)
@@ -83,7 +83,7 @@ def _check_new(line: Mapping[str, Any], seen: dict[str, int], path: Path, number
         return
     first = seen.setdefault(str(key), number)
     if first != number:
-        raise DataError(f"{path}:{number}: the EventId {key!r:.60} was used in line {first}")
+        raise DataError(f"{at(path, number)}: the EventId {key!r:.60} was used in line {first}")
 
 
 def _event(line: Mapping[str, Any], where: str) -> dict[str, Any]:

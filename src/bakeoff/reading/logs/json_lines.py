@@ -149,7 +149,7 @@ def _notes(open_ones: int, again: int, strangers: int) -> list[str]:
 
 def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
     """Joined decisions as a log."""
-    place = Place(file, found.places)
+    place = Place(file, found.places.__getitem__)
     decisions = found.decisions
     rows = rows_of([d.get("context") for d in decisions], place)
     names = options.action_names or found.header.get("actions")
@@ -166,7 +166,7 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
         lambda i: f"action must be an integer from 0, got {decisions[i].get('action')!r:.60}",
     )
     span = Range(*options.rewards())
-    outcomes = Place(file, found.reward_places)
+    outcomes = Place(file, found.reward_places.__getitem__)
     checked_reward(found.rewards, len(decisions), span, outcomes)
     log = log_of_rows(
         rows.X,

@@ -11,7 +11,8 @@ import msgspec
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import in_one_line
-from bakeoff.reading.files import at, opened
+from bakeoff.data import at
+from bakeoff.reading.files import opened
 from bakeoff.reading.logs.parts import parts_of
 from bakeoff.reading.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
-from bakeoff.data import Pieces, Problem, is_missing
+from bakeoff.data import Pieces, Place, Problem, is_missing
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.features import features_of
 from bakeoff.reading.tables.table import Table
@@ -34,7 +34,7 @@ def pieces_of(frame: Any, name: str = "X") -> Pieces:
 
 def table_of(frame: Any, name: str) -> Table:
     """A frame as a table; `name` begins messages."""
-    return without_index(Table(_as_polars(frame, name), name))
+    return without_index(Table(as_polars(frame, name), Place(name)))
 
 
 def without_index(table: Table) -> Table:
@@ -46,7 +46,8 @@ def without_index(table: Table) -> Table:
     return table._replace(frame=table.frame.drop(index))
 
 
-def _as_polars(frame: Any, name: str) -> pl.DataFrame:
+def as_polars(frame: Any, name: str) -> pl.DataFrame:
+    """A frame of pandas, polars or pyarrow as one of polars; `name` begins messages."""
     if isinstance(frame, pl.LazyFrame):
         return frame.collect()
     if isinstance(frame, pl.DataFrame):
