@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import platformdirs
+
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.files import whole
 
@@ -20,16 +22,14 @@ def data_folder(*parts: str) -> Path:
 
 
 def _cache_folder() -> Path:
-    """`BAKEOFF_CACHE`, else `bakeoff` where the desktop or the home keeps caches."""
-    try:
+    """`BAKEOFF_CACHE`, else the system's folder for caches, which kernels use too."""
+    with suppress(RuntimeError):  # how pathlib says that a user has no home
         if chosen := os.environ.get(VARIABLE):
             return Path(chosen).expanduser()
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return Path(home) / "bakeoff"
-    except RuntimeError:  # how pathlib says that a user has no home
-        raise DataError(
-            f"there is no home folder to keep data in; set {VARIABLE} to a folder"
-        ) from None
+        folder = Path(platformdirs.user_cache_dir("bakeoff", appauthor=False))
+        if folder.is_absolute():
+            return folder
+    raise DataError(f"there is no home folder to keep data in; set {VARIABLE} to a folder")
 
 
 def store(path: Path, chunks: Iterable[bytes]) -> None:

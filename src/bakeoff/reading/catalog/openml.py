@@ -79,7 +79,7 @@ def fetch(openml_id: int, progress: Progress) -> None:
         return
     try:
         with _understood(openml_id):
-            download(description.url, data, progress, ADVICE, description.md5)
+            download(description.url, data, progress, ADVICE, md5=description.md5)
     except UnreachableError:
         raise
     except DataError:  # perhaps the data have moved since they were described

@@ -86,15 +86,8 @@ def _documents() -> Path:
 def _fetch_tree(path: Path, progress: Progress) -> None:
     base = os.environ.get(VARIABLE) or PUBLIC
     url = f"{base.rstrip('/')}/a02-orig-topics-hierarchy/{TREE}"
-    download(url, path, progress, f"without a network, put the file as {path}")
-    try:
-        read_hierarchy(path)
-    except DataError as error:  # no checksum is published
-        with writable(path):
-            path.unlink(missing_ok=True)
-        raise DataError(
-            f"{url}: the download cannot be read as a tree of topics: {error}"
-        ) from None
+    advice = f"without a network, put the file as {path}"
+    download(url, path, progress, advice, check=read_hierarchy)
 
 
 def read_hierarchy(path: Path) -> dict[str, str | None]:

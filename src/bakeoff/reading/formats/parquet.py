@@ -7,7 +7,7 @@ from typing import IO
 import polars as pl
 
 from bakeoff.basics.errors import DataError
-from bakeoff.basics.panics import PanicError, hushed
+from bakeoff.basics.panics import PanicError, hushed, reason_of
 from bakeoff.data import Place, Problem
 from bakeoff.reading.files import COMPRESSED, check_regular, explained, plain_stem, read_bytes
 from bakeoff.reading.options import Options
@@ -31,7 +31,9 @@ def frame_in(path: Path) -> tuple[pl.DataFrame, dict[str, str]]:
                 frame = pl.read_parquet(file)
                 file.seek(0)
                 return frame, pl.read_parquet_metadata(file)
-    except (pl.exceptions.PolarsError, PanicError) as error:
+    except PanicError as error:
+        raise DataError(f"{path}: cannot be read: {reason_of(error)}") from None
+    except pl.exceptions.PolarsError as error:
         reason = (str(error).splitlines() or ["it is damaged"])[0]
         raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
 
