@@ -15,7 +15,7 @@ from bakeoff.data.features import LARGEST as LARGEST
 from bakeoff.data.features import Features
 
 _CELLS = 2**20  # of a dense matrix that are converted together
-SMALLEST = 1e-19  # the squares of smaller ones are zero there
+SMALLEST = 1e-19  # below this, x**2 underflows in float32
 MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
 

@@ -1,7 +1,7 @@
 """Manifests: a `manifest.csv` that says which problems a folder holds.
 
 Its columns are file, task and name, and optionally openml_id and any other option of
-`readers/options.py`. Further columns are the owner's and are not looked at.
+`reading/options.py`. Further columns are the owner's and are not looked at.
 """
 
 import csv
@@ -104,24 +104,24 @@ def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
             raise DataError(f"{at(path, line)}: the column {column!r} is empty")
     file = _file(path, line, cells["file"])
     try:
-        said = _options(cells)
+        own = _options(cells)
         openml_id = _openml_id(cells)
     except DataError as error:
         raise DataError(f"{at(path, line)}: {error}") from None
 
     def read(options: Options) -> Problem:
-        chosen = replace(options, **said | {"name": options.name or said["name"]})
+        chosen = replace(options, **own | {"name": options.name or own["name"]})
         return replace(read_file(file, chosen), openml_id=openml_id)
 
     return Source(
         cells["name"],
         read,
         str(file),
-        said["task"],
+        own["task"],
         openml_id,
         is_here=file.is_file,
         path=file,
-        said=said,
+        options=own,
     )
 
 
@@ -133,7 +133,7 @@ def _file(path: Path, line: int, name: str) -> Path:
 
 
 def _options(cells: Mapping[str, str]) -> dict[str, Any]:
-    """What a row says; it comes before what the user says of the whole folder."""
+    """The options of a row, which take precedence over those of the whole folder."""
     return {name: kind.parsed(name, cells[name]) for name, kind in KINDS.items() if cells.get(name)}
 
 

@@ -78,21 +78,21 @@ def load(
     >>> load("embedded:iris").n
     150
     """
-    said = options_of(**options)
+    settings = options_of(**options)
     if not isinstance(source, str | os.PathLike) and is_frame(source):
-        return _marked(problem_of_frame(source, said), said)
+        return _marked(problem_of_frame(source, settings), settings)
     found = find(source, data)
     if found.is_one:
-        return read(found.sources[0], said)
-    if said.name is not None:
+        return read(found.sources[0], settings)
+    if settings.name is not None:
         raise DataError(f"{source}: holds several problems, but `name` names one")
-    return [read(one, said) for one in found.sources]
+    return [read(each, settings) for each in found.sources]
 
 
 def read(source: Source, options: Options) -> Problem:
     """The problem of a source, under the source's name."""
     named = replace(options, name=options.name or source.name)
-    return _marked(source.read(named), replace(options, **source.said))
+    return _marked(source.read(named), replace(options, **source.options))
 
 
 def _marked(problem: Problem, options: Options) -> Problem:

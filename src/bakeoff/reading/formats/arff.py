@@ -1,7 +1,7 @@
 """ARFF files: declared attributes, then rows that are dense or sparse.
 
 The target is the last attribute, or named; declared values keep their order. What may
-stand in quotes, between values and in comments: see `arff_text`.
+stand in quotes, between values and in comments: see `arff_header`.
 """
 
 from bisect import bisect_right

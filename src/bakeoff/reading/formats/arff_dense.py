@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Ints
 from bakeoff.data import at
-from bakeoff.reading.formats.arff_header import Header
-from bakeoff.reading.formats.arff_text import split, text_of, without_weight
+from bakeoff.reading.formats.arff_header import Header, split, text_of, without_weight
 
 CELLS = 2**16  # that are Python objects at a time
 

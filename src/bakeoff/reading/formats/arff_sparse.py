@@ -15,8 +15,15 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data import at
-from bakeoff.reading.formats.arff_header import Attribute, finite_numbers
-from bakeoff.reading.formats.arff_text import QUOTED, shown, text_of, values_of, without_weight
+from bakeoff.reading.formats.arff_header import (
+    QUOTED,
+    Attribute,
+    finite_numbers,
+    shown,
+    text_of,
+    values_of,
+    without_weight,
+)
 from bakeoff.reading.tables.table import Table
 
 _WORD = r"""[^,'"{} \t]++"""
