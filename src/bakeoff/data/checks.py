@@ -80,10 +80,10 @@ def as_names(names: Any, n_actions: int) -> tuple[str, ...]:
     """One name per action."""
     if isinstance(names, str) or not np.iterable(names):
         raise DataError(f"class_names must be a list of strings, got {names!r}")
-    found = tuple(str(name) for name in names)
-    if len(found) != n_actions:
-        raise DataError(f"class_names has {len(found)} names for {n_actions} actions")
-    return found
+    result = tuple(str(name) for name in names)
+    if len(result) != n_actions:
+        raise DataError(f"class_names has {len(result)} names for {n_actions} actions")
+    return result
 
 
 def action_names(names: Any, table: Any, n_actions: int) -> tuple[str, ...] | None:

@@ -123,7 +123,7 @@ class Features:
 
         A row is a mapping from columns to values (a dictionary, a Series of pandas), a
         frame with one row, or a sequence of values in the order of the columns. Columns
-        that are no features may be there too. A category that the problem did not have
+        that are not features may be there too. A category that the problem did not have
         counts as missing.
         """
         entries = self._entries(row)  # ascending
@@ -248,7 +248,7 @@ def class_name(value: Any) -> str:
 
 
 def _plain_number(value: Any) -> float | None:
-    """A value as a number, as a CSV file would have it; None if it is none."""
+    """A value as a number, as in a CSV file; None if it is not a number."""
     if isinstance(value, str):
         text = value.strip()
         if text in _FLAGS:

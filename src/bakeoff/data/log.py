@@ -2,7 +2,7 @@
 
     log = Log.from_arrays(X, action, probability, reward, n_actions=10)
     log = Log.from_run(problem, Run("cover:nu"), shuffle=1)   # simulated: truth known
-    log = bakeoff.read_log("decisions.jsonl")                 # see reading.py
+    log = bakeoff.read_log("decisions.jsonl")                 # see docs/evaluation.md
 
 Inside, rewards lie in [0, 1]; `reward_range` says what 0 and 1 stand for.
 """
@@ -97,7 +97,7 @@ class Log:
 
         `action` holds integers from 0 to n_actions - 1, or names if `action_names` are
         given. With `probability=None`, probabilities are estimated: see
-        propensities.py. Say `adaptive=True` if whoever decided was learning.
+        propensities.py. Set `adaptive=True` if the policy was learning while it decided.
 
         >>> Log.from_arrays([[1.0], [2.0]], [0, 1], [0.5, 0.5], [1, 0], n_actions=2).n
         2
@@ -146,7 +146,7 @@ class Log:
         return replace(self, probability=found, probabilities=all_of_them, is_estimated=False)
 
     def _with_guesses(self) -> "Log":
-        """The log with estimated probabilities, which is said aloud."""
+        """The log with estimated probabilities; a notice says so."""
         if self.first_row is not None:
             raise DataError(
                 f"{self.name}: probabilities cannot be estimated where actions have "
@@ -240,7 +240,7 @@ class Log:
         return np.asarray(X, np.float64)
 
     def with_notes(self, notes: Sequence[str], raw: Any = None) -> "Log":
-        """The log with what was left out said, and contexts as they were logged."""
+        """The log with notes on what was left out, and contexts as they were logged."""
         for note in notes:
             notify(f"{self.name}: {note}")
         return replace(self, notes=tuple(notes), raw=raw)

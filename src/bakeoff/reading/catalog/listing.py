@@ -1,4 +1,4 @@
-"""Datasets: a table of the problems to be had, and how to bring them here."""
+"""Listing: a table of available problems, and how to download them."""
 
 import warnings
 from collections.abc import Iterator, Sequence
@@ -74,14 +74,14 @@ def _as_read(row: Row, source: Source, options: Options) -> Row:
 
 
 def missing(sources: Sequence[Source]) -> list[Source]:
-    """The sources that must be brought to this machine."""
+    """The sources that must be downloaded first."""
     return [source for source in sources if source.fetch and not source.is_here()]
 
 
 def fetch(source: Source, progress: Progress) -> str | None:
-    """Bring a problem to this machine; the error if that fails.
+    """Download a problem; return the error if that fails.
 
-    Raises `UnreachableError` if no server answers: others would fare no better.
+    Raises `UnreachableError` if no server answers: the next fetch would fail as well.
     """
     try:
         if source.fetch is not None:

@@ -45,19 +45,19 @@ def sources_in(folder: Path) -> list[Source]:
     path = folder / NAME
     text = decoded(read_bytes(path), path)
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    found: list[tuple[int, Source]] = []
+    rows: list[tuple[int, Source]] = []
     try:
         _check_columns(path, reader.fieldnames or ())
         for row in reader:
-            found.append((reader.line_num, _source(path, reader.line_num, row)))
+            rows.append((reader.line_num, _source(path, reader.line_num, row)))
     except csv.Error as error:
         raise DataError(f"{at(path, reader.line_num)}: {error}") from None
-    if not found:
+    if not rows:
         raise DataError(f"{path}: lists no files")
-    times = Counter(source.name for _, source in found)
+    times = Counter(source.name for _, source in rows)
     lines: dict[str, int] = {}
     sources = []
-    for line, source in found:
+    for line, source in rows:
         name = source.name if times[source.name] == 1 else _long_name(source)
         if name in lines:
             raise DataError(f"{at(path, line)}: lists {name} again, after line {lines[name]}")
@@ -73,21 +73,21 @@ def _long_name(source: Source) -> str:
 
 
 def _check_columns(path: Path, columns: object) -> None:
-    found = [str(c) for c in columns] if isinstance(columns, list) else []
-    missing = [column for column in NEEDED if column not in found]
+    names = [str(c) for c in columns] if isinstance(columns, list) else []
+    missing = [column for column in NEEDED if column not in names]
     if missing:
         raise DataError(
             f"{at(path, 1)}: a manifest needs the columns {', '.join(NEEDED)}, "
             f"but has no {missing[0]!r}"
         )
-    for column in found:
+    for column in names:
         near = _meant(column)
         if near is not None:
             raise DataError(f"{at(path, 1)}: column {column!r} is unknown; did you mean {near!r}?")
 
 
 def _meant(column: str) -> str | None:
-    """The option that a column was probably meant to be, if it is none."""
+    """The option that an unknown column was probably meant to be."""
     plain = re.sub(r"[-\s]+", "_", column.strip().lower())
     if column in (*NEEDED, *OPTIONAL) or plain.startswith("n_"):  # n_features: a count
         return None

@@ -100,13 +100,13 @@ def read_hierarchy(path: Path) -> dict[str, str | None]:
     for number, line in enumerate(decoded(read_bytes(path), path).splitlines(), 1):
         if not line.strip():
             continue
-        found = LINE.fullmatch(line.strip())
-        if found is None:
+        match = LINE.fullmatch(line.strip())
+        if match is None:
             raise DataError(
                 f"{at(path, number)}: expected 'parent: P child: C child-description: "
                 f"...', got {line.strip()[:60]!r}"
             )
-        parent, child = found.groups()
+        parent, child = match.groups()
         if child in lines:
             raise DataError(
                 f"{at(path, number)}: the topic {child!r} has a parent already, in "
@@ -201,14 +201,14 @@ def _fetch_documents(path: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)  # half a gigabyte
 
 
-def _packed(found: Any) -> bytes:
-    X, Y = sparse.csr_array(found.data), sparse.csr_array(found.target)
+def _packed(bunch: Any) -> bytes:
+    X, Y = sparse.csr_array(bunch.data), sparse.csr_array(bunch.target)
     packed = io.BytesIO()
     np.savez_compressed(
         packed,
         value=X.data.astype(np.float32), feature=X.indices, start=X.indptr,
         n_features=X.shape[1], topic=Y.indices, topic_start=Y.indptr,
-        topics=np.array([str(name) for name in found.target_names]),
+        topics=np.array([str(name) for name in bunch.target_names]),
     )  # fmt: skip
     return packed.getvalue()
 

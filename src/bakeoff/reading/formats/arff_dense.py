@@ -79,8 +79,8 @@ def _is_faithful(frame: pl.DataFrame, text: Bytes, marks: Ints) -> bool:
 
     polars makes nulls of empty and of absent values as well.
     """
-    asked = _places(text, b"?")
-    missing = asked[_is_separator(text[asked - 1]) & _is_separator(text[asked + 1])]
+    marked = _places(text, b"?")
+    missing = marked[_is_separator(text[marked - 1]) & _is_separator(text[marked + 1])]
     nulls = frame.null_count().sum_horizontal().sum()
     sums = frame.select(pl.col(pl.Float64).sum()).to_numpy()
     return (

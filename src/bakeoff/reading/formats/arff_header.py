@@ -65,8 +65,8 @@ def text_of(line: bytes, path: Path, number: int) -> str:
 
 
 def _without_comment(text: str) -> str:
-    found = _BEFORE_COMMENT.match(text)
-    end = found.end() if found else 0
+    match = _BEFORE_COMMENT.match(text)
+    end = match.end() if match else 0
     return text[:end].rstrip(" \t") if text[end : end + 1] == "%" else text
 
 
@@ -138,13 +138,13 @@ class Attribute(NamedTuple):
     dtype: pl.DataType
 
     def values_of(self, text: pl.Expr) -> pl.Expr:
-        """Texts as values of this attribute; null where one is no such value."""
+        """Texts as values of this attribute; null where that is impossible."""
         if isinstance(self.dtype, pl.Float64):
             return finite_numbers(text)
         return text.cast(self.dtype, strict=False)
 
     def refusal(self, text: str) -> str:
-        """Why a text is no value of this attribute."""
+        """Why a text is not a value of this attribute."""
         got = f"or ?, got {shown(text)}"
         if not isinstance(self.dtype, pl.Enum):
             return f"{shown(self.name)} must be a finite number {got}"
@@ -155,7 +155,7 @@ class Attribute(NamedTuple):
 
 
 def finite_numbers(text: pl.Expr) -> pl.Expr:
-    """Texts as numbers; null where one is none, or infinite."""
+    """Texts as numbers; null where a text is not a finite number."""
     number = text.str.strip_chars(" \t").cast(pl.Float64, strict=False)
     return pl.when(number.is_finite()).then(number)
 
@@ -164,7 +164,7 @@ class Header(NamedTuple):
     """What stands before the data."""
 
     attributes: list[Attribute]
-    first_row: bytes  # empty if there is none
+    first_row: bytes  # empty if there are no rows
     line: int  # of the first row
 
     @property
@@ -211,11 +211,11 @@ def read_header(file: IO[bytes], path: Path) -> Header:
 
 def _attribute(text: str) -> Attribute:
     """An attribute from its line; a `ValueError` says what is wrong with it."""
-    found = _ATTRIBUTE.fullmatch(text)
-    name = value_of(found[1]) if found else None
-    if not found or not name or "\n" in name or "\r" in name:
+    match = _ATTRIBUTE.fullmatch(text)
+    name = value_of(match[1]) if match else None
+    if not match or not name or "\n" in name or "\r" in name:
         raise ValueError("expected @attribute, a name and a type; quote unusual names")
-    kind = found[2].strip(" \t")
+    kind = match[2].strip(" \t")
     if kind.startswith("{"):
         return Attribute(name, _enum(tuple(_declared_values(name, kind))))
     if _NUMERIC.fullmatch(kind):
@@ -230,13 +230,13 @@ def _attribute(text: str) -> Attribute:
 
 
 def _declared_values(name: str, kind: str) -> list[str]:
-    found = _NOMINAL.fullmatch(kind)
-    if not found:
+    match = _NOMINAL.fullmatch(kind)
+    if not match:
         raise ValueError(
             f"the values of {shown(name)} must be listed as {{a, b, 'c d'}} on one "
             f"line, got {shown(kind)}"
         )
-    inner = found[1].strip(" \t")
+    inner = match[1].strip(" \t")
     values = ["?" if value is None else value for value in split(inner)] if inner else []
     if len(set(values)) < len(values):
         [(again, _)] = Counter(values).most_common(1)

@@ -90,10 +90,10 @@ def rows_of(block: bytes, line: int, decoder: Decoder) -> Rows:
     for number, raw in enumerate(block.split(b"\n"), line):
         text = text_of(raw, decoder.path, number)
         if text:
-            found = _tokens(text, at(decoder.path, number))
+            pairs = _tokens(text, at(decoder.path, number))
             lines.append(number)
-            sizes.append(len(found) // 2)
-            tokens += found
+            sizes.append(len(pairs) // 2)
+            tokens += pairs
     start = np.cumsum(sizes)
 
     def where(entry: int) -> str:
@@ -149,10 +149,10 @@ def _values(tokens: list[str], column: Ints, where: Where, decoder: Decoder) -> 
     nominal = np.flatnonzero(decoder.is_nominal[column])
     if len(nominal):
         declared = pl.DataFrame({"column": column[nominal], "text": text[nominal]})
-        found = declared.join(
+        codes = declared.join(
             decoder.codes, on=["column", "text"], how="left", maintain_order="left"
         )
-        value = value.scatter(nominal, found["code"])
+        value = value.scatter(nominal, codes["code"])
     bad = text.is_not_null() & value.is_null()
     if bad.any():
         entry = int(bad.arg_max() or 0)

@@ -20,7 +20,7 @@ from bakeoff.data import LARGEST, Column, Features, Pieces, Problem, class_name,
 from bakeoff.reading.formats.arff_header import Attribute
 from bakeoff.reading.formats.arff_sparse import SparseTable
 from bakeoff.reading.options import Options
-from bakeoff.reading.tables.features import CELLS, tell_what_is_lost
+from bakeoff.reading.tables.features import CELLS, notify_of_constants
 from bakeoff.reading.tables.table import chosen
 from bakeoff.reading.tables.targets import target_columns, with_targets
 
@@ -122,7 +122,7 @@ def _features(rows: SparseTable, kept: list[str], encoding: Encoding) -> Feature
         columns.append(column)
     if not encoding.one_hot:
         lacking = [one for one in columns if has_missing[place[one.name]]]
-        tell_what_is_lost(rows.table.file, lacking)
+        notify_of_constants(rows.table.file, lacking)
     return replace(numbered(columns), is_sparse=True)
 
 
@@ -156,12 +156,12 @@ def _encoding(rows: SparseTable, kept: list[str], options: Options) -> Encoding:
 
 def _levels(rows: SparseTable, column: int) -> Doubles:
     """The different numbers in a column."""
-    found = []
+    levels = []
     for matrix in rows.matrices:
         own = matrix.data[matrix.indices == column]
         left_out = np.zeros(int(len(own) < matrix.shape[0]))
-        found += [own[~np.isnan(own)], left_out]
-    return np.unique(np.concatenate(found))
+        levels += [own[~np.isnan(own)], left_out]
+    return np.unique(np.concatenate(levels))
 
 
 def _has_missing(rows: SparseTable) -> Bools:
@@ -220,9 +220,9 @@ def _filled(matrix: Any, columns: Ints) -> Any:
     row = np.repeat(np.arange(n_rows), np.diff(matrix.indptr))
     slot = np.full(width, -1)
     slot[columns] = np.arange(len(columns))
-    given = slot[matrix.indices] >= 0
+    filled = slot[matrix.indices] >= 0
     absent = np.ones((n_rows, len(columns)), np.bool_)
-    absent[row[given], slot[matrix.indices[given]]] = False
+    absent[row[filled], slot[matrix.indices[filled]]] = False
     new_row, new_slot = np.nonzero(absent)
     rows = np.concatenate((row, new_row))
     places = np.concatenate((matrix.indices, columns[new_slot]))

@@ -2,8 +2,8 @@
 
 A column of numbers is a feature as it is, a column of words is nominal. Empty fields
 and the usual words for nothing are missing values. Whether the first line is a header
-is seen from the first two, unless said: a header has a word above some number, or no
-number at all.
+is seen from the first two, unless the options say so: a header has a word above some
+number, or no number at all.
 """
 
 import csv
@@ -117,8 +117,8 @@ def separator_of(path: Path, data: bytes) -> str:
     unquoted = re.sub(rb'"[^"]*"', b"", data[:SNIFFED])
     lines = [line for line in unquoted.split(b"\n") if line.strip()][:2]
     counts = {s: [line.count(s.encode()) for line in lines] for s in ";\t|,"}
-    for separator, found in counts.items():  # a comma may be a decimal one: last
-        if found and min(found) == max(found) > 0:
+    for separator, times in counts.items():  # a comma may be a decimal one: last
+        if times and min(times) == max(times) > 0:
             return separator
     return next((s for s in ",;\t|" if lines and counts[s][0]), ",")
 
@@ -252,7 +252,7 @@ def _without_row_numbers(table: Table) -> Table:
     return table
 
 
-def _typed(table: Table, column: str, separator: str, is_target: bool, is_asked: bool) -> pl.Series:
+def _typed(table: Table, column: str, separator: str, is_target: bool, is_named: bool) -> pl.Series:
     """A column of words without blanks around them, or of numbers if all are."""
     series = table.frame[column] if is_target else column_of(table, column)
     if series.dtype != pl.String:
@@ -262,9 +262,9 @@ def _typed(table: Table, column: str, separator: str, is_target: bool, is_asked:
     numbers = _numbers(words, separator)
     n_words = len(words) - words.null_count()
     n_numbers = len(numbers) - numbers.null_count()
-    if n_words == n_numbers and not (is_asked and words.n_unique() > numbers.n_unique()):
+    if n_words == n_numbers and not (is_named and words.n_unique() > numbers.n_unique()):
         return (_exact(words, numbers) if is_target else numbers).alias(column)
-    if is_target or is_asked:
+    if is_target or is_named:
         return words.alias(column)
     commas = words.str.contains(r"^[+-]?\d[\d.,]*,\d+$").fill_null(False)
     if n_numbers or commas.any():

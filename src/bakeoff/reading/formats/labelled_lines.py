@@ -34,8 +34,8 @@ class Texts:
         some = np.array([codes.setdefault(t, len(codes)) for t in texts], np.int64)
         top = len(self._rows)
         if len(codes) > known:
-            found, first = np.unique(some, return_index=True)
-            self._first.extend((top + first[found >= known]).tolist())
+            occurring, first = np.unique(some, return_index=True)
+            self._first.extend((top + first[occurring >= known]).tolist())
         self._rows.frombytes(some.tobytes())
         first_rows = np.frombuffer(self._first, np.int64)[some]
         return np.arange(top, top + len(some)) - first_rows

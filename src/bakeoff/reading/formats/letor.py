@@ -43,8 +43,8 @@ def ranking(rows: Rows, options: Options) -> Problem:
 def _query_numbers(rows: Rows) -> Ints:
     """A number per query, from 0 in file order; no query begins again."""
     numbers: dict[int, int] = {}
-    found = rows.lines.each(rows.queries, _query_id)
-    order = np.array([numbers.setdefault(query, len(numbers)) for query in found])
+    ids = rows.lines.each(rows.queries, _query_id)
+    order = np.array([numbers.setdefault(query, len(numbers)) for query in ids])
     queries = order[rows.queries.codes]
     again = np.flatnonzero(np.diff(queries) < 0) + 1
     if again.size:

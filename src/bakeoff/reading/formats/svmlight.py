@@ -1,8 +1,8 @@
 """Svmlight: lines of `label [qid:number] index:value ... [# comment]` as rows.
 
 What the LibSVM and LETOR readers share. scikit-learn's parser reads some lines at a
-time; what it would refuse, or accept though nobody means it (`1_0:2`, `3:nan`), is
-found in a second, slow pass that says where.
+time. What it refuses, or accepts by mistake (`1_0:2`, `3:nan`), is located in a second,
+slow pass.
 """
 
 import io
@@ -77,10 +77,10 @@ def number_of(text: bytes) -> float | None:
 
 def _piece(some: list[bytes], top: int, lines: Lines, queries: Texts, max_documents: int) -> _Piece:
     """The features of some lines; their labels and query ids are put with the rest."""
-    found = [_fields(line) for line in some]
-    rows = [fields for fields in found if any(fields)]
-    if len(rows) < len(found):
-        lines.skipped += [top + i for i, row in enumerate(found, 1) if not any(row)]
+    fields_of = [_fields(line) for line in some]
+    rows = [fields for fields in fields_of if any(fields)]
+    if len(rows) < len(fields_of):
+        lines.skipped += [top + i for i, row in enumerate(fields_of, 1) if not any(row)]
     lines.labels.extend([label for label, _, _ in rows])
     rank = queries.extend([query for _, query, _ in rows])
     text = b"".join([b"0 %b\n" % features for _, _, features in rows])

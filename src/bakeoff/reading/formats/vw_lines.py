@@ -154,7 +154,7 @@ def _columns(codes_in: dict[bytes, dict[bytes, int]], used: Bools) -> Indices:
 
 def natural(name: bytes) -> tuple[str, bytes]:
     """A key to sort by in which numbers in names compare as numbers."""
-    return _DIGITS.sub(_sized, name.decode()), name  # the name sets 01 and 1 apart
+    return _DIGITS.sub(_sized, name.decode()), name  # the name itself orders 01 and 1
 
 
 def _sized(digits: re.Match[str]) -> str:

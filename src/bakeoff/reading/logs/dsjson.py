@@ -66,7 +66,7 @@ def log_of(
         name=plain_stem(path),
         at=place,
     )
-    notes = [f"left out: {counted(skipped, 'line')} that are no decision with an outcome"]
+    notes = [f"left out: {counted(skipped, 'line')} that are not decisions with an outcome"]
     return log.with_notes(notes if skipped else [])
 
 
@@ -131,7 +131,7 @@ def _spread(p: Any, ranked: list[int], K: int, where: str) -> Any:
 
 
 def _features(action: Any) -> dict[str, Any]:
-    """An action's features; its tag and the like are none."""
+    """An action's features, without its tag and the like."""
     return {key: value for key, value in action.items() if not key.startswith("_")}
 
 

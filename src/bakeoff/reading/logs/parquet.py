@@ -72,11 +72,11 @@ def _header(metadata: Mapping[str, str]) -> dict[str, Any]:
     """The header of the log, under whichever key of the metadata holds it."""
     for value in metadata.values():
         try:
-            found = json.loads(value)
+            header = json.loads(value)
         except ValueError:
             continue
-        if isinstance(found, dict) and found.get("kind") == HEADER:
-            return found
+        if isinstance(header, dict) and header.get("kind") == HEADER:
+            return header
     return {"adaptive": True}
 
 

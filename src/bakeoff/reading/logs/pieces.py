@@ -90,8 +90,8 @@ def _our_own(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
         decisions, places, rewards, reward_places = (
             list(column) for column in zip(*some, strict=True)
         )
-        found = json_lines.Joined(known.header, decisions, places, rewards, reward_places, notes)
-        yield json_lines.log_of(found, str(path), plain_stem(path), options)
+        joined = json_lines.Joined(known.header, decisions, places, rewards, reward_places, notes)
+        yield json_lines.log_of(joined, str(path), plain_stem(path), options)
         notes = []
 
 
@@ -100,12 +100,12 @@ def _our_own(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
 
 def _dsjson(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
     seen: dict[str, int] = {}
-    found = False
+    has_decisions = False
     for some in _batched(objects_of(path), events):
         if any(dsjson.is_decision(line) for _, line in some):
-            found = True
+            has_decisions = True
             yield dsjson.log_of(some, path, options, seen)
-    if not found:
+    if not has_decisions:
         raise DataError(f"{path}: no line has a cost, a probability and an action")
 
 

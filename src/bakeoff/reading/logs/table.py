@@ -42,13 +42,13 @@ ROLES = {
 
 
 class Roles(NamedTuple):
-    """Which column plays which part; None if none does."""
+    """The column of each role; None if it is absent."""
 
     action: str
     probability: str | None
     outcome: str
     is_cost: bool
-    others: list[str]  # further columns that are no features
+    others: list[str]  # columns that are not features
     available: str | None
     time: str | None
     id: str | None
@@ -60,11 +60,11 @@ def read(path: Path, options: LogOptions) -> Log:
     return of_frame(table.frame, options, table.at, plain_stem(path))
 
 
-def of_frame(given: Any, options: LogOptions, at: Place = NO_PLACE, name: str = "table") -> Log:
+def of_frame(table: Any, options: LogOptions, at: Place = NO_PLACE, name: str = "table") -> Log:
     """The log in a table; `at` says where its rows come from."""
-    if not is_frame(given):
-        raise DataError(f"a log is the name of a file or a table, got {type(given).__name__}")
-    frame = as_polars(given, at.file or name)
+    if not is_frame(table):
+        raise DataError(f"a log is the name of a file or a table, got {type(table).__name__}")
+    frame = as_polars(table, at.file or name)
     if not frame.height:
         raise DataError(f"{at.whole()}a log needs at least one event, got none")
     roles = roles_of(frame, options, at)
@@ -97,14 +97,14 @@ def of_frame(given: Any, options: LogOptions, at: Place = NO_PLACE, name: str = 
 
 
 def roles_of(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
-    """Which column plays which part, by its name or as the user says."""
+    """The column of each role, by its name or by the option `columns`."""
     unknown = set(options.columns) - set(ROLES)
     if unknown:
         raise DataError(f"columns must be among {', '.join(ROLES)}, got {sorted(unknown)[0]!r}")
-    found = {role: _find(frame, role, options, at) for role in ROLES}
-    outcomes = [role for role in ("reward", "cost", "loss") if found[role]]
-    if found["action"] is None or len(outcomes) != 1:
-        missing = "action" if found["action"] is None else "reward (or cost, or loss)"
+    columns = {role: _find(frame, role, options, at) for role in ROLES}
+    outcomes = [role for role in ("reward", "cost", "loss") if columns[role]]
+    if columns["action"] is None or len(outcomes) != 1:
+        missing = "action" if columns["action"] is None else "reward (or cost, or loss)"
         several = f"both {' and '.join(outcomes)}" if len(outcomes) > 1 else ""
         raise DataError(
             f"{at.whole()}"
@@ -112,17 +112,17 @@ def roles_of(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
             + ("" if several else f"has no column {missing}; its columns are ")
             + ("" if several else ", ".join(frame.columns[:10]))
         )
-    outcome = found[outcomes[0]]
+    outcome = columns[outcomes[0]]
     assert outcome is not None
     return Roles(
-        found["action"],
-        found["probability"],
+        columns["action"],
+        columns["probability"],
         outcome,
         outcomes[0] != "reward",
-        [column for column in found.values() if column is not None],
-        found["available"],
-        found["time"],
-        found["id"],
+        [column for column in columns.values() if column is not None],
+        columns["available"],
+        columns["time"],
+        columns["id"],
     )
 
 
@@ -135,7 +135,7 @@ def check_ids(ids: pl.Series, at: Place) -> None:
 
 
 def _find(frame: pl.DataFrame, role: str, options: LogOptions, at: Place) -> str | None:
-    """The column that plays a part."""
+    """The column of a role, if there is one."""
     if role in options.columns:
         if options.columns[role] not in frame.columns:
             raise DataError(f"{at.whole()}has no column {options.columns[role]!r}")
@@ -236,7 +236,7 @@ def _available(
 
 
 def _times(frame: pl.DataFrame, roles: Roles) -> Any:
-    """Times in seconds; words that are no dates are no times."""
+    """Times in seconds; None if some value is not a date or a number."""
     if roles.time is None:
         return None
     series = frame[roles.time]

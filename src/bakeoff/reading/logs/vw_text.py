@@ -45,27 +45,27 @@ def _single(path: Path, texts: list[str], lines: Lines, X: Any, options: LogOpti
     """One line per event."""
     labels = [_label(t, at(path, n)) for t, n in zip(texts, lines.numbers, strict=True)]
     kept = [i for i, label in enumerate(labels) if label is not None]
-    found = [label for label in labels if label is not None]
+    labelled = [label for label in labels if label is not None]
     place = lines.place.of(kept)
-    if not found:
+    if not labelled:
         raise DataError(f"{path}: no line has a label action:cost:probability")
-    K = options.n_actions or max(max((o.action, *o.available)) + 1 for o in found)
+    K = options.n_actions or max(max((o.action, *o.available)) + 1 for o in labelled)
     low, high = options.costs()
     log = log_of_rows(
         X[kept],
         None,
-        action=[o.action for o in found],
-        probability=[o.probability for o in found],
-        reward=_rewards([o.cost for o in found], low, high, place),
+        action=[o.action for o in labelled],
+        probability=[o.probability for o in labelled],
+        reward=_rewards([o.cost for o in labelled], low, high, place),
         n_actions=K,
-        available=_available(found, K),
+        available=_available(labelled, K),
         reward_range=(0.0, high - low),
         adaptive=options.is_adaptive(False),
         action_names=options.action_names,
         name=plain_stem(path),
         at=place,
     )
-    skipped = len(labels) - len(found)
+    skipped = len(labels) - len(labelled)
     notes = [f"left out: {counted(skipped, 'line')} without a label"] if skipped else []
     return log.with_notes(notes)
 
@@ -99,11 +99,11 @@ def _pair(parts: list[str], where: str, word: str) -> tuple[float, float]:
         raise DataError(f"{where}: cost and probability must be numbers, got {word!r}") from None
 
 
-def _available(found: list[Label], K: int) -> Any:
-    if not any(o.available for o in found):
+def _available(labels: list[Label], K: int) -> Any:
+    if not any(o.available for o in labels):
         return None
-    table = np.zeros((len(found), K), np.bool_)
-    for i, o in enumerate(found):
+    table = np.zeros((len(labels), K), np.bool_)
+    for i, o in enumerate(labels):
         table[i, list(o.available) if o.available else slice(None)] = True
     return table
 
@@ -128,7 +128,7 @@ def _blocks(path: Path, texts: list[str], numbers: Any, X: Any, options: LogOpti
     breaks = np.flatnonzero(np.diff(numbers) > 1) + 1
     rows: list[int] = []
     shared: list[int] = []
-    sizes, found, where, skipped = [], [], [], 0
+    sizes, taken_actions, where, skipped = [], [], [], 0
     for block in np.split(np.arange(len(texts)), breaks):
         has_shared = texts[block[0]] == "shared"
         own = block[1:] if has_shared else block
@@ -142,21 +142,21 @@ def _blocks(path: Path, texts: list[str], numbers: Any, X: Any, options: LogOpti
             continue
         label = labels[taken[0]]
         assert label is not None
-        found.append((taken[0], *label))
+        taken_actions.append((taken[0], *label))
         where.append(int(numbers[own[taken[0]]]))
         rows += own.tolist()
         shared += [int(block[0]) if has_shared else -1] * len(own)
         sizes.append(len(own))
-    if not found:
+    if not taken_actions:
         raise DataError(f"{path}: no event has a label 0:cost:probability")
     place = Place(str(path), where.__getitem__)
     low, high = options.costs()
     log = log_of_rows(
         with_shared(X, np.array(rows), np.array(shared)),
         np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-        action=[a for a, _, _ in found],
-        probability=[p for _, _, p in found],
-        reward=_rewards([c for _, c, _ in found], low, high, place),
+        action=[a for a, _, _ in taken_actions],
+        probability=[p for _, _, p in taken_actions],
+        reward=_rewards([c for _, c, _ in taken_actions], low, high, place),
         n_actions=max(sizes),
         reward_range=(0.0, high - low),
         adaptive=options.is_adaptive(False),

@@ -18,7 +18,7 @@ from bakeoff.reading.tables.features import features_of
 from bakeoff.reading.tables.table import Table
 from bakeoff.reading.tables.tables import problem_of
 
-NAME = "frame"  # of a problem that was given none
+NAME = "frame"  # of a problem without a name
 
 
 def problem_of_frame(frame: Any, options: Options) -> Problem:
@@ -42,7 +42,7 @@ def without_index(table: Table) -> Table:
     columns = table.frame.columns
     index = [c for c in columns if re.fullmatch(r"__index_level_\d+__", c)]
     if index:
-        notify(f"{table.file}: {index[0]!r} is an index of pandas, no column; left out")
+        notify(f"{table.file}: {index[0]!r} is an index of pandas, not a column; left out")
     return table._replace(frame=table.frame.drop(index))
 
 
@@ -64,7 +64,7 @@ def _of_pandas(frame: Any, name: str) -> pl.DataFrame:
         if times > 1:
             raise DataError(f"{name}: the column name {label!r} occurs twice")
     if any(label is not None for label in frame.index.names):
-        notify(f"{name}: the index {frame.index.names[0]!r} is no column; left out")
+        notify(f"{name}: the index {frame.index.names[0]!r} is not a column; left out")
     columns = [
         _series(frame.iloc[:, place], f"{name}: column {label!r}").alias(label)
         for place, label in enumerate(names)

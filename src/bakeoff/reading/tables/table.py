@@ -39,7 +39,7 @@ def chosen(table: Table, options: Options) -> Table:
 
 
 def column_of(table: Table, name: str) -> pl.Series:
-    """A column under a name that is no pattern to polars, as `*` would be."""
+    """A column, renamed: names such as `*` are patterns to polars."""
     series = table.frame[name].alias("column")
     if series.dtype in (
         pl.Int128,

@@ -310,7 +310,7 @@ def test_dsjson_is_read(tmp_path: Path) -> None:
         {"RewardValue": 1, "EventId": "e"},
     ]
 
-    with pytest.warns(DataNotice, match="2 lines that are no decision"):
+    with pytest.warns(DataNotice, match="2 lines .* not decisions"):
         log = read_log(written(tmp_path / "log.dsjson", lines))
 
     assert log.action.tolist() == [1, 0]
