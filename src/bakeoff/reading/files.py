@@ -78,6 +78,12 @@ def decoded(data: bytes, path: Path) -> str:
         ) from None
 
 
+def shown(text: str | bytes) -> str:
+    """A text as a message quotes it, cut off if it is long."""
+    words = text if isinstance(text, str) else text.decode(errors="backslashreplace")
+    return repr(words if len(words) <= 40 else words[:40] + "...")
+
+
 def check_text(data: bytes, path: Path) -> None:
     """Refuse what no UTF-8 text has, before a parser guesses at it."""
     if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE):
@@ -115,7 +121,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def check_regular(path: Path) -> None:
-    """See that a file is one, and not larger than the memory; a pipe would hang."""
+    """Refuse what is not a regular file, such as a pipe, or does not fit into memory."""
     size = path.stat().st_size  # says what is wrong where `is_file` would only say no
     if path.is_dir():
         raise DataError(f"{path}: is a folder where a file was meant")

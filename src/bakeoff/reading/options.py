@@ -173,7 +173,7 @@ def _fits(value: Any, kind: Any) -> bool:
     if origin is Literal:
         return value in get_args(kind)
     if origin is tuple:
-        return isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+        return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
     if kind in (int, float):
         number = Integral if kind is int else Real
         return isinstance(value, number) and not isinstance(value, bool)
@@ -183,10 +183,13 @@ def _fits(value: Any, kind: Any) -> bool:
 def _kinds() -> dict[str, Kind]:
     hints = get_type_hints(Options)
     return {
-        one.name: Kind(
-            _without_none(hints[one.name]), one.metadata["help"], one.default, one.metadata["least"]
+        declared.name: Kind(
+            _without_none(hints[declared.name]),
+            declared.metadata["help"],
+            declared.default,
+            declared.metadata["least"],
         )
-        for one in fields(Options)
+        for declared in fields(Options)
     }
 
 

@@ -366,7 +366,7 @@ class _PacedHTTPHandler(HTTPHandler):
     """Addresses with http."""
 
     def http_open(self, req: Request) -> http.client.HTTPResponse:
-        """Open one."""
+        """Open an address."""
         return self.do_open(_Connection, req)
 
 
@@ -374,5 +374,5 @@ class _PacedHTTPSHandler(HTTPSHandler):
     """Addresses with https."""
 
     def https_open(self, req: Request) -> http.client.HTTPResponse:
-        """Open one."""
+        """Open an address."""
         return self.do_open(_SafeConnection, req)

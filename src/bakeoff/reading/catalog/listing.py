@@ -59,7 +59,7 @@ def listed(sources: Sequence[Source], options: Options) -> Iterator[Row]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DataNotice)
             row = _as_read(row, source, options)
-        yield replace(row, notices=tuple(str(one.message) for one in caught))
+        yield replace(row, notices=tuple(str(notice.message) for notice in caught))
 
 
 def _as_read(row: Row, source: Source, options: Options) -> Row:

@@ -16,6 +16,7 @@ import polars as pl
 
 from bakeoff.basics.errors import DataError
 from bakeoff.data import at
+from bakeoff.reading.files import shown
 
 # Only classes are possessive: groups that are were faulty in Python up to 3.11.4.
 QUOTED = r"""'[^'\\]*+(?:\\.[^'\\]*+)*'|"[^"\\]*+(?:\\.[^"\\]*+)*\""""
@@ -38,11 +39,6 @@ _SHOWN = 6  # declared values in a message
 
 
 # ---- lines and values
-
-
-def shown(text: str) -> str:
-    """A text as a message quotes it: not all of it if it is long."""
-    return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
 def text_of(line: bytes, path: Path, number: int) -> str:

@@ -15,11 +15,11 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data import at
+from bakeoff.reading.files import shown
 from bakeoff.reading.formats.arff_header import (
     QUOTED,
     Attribute,
     finite_numbers,
-    shown,
     text_of,
     values_of,
     without_weight,

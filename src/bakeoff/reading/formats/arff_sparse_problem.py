@@ -121,7 +121,7 @@ def _features(rows: SparseTable, kept: list[str], encoding: Encoding) -> Feature
         )
         columns.append(column)
     if not encoding.one_hot:
-        lacking = [one for one in columns if has_missing[place[one.name]]]
+        lacking = [column for column in columns if has_missing[place[column.name]]]
         notify_of_constants(rows.table.file, lacking)
     return replace(numbered(columns), is_sparse=True)
 

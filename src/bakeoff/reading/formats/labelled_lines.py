@@ -14,12 +14,6 @@ from bakeoff.data import Place
 T = TypeVar("T")
 
 
-def shown(text: bytes) -> str:
-    """A text of the file as a message quotes it: not all of it if it is long."""
-    words = text.decode(errors="backslashreplace")
-    return repr(words if len(words) <= 40 else words[:40] + "...")
-
-
 class Texts:
     """A short text per row; few of them differ, and each is then looked at once."""
 

@@ -13,8 +13,7 @@ import numpy as np
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Problem
-from bakeoff.reading.files import plain_stem
-from bakeoff.reading.formats.labelled_lines import shown
+from bakeoff.reading.files import plain_stem, shown
 from bakeoff.reading.formats.svmlight import Rows, number_of, parsed
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.columnless import blaming, check_options, check_task

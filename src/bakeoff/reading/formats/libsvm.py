@@ -14,8 +14,8 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.data import Problem
-from bakeoff.reading.files import plain_name, plain_stem
-from bakeoff.reading.formats.labelled_lines import Lines, shown
+from bakeoff.reading.files import plain_name, plain_stem, shown
+from bakeoff.reading.formats.labelled_lines import Lines
 from bakeoff.reading.formats.letor import ranking
 from bakeoff.reading.formats.svmlight import LAST_LABEL, Rows, number_of, parsed
 from bakeoff.reading.options import Options

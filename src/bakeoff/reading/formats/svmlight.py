@@ -18,8 +18,8 @@ from sklearn.datasets import load_svmlight_file
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Floats, Indices
 from bakeoff.data import LARGEST, Pieces, at
-from bakeoff.reading.files import opened
-from bakeoff.reading.formats.labelled_lines import Lines, Texts, shown
+from bakeoff.reading.files import opened, shown
+from bakeoff.reading.formats.labelled_lines import Lines, Texts
 
 BYTES = 2**18  # of lines that are parsed together
 LAST_INDEX = 2**31 - 2

@@ -17,8 +17,8 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Indices, Ints
 from bakeoff.data import LARGEST, at
-from bakeoff.reading.files import decoded, opened, read_bytes
-from bakeoff.reading.formats.labelled_lines import Lines, shown
+from bakeoff.reading.files import decoded, opened, read_bytes, shown
+from bakeoff.reading.formats.labelled_lines import Lines
 
 _DIGITS = re.compile(r"[0-9]{1,1000}")
 

@@ -20,8 +20,8 @@ import numpy as np
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data import Problem
-from bakeoff.reading.files import plain_stem
-from bakeoff.reading.formats.labelled_lines import Lines, shown
+from bakeoff.reading.files import plain_stem, shown
+from bakeoff.reading.formats.labelled_lines import Lines
 from bakeoff.reading.formats.svmlight import number_of
 from bakeoff.reading.formats.vw_lines import check_sums, parsed, with_shared
 from bakeoff.reading.options import Options

@@ -90,14 +90,14 @@ def _event(line: Mapping[str, Any], where: str) -> dict[str, Any]:
     """What a line says of an event; actions count from 0 from here on."""
     context = dict(line["c"]) if isinstance(line["c"], dict) else {}
     multi = context.pop("_multi", None)
-    if not isinstance(multi, list) or not all(isinstance(one, dict) for one in multi):
+    if not isinstance(multi, list) or not all(isinstance(action, dict) for action in multi):
         raise DataError(f"{where}: has no list of actions (c._multi)")
     for name in ("_label_cost", "_label_probability"):
         if not is_number(line[name]):
             raise DataError(f"{where}: {name} must be a number, got {line[name]!r:.60}")
     ranked = _ranked(line, len(multi), where)
     return {
-        "context": {"shared": context, "actions": [_features(one) for one in multi]},
+        "context": {"shared": context, "actions": [_features(action) for action in multi]},
         "action": ranked[0] - 1,
         "cost": float(line["_label_cost"]),
         "probability": line["_label_probability"],
@@ -123,7 +123,7 @@ def _spread(p: Any, ranked: list[int], K: int, where: str) -> Any:
     """The distribution over all actions, if the line holds it."""
     if not isinstance(p, list) or not len(p) == len(ranked) == K:
         return None
-    if not all(is_number(one) for one in p):
+    if not all(is_number(share) for share in p):
         raise DataError(f"{where}: p must be a list of numbers")
     spread = np.zeros(K)
     spread[np.array(ranked) - 1] = p

@@ -228,10 +228,10 @@ def _available(
         if value is None and frame[roles.available].dtype.is_nested():
             table[i] = True  # as in our own logs: all of them
             continue
-        for one in listed:
-            if str(one) not in places:
-                raise DataError(f"{at(i)}: unknown action {str(one)!r} in available")
-            table[i, places[str(one)]] = True
+        for action in map(str, listed):
+            if action not in places:
+                raise DataError(f"{at(i)}: unknown action {action!r} in available")
+            table[i, places[action]] = True
     return table
 
 

@@ -29,9 +29,9 @@ def features_of(table: Table, left_out: list[str], options: Options) -> Pieces:
     if not names:
         raise DataError(f"{table.file}: has no column besides its target")
     coded = [coded_column(table, name, options) for name in names]
-    series, columns = [one for one, _ in coded], [column for _, column in coded]
+    series, columns = [values for values, _ in coded], [column for _, column in coded]
     if options.features == "one-hot":
-        features = numbered([_one_hot(*one) for one in coded])
+        features = numbered([_one_hot(values, column) for values, column in coded])
         return _as_flags(series, features)._replace(features=features)
     notify_of_constants(table.file, [c for s, c in coded if s.null_count()])
     physical = [s.to_physical() if isinstance(s.dtype, pl.Enum) else s for s in series]

@@ -81,7 +81,7 @@ def _series(column: Any, where: str) -> pl.Series:
         if getattr(column.dtype, "tz", None) is not None:
             column = column.dt.tz_convert("UTC").dt.tz_localize(None)
         return pl.Series(column.to_numpy().astype("datetime64[us]"))
-    values = [None if is_missing(one) else _plain(one) for one in column.to_list()]
+    values = [None if is_missing(value) else _plain(value) for value in column.to_list()]
     try:
         return pl.Series(values, strict=True)
     except (TypeError, pl.exceptions.PolarsError):
