@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 class Bad(NamedTuple):
     """A file that must be refused.
 
-    `says` is part of the message; where the fault has a line, it begins with the
-    file's name and the line, as in `rows.csv:3: `.
+    `says` is the place of the fault and words that the message has after it, such as
+    `rows.csv:3: column 'age'`. The place may be absent; how the words are put is free.
     """
 
     title: str
@@ -26,3 +26,12 @@ class Bad(NamedTuple):
         else:
             self.content(path)
         return path
+
+    def fits(self, message: str) -> bool:
+        """Whether a message names the place and has the words after it."""
+        place, colon, words = self.says.rpartition(": ")
+        if place:
+            _, found, message = message.partition(f"{place}{colon}")
+            if not found:
+                return False
+        return all(word in message for word in words.split())

@@ -126,11 +126,12 @@ def _table(rows: list[Row]) -> Table:
     made = table(("name", "task"), ("n", "d", "K", "nonzeros", "constant"))
     made.add_column("here")
     for row in rows:
-        cost = row.constant_action_cost
+        known = row.as_dict()
+        cost = known["constant_action_cost"]
         made.add_row(
             plain(row.name),
             row.task or "",
-            *(count(x) for x in (row.n, row.n_features, row.n_actions, row.nonzeros)),
+            *(count(known[size]) for size in ("n", "n_features", "n_actions", "nonzeros")),
             "" if cost is None else f"{cost:.4f}",
             "error" if row.error else "yes" if row.here else "no",
             style="red" if row.error else "" if row.here else "dim",

@@ -11,7 +11,7 @@ from bakeoff.commands.reading import OF_SEVERAL
 from bakeoff.commands.reading import said as said_by
 from bakeoff.commands.toml_file import read_toml
 from bakeoff.experiment import EngineName
-from bakeoff.reading.catalog import SUITES, Source, find, told
+from bakeoff.reading.catalog import SUITES, Source, find, with_options
 from bakeoff.reading.logs import is_log
 from bakeoff.reading.options import KINDS, Options
 from bakeoff.runs import DEFAULT, GRIDS, RATES, Baseline, Run, grid, offset_of, parse
@@ -128,7 +128,7 @@ def _told(table: dict[str, Any], data: str | None) -> list[Source]:
     found = find(table["source"], data)
     if "name" in said and not found.is_one:
         raise SpecError(f"{table['source']}: holds several problems; `name` names one")
-    return [told(source, said) for source in found.sources]
+    return [with_options(source, said) for source in found.sources]
 
 
 def bytes_of(text: str) -> int:

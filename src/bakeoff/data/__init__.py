@@ -23,7 +23,6 @@ from bakeoff.data.features import MISSING, Column, Features, class_name, is_miss
 from bakeoff.data.log import Log, Range, log_of_rows, present
 from bakeoff.data.log_checks import (
     MOST_ACTIONS,
-    Place,
     checked_distribution,
     checked_reward,
     is_count,
@@ -32,6 +31,7 @@ from bakeoff.data.log_checks import (
     refuse,
     unbelievable,
 )
+from bakeoff.data.place import Place, at
 from bakeoff.data.problem import Problem, Task
 from bakeoff.data.quantities import FORMS, Form, form_of, looks_like_dates, quantity, text_of
 
@@ -53,6 +53,7 @@ __all__ = [
     "as_floats",
     "as_labels",
     "as_pieces",
+    "at",
     "check_one_dimension",
     "check_range",
     "checked_distribution",

@@ -15,7 +15,7 @@ from bakeoff.data.features import LARGEST as LARGEST
 from bakeoff.data.features import Features
 
 _CELLS = 2**20  # of a dense matrix that are converted together
-SMALLEST = 1e-19  # the squares of smaller ones are zero there
+SMALLEST = 1e-19  # below this, x**2 underflows in float32
 MOST_ACTIONS = 2**31 - 1  # right actions are 32-bit integers
 
 
@@ -80,10 +80,10 @@ def as_names(names: Any, n_actions: int) -> tuple[str, ...]:
     """One name per action."""
     if isinstance(names, str) or not np.iterable(names):
         raise DataError(f"class_names must be a list of strings, got {names!r}")
-    found = tuple(str(name) for name in names)
-    if len(found) != n_actions:
-        raise DataError(f"class_names has {len(found)} names for {n_actions} actions")
-    return found
+    result = tuple(str(name) for name in names)
+    if len(result) != n_actions:
+        raise DataError(f"class_names has {len(result)} names for {n_actions} actions")
+    return result
 
 
 def action_names(names: Any, table: Any, n_actions: int) -> tuple[str, ...] | None:

@@ -123,7 +123,7 @@ class Features:
 
         A row is a mapping from columns to values (a dictionary, a Series of pandas), a
         frame with one row, or a sequence of values in the order of the columns. Columns
-        that are no features may be there too. A category that the problem did not have
+        that are not features may be there too. A category that the problem did not have
         counts as missing.
         """
         entries = self._entries(row)  # ascending
@@ -144,8 +144,8 @@ class Features:
         if columns is None:
             return _unnamed(row, self.n)
         values = _by_name(row, [column.name for column in columns])
-        found = [column.entry(self._value(values, column)) for column in columns]
-        return [entry for entry in found if entry is not None]
+        entries = [column.entry(self._value(values, column)) for column in columns]
+        return [entry for entry in entries if entry is not None]
 
     def _value(self, values: Mapping[str, Any], column: Column) -> Any:
         if column.name in values:
@@ -160,7 +160,7 @@ class Features:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON: only what differs from the defaults."""
-        defaults = {one.name: one.default for one in fields(Column)}
+        defaults = {field.name: field.default for field in fields(Column)}
         columns = self.columns and [
             {k: v for k, v in asdict(column).items() if v != defaults[k]} for column in self.columns
         ]
@@ -168,10 +168,10 @@ class Features:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Features":
-        """What `as_dict` made plain data of."""
+        """The features of which `as_dict` made plain data."""
         columns = data["columns"]
         if columns is not None:
-            columns = tuple(_column(**one) for one in columns)
+            columns = tuple(_column(**column) for column in columns)
         return cls(data["n"], columns, is_sparse=data["is_sparse"])
 
 
@@ -213,8 +213,8 @@ def _of_frame(row: Any, method: str) -> Mapping[str, Any]:
 
 def _unnamed(row: Any, n: int) -> list[tuple[int, float]]:
     """Numbers by their place, all of them or those in a mapping."""
-    given: Any = row.items() if isinstance(row, Mapping) else enumerate(np.ravel(row))
-    entries = [(place, _plain_number(value)) for place, value in given]
+    pairs: Any = row.items() if isinstance(row, Mapping) else enumerate(np.ravel(row))
+    entries = [(place, _plain_number(value)) for place, value in pairs]
     if not isinstance(row, Mapping) and len(entries) != n:
         raise DataError(f"a row must have {n} features, got {len(entries)}")
     for place, number in entries:
@@ -248,12 +248,12 @@ def class_name(value: Any) -> str:
 
 
 def _plain_number(value: Any) -> float | None:
-    """A value as a number, as a CSV file would have it; None if it is none."""
+    """A value as a number, as in a CSV file; None if it is not a number."""
     if isinstance(value, str):
         text = value.strip()
         if text in _FLAGS:
             return _FLAGS[text]
-        value = text.replace("_", "?")  # no number has one, but in Python
+        value = text.replace("_", "?")  # Python alone allows underscores in numbers
     elif not isinstance(value, Real | np.generic) and not hasattr(value, "__float__"):
         return None
     try:

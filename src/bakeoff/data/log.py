@@ -2,7 +2,7 @@
 
     log = Log.from_arrays(X, action, probability, reward, n_actions=10)
     log = Log.from_run(problem, Run("cover:nu"), shuffle=1)   # simulated: truth known
-    log = bakeoff.read_log("decisions.jsonl")                 # see reading.py
+    log = bakeoff.read_log("decisions.jsonl")                 # see docs/evaluation.md
 
 Inside, rewards lie in [0, 1]; `reward_range` says what 0 and 1 stand for.
 """
@@ -19,7 +19,6 @@ from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.log_checks import (
-    Place,
     checked_actions,
     checked_available,
     checked_contexts,
@@ -28,6 +27,7 @@ from bakeoff.data.log_checks import (
     checked_reward,
     checked_times,
 )
+from bakeoff.data.place import Place
 from bakeoff.data.problem import Problem
 from bakeoff.data.propensities import guessed
 from bakeoff.runs import Run
@@ -97,7 +97,7 @@ class Log:
 
         `action` holds integers from 0 to n_actions - 1, or names if `action_names` are
         given. With `probability=None`, probabilities are estimated: see
-        propensities.py. Say `adaptive=True` if whoever decided was learning.
+        propensities.py. Set `adaptive=True` if the policy was learning while it decided.
 
         >>> Log.from_arrays([[1.0], [2.0]], [0, 1], [0.5, 0.5], [1, 0], n_actions=2).n
         2
@@ -146,7 +146,7 @@ class Log:
         return replace(self, probability=found, probabilities=all_of_them, is_estimated=False)
 
     def _with_guesses(self) -> "Log":
-        """The log with estimated probabilities, which is said aloud."""
+        """The log with estimated probabilities; a notice says so."""
         if self.first_row is not None:
             raise DataError(
                 f"{self.name}: probabilities cannot be estimated where actions have "
@@ -240,7 +240,7 @@ class Log:
         return np.asarray(X, np.float64)
 
     def with_notes(self, notes: Sequence[str], raw: Any = None) -> "Log":
-        """The log with what was left out said, and contexts as they were logged."""
+        """The log with notes on what was left out, and contexts as they were logged."""
         for note in notes:
             notify(f"{self.name}: {note}")
         return replace(self, notes=tuple(notes), raw=raw)
@@ -274,9 +274,5 @@ def log_of_rows(X: Any, first_row: Ints | None, **given: Any) -> Log:
     if given.get("available") is None:
         given["available"] = present(first_row, K)
     log = Log.from_arrays(None, **given)
-    rows = (
-        Place(at.file)
-        if at.lines is None
-        else Place(at.file, np.repeat(np.asarray(at.lines), sizes))
-    )
+    rows = at.of(np.repeat(np.arange(len(sizes)), sizes))
     return replace(log, X=checked_contexts(X, int(first_row[-1]), rows), first_row=first_row)

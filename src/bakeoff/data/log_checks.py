@@ -1,7 +1,6 @@
 """Checks: the arrays of a log as canonical ones, or one sentence why not."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 from scipy import sparse
@@ -9,36 +8,10 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.checks import LARGEST, as_array, as_floats, is_integer
+from bakeoff.data.place import Place
 
 MOST_ACTIONS = 100_000  # unless the user says that there are more
 _ROUNDING = 1e-4  # of probabilities that were written with few digits
-
-
-class Place(NamedTuple):
-    """Where the entries of an array came from, for messages."""
-
-    file: str = ""
-    lines: Any = None  # (n,) the line of each event, or its file and line
-    first: int = 0  # rows of the file before these
-
-    def __call__(self, i: int) -> str:
-        """`decisions.jsonl:57`, or `event 56` of arrays."""
-        if self.lines is not None and isinstance(self.lines[i], str):
-            return str(self.lines[i])
-        if self.lines is not None:
-            return f"{self.file}:{int(self.lines[i])}"
-        row = self.first + i
-        return f"{self.file}: row {row + 1}" if self.file else f"event {row}"
-
-    def whole(self) -> str:
-        """A prefix for what concerns all of it."""
-        return f"{self.file}: " if self.file else ""
-
-    def check(self, fine: Any, what: Callable[[int], str]) -> None:
-        """Refuse the first event that is not fine."""
-        if not np.all(fine):
-            i = int(np.flatnonzero(~np.asarray(fine))[0])
-            raise DataError(f"{self(i)}: {what(i)}")
 
 
 def is_number(value: Any) -> TypeGuard[float]:
@@ -100,7 +73,7 @@ def number_of_actions(
 
 
 def unbelievable(action: float) -> str:
-    """Why an action's number is taken for a mistake."""
+    """Why the number of an action is taken for a mistake."""
     return (
         f"unknown action {action:.15g}; more than {MOST_ACTIONS:,} actions are not "
         f"believed unless n_actions says so"
@@ -113,92 +86,92 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _column(values: Any, n: int, what: str, at: Place) -> Doubles:
-    found = as_floats(values, what)
-    if found.shape != (n,):
+    column = as_floats(values, what)
+    if column.shape != (n,):
         raise DataError(
             f"{at.whole()}{what} must hold one number per event, got shape "
-            f"{found.shape} for {n} events"
+            f"{column.shape} for {n} events"
         )
-    return found
+    return column
 
 
 def checked_probability(values: Any, n: int, at: Place) -> Doubles:
     """Probabilities of the actions taken, above 0 and at most 1."""
-    found = _column(values, n, "probability", at)
+    probabilities = _column(values, n, "probability", at)
     at.check(
-        (found > 0) & (found <= 1 + 1e-6),
+        (probabilities > 0) & (probabilities <= 1 + 1e-6),
         lambda i: (
-            f"probability must lie above 0 and be at most 1, got {found[i]:g}; "
+            f"probability must lie above 0 and be at most 1, got {probabilities[i]:g}; "
             f"it is the chance that this action had when it was drawn"
         ),
     )
-    return np.minimum(found, 1.0)
+    return np.minimum(probabilities, 1.0)
 
 
 def checked_reward(values: Any, n: int, span: Any, at: Place) -> Doubles:
     """Rewards, from the user's range to [0, 1]."""
     if not (np.isfinite(span).all() and span[0] < span[1]):
         raise DataError(f"reward_range must be (low, high), got {tuple(span)}")
-    found = _column(values, n, "reward", at)
+    rewards = _column(values, n, "reward", at)
     at.check(
-        (found >= span[0]) & (found <= span[1]),
+        (rewards >= span[0]) & (rewards <= span[1]),
         lambda i: (
-            f"reward must lie between {span[0]:g} and {span[1]:g}, got {found[i]:g}; "
+            f"reward must lie between {span[0]:g} and {span[1]:g}, got {rewards[i]:g}; "
             f"give reward_range=(low, high) if rewards have another range"
         ),
     )
-    return (found - span[0]) / (span[1] - span[0])
+    return (rewards - span[0]) / (span[1] - span[0])
 
 
 def checked_distribution(values: Any, shape: tuple[int, int], at: Place) -> Doubles:
     """A distribution over all actions for each event."""
-    found = as_floats(values, "probabilities")
-    if found.shape != shape:
+    probabilities = as_floats(values, "probabilities")
+    if probabilities.shape != shape:
         raise DataError(
             f"{at.whole()}probabilities must have shape {shape} "
-            f"(events, actions), got {found.shape}"
+            f"(events, actions), got {probabilities.shape}"
         )
     at.check(
-        ((found >= 0) & (found <= 1 + 1e-6)).all(axis=1),
+        ((probabilities >= 0) & (probabilities <= 1 + 1e-6)).all(axis=1),
         lambda i: "probabilities must lie between 0 and 1",
     )
-    sums = found.sum(axis=1)
+    sums = probabilities.sum(axis=1)
     at.check(
         np.abs(sums - 1) <= _ROUNDING,
         lambda i: f"probabilities must add up to 1, but add up to {sums[i]:.6g}",
     )
-    return found
+    return probabilities
 
 
 def checked_available(values: Any, action: Ints, K: int, at: Place) -> Bools | None:
     """Which actions could be chosen, among them the one that was."""
     if values is None:
         return None
-    found = np.asarray(values)
-    if found.shape != (len(action), K) or found.dtype.kind not in "biu":
+    flags = np.asarray(values)
+    if flags.shape != (len(action), K) or flags.dtype.kind not in "biu":
         raise DataError(
             f"{at.whole()}available must be flags of shape {(len(action), K)}, got "
-            f"{found.dtype} of shape {found.shape}"
+            f"{flags.dtype} of shape {flags.shape}"
         )
-    found = found.astype(np.bool_)
+    flags = flags.astype(np.bool_)
     at.check(
-        found[np.arange(len(action)), action],
+        flags[np.arange(len(action)), action],
         lambda i: f"action {action[i]} was chosen, but is not among those available",
     )
-    return None if found.all() else found
+    return None if flags.all() else flags
 
 
 def checked_times(values: Any, n: int, at: Place) -> Doubles | None:
     """Times in seconds, if there are any."""
     if values is None:
         return None
-    found = _column(values, n, "time", at)
-    at.check(np.isfinite(found), lambda i: f"time must be finite, got {found[i]}")
-    return found
+    times = _column(values, n, "time", at)
+    at.check(np.isfinite(times), lambda i: f"time must be finite, got {times[i]}")
+    return times
 
 
 def checked_contexts(X: Any, n: int, at: Place) -> Any:
-    """Features as a dense array or a CSR matrix, finite; None is no feature at all."""
+    """Features as a dense array or a CSR matrix, finite; None stands for no features."""
     if X is None:
         return np.zeros((n, 0))
     if sparse.issparse(X):
@@ -235,5 +208,5 @@ def _finite_rows(matrix: Any) -> Bools:
 
 
 def refuse(where: str, what: str) -> NoReturn:
-    """Say what is wrong and where."""
+    """Raise a `DataError` with its place."""
     raise DataError(f"{where}: {what}")

@@ -277,7 +277,7 @@ def _array(array: Any, log: Log, name: str = "array") -> Policy:
 
 def checked_policy(table: Doubles, log: Log, first: int, name: str) -> Doubles:
     """Check that rows are distributions, with no probability on unavailable actions."""
-    at = Place(lines=None)
+    at = Place()
     checked = checked_distribution(table, (len(table), log.n_actions), at)
     if log.available is not None:
         forbidden = ~log.available[first : first + len(table)] & (checked > _ROUNDING)

@@ -77,7 +77,7 @@ def mark_of(source: Source, options: Options) -> str | None:
     if not stats:
         return None
     sizes = [(stat.st_size, stat.st_mtime_ns) for stat in stats]
-    read_as = f"{source.task} {source.published} {source.said} {options} {VERSION}"
+    read_as = f"{source.task} {source.published} {source.options} {options} {VERSION}"
     return f"{source.name} {source.origin} {sizes} {read_as}"
 
 

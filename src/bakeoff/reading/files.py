@@ -11,6 +11,7 @@ import io
 import os
 import sys
 import zlib
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import IO, Any
 
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.basics.memory import available_memory
+from bakeoff.data import at
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -43,39 +45,53 @@ def plain_stem(path: Path) -> str:
     return Path(plain_name(path)).stem
 
 
-def at(path: Path, line: int | None = None) -> str:
-    """Where something is wrong: `iris.arff:57`, or `iris.arff` for the whole file."""
-    return f"{path}" if line is None else f"{path}:{line}"
-
-
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked; what goes wrong inside ends in a `DataError`.
+    """The file's bytes, unpacked and without a byte order mark.
 
-    Only errors of opening, unpacking and decoding are translated.
+    Errors of opening, unpacking and decoding become a `DataError`; others pass.
     """
     with explained(path):
         check_regular(path)
         with path.open("rb") as packed:
-            yield io.BufferedReader(_Unpacked(packed, path), 2**20)
+            file = io.BufferedReader(_Unpacked(packed, path), 2**20)
+            if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
+                file.read(len(BOM_UTF8))
+            yield file
 
 
 def read_bytes(path: Path) -> bytes:
-    """All of the file's bytes, unpacked."""
+    """All of the file's bytes, as `opened` gives them."""
     with opened(path) as file:
         return file.read()
 
 
 def decoded(data: bytes, path: Path) -> str:
-    """Bytes as UTF-8 text, without a byte order mark."""
+    """Bytes as UTF-8 text."""
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(
             f"{at(path, line)}: byte 0x{data[error.start]:02x} is not UTF-8 text; "
             f"convert the file to UTF-8"
         ) from None
+
+
+def shown(text: str | bytes) -> str:
+    """A text as a message quotes it, cut off if it is long."""
+    words = text if isinstance(text, str) else text.decode(errors="backslashreplace")
+    return repr(words if len(words) <= 40 else words[:40] + "...")
+
+
+def check_text(data: bytes, path: Path) -> None:
+    """Refuse what no UTF-8 text has, before a parser guesses at it."""
+    if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE):
+        raise DataError(f"{at(path, 1)}: is UTF-16 text; convert the file to UTF-8")
+    zero = data.find(b"\0")
+    if zero >= 0:
+        line = data.count(b"\n", 0, zero) + 1
+        raise DataError(f"{at(path, line)}: holds a zero byte, which no text has")
 
 
 @contextmanager
@@ -105,7 +121,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def check_regular(path: Path) -> None:
-    """See that a file is one, and not larger than the memory; a pipe would hang."""
+    """Refuse what is not a regular file, such as a pipe, or does not fit into memory."""
     size = path.stat().st_size  # says what is wrong where `is_file` would only say no
     if path.is_dir():
         raise DataError(f"{path}: is a folder where a file was meant")

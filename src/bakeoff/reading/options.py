@@ -80,15 +80,15 @@ class Keywords(TypedDict, total=False):
     max_relevance: float | None
 
 
-def options_of(**said: Unpack[Keywords]) -> Options:
-    """Options from what a caller says: one name will do for a list of names."""
-    for name in said:
+def options_of(**keywords: Unpack[Keywords]) -> Options:
+    """Options from keywords; a single name may stand for a list of names."""
+    for name in keywords:
         if name not in KINDS:
             raise DataError(f"there is no option {name!r}{did_you_mean(name, KINDS)}")
-    values: dict[str, Any] = dict(said)
-    for name, given in said.items():
-        if KINDS[name].is_list and isinstance(given, Iterable):
-            values[name] = (given,) if isinstance(given, str) else tuple(given)
+    values: dict[str, Any] = dict(keywords)
+    for name, value in keywords.items():
+        if KINDS[name].is_list and isinstance(value, Iterable):
+            values[name] = (value,) if isinstance(value, str) else tuple(value)
     target = values.get("target")
     if isinstance(target, Sequence) and not isinstance(target, str):
         values["target"] = tuple(target)
@@ -173,7 +173,7 @@ def _fits(value: Any, kind: Any) -> bool:
     if origin is Literal:
         return value in get_args(kind)
     if origin is tuple:
-        return isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+        return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
     if kind in (int, float):
         number = Integral if kind is int else Real
         return isinstance(value, number) and not isinstance(value, bool)
@@ -183,15 +183,18 @@ def _fits(value: Any, kind: Any) -> bool:
 def _kinds() -> dict[str, Kind]:
     hints = get_type_hints(Options)
     return {
-        one.name: Kind(
-            _without_none(hints[one.name]), one.metadata["help"], one.default, one.metadata["least"]
+        declared.name: Kind(
+            _without_none(hints[declared.name]),
+            declared.metadata["help"],
+            declared.default,
+            declared.metadata["least"],
         )
-        for one in fields(Options)
+        for declared in fields(Options)
     }
 
 
 def _without_none(hint: Any) -> Any:
-    """The type of what is said: `int` of `int | None`."""
+    """The type without None: `int` of `int | None`."""
     parts = [part for part in get_args(hint) if part is not type(None)]
     if get_origin(hint) not in (Union, UnionType):
         return hint

@@ -12,7 +12,7 @@ from bakeoff.data import Problem
 from bakeoff.reading.files import COMPRESSED, opened, plain_name
 from bakeoff.reading.options import Options
 
-READERS = {  # endings of file names -> a module of `readers`
+READERS = {  # endings of file names -> a module of `formats`
     ".arff": "arff",
     ".csv": "csv",
     ".letor": "letor",
@@ -101,6 +101,6 @@ def _is_ranking_text(path: Path) -> bool:
     try:
         with opened(path) as file:
             words = file.read(200).split(None, 2)
-    except DataError:  # whatever it is, nobody said that it holds data
+    except DataError:  # it need not be a data file
         return False
     return len(words) > 1 and words[1].startswith(b"qid:")

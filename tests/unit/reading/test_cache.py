@@ -44,6 +44,25 @@ def test_without_either_it_is_in_the_home(tmp_path: Path, monkeypatch: pytest.Mo
     assert data_folder() == tmp_path / ".cache" / "bakeoff" / "data"
 
 
+def test_other_systems_keep_caches_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda app, appauthor: str(tmp_path / app))
+
+    assert data_folder() == tmp_path / "bakeoff" / "data"
+
+
+def test_a_system_without_a_folder_for_caches_is_told_the_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda app, appauthor: f"~/.cache/{app}")
+
+    with pytest.raises(DataError, match=f"set {VARIABLE} to a folder"):
+        data_folder()
+
+
 def test_a_tilde_stands_for_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv(VARIABLE, "~/kept")

@@ -141,6 +141,27 @@ def test_row_numbers_without_a_name_are_left_out_aloud(tmp_path: Path) -> None:
     assert_array_equal(features(problem), [[5], [6], [7]])
 
 
+def test_ignored_row_numbers_do_not_make_the_next_column_one(tmp_path: Path) -> None:
+    problem = read(tmp_path, ",a,b,class\n0,5,1,x\n1,6,1,y\n", ignore=("column_1",))
+
+    assert_array_equal(features(problem), [[5, 1], [6, 1]])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a,class\n1,x\n2,\0y\n", "csv:3: .* zero byte"),
+        ("a,class\n1,x\n".encode("utf-16"), "UTF-16"),
+    ],
+)
+def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(content)
+
+    with pytest.raises(DataError, match=message):
+        csv.read(path, Options())
+
+
 def test_blank_lines_blanks_and_line_ends_do_not_matter(tmp_path: Path) -> None:
     plain = read(tmp_path, "a,b,class\n1,2,x\n3,4,y\n")
     untidy = read(tmp_path, "\r\na, b ,class\r\n 1,2 ,x\r\n   \r\n3, 4,y\r\n\r\n  ")

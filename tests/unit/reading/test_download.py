@@ -19,7 +19,6 @@ import pytest
 
 from bakeoff.basics.errors import DataError
 from bakeoff.reading.catalog import download as module
-from bakeoff.reading.catalog import pace
 from bakeoff.reading.catalog.download import (
     RefusedError,
     UnreachableError,
@@ -49,7 +48,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def fetch(server: Server, folder: Path, md5: str | None = MD5) -> Path:
     path = folder / "file"
-    download(f"{server.base}/file", path, unwatched, ADVICE, md5)
+    download(f"{server.base}/file", path, unwatched, ADVICE, md5=md5)
     return path
 
 
@@ -301,7 +300,7 @@ def test_ctrl_c_leaves_nothing_behind(server: Server, tmp_path: Path, waits: lis
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        download(f"{server.base}/file", tmp_path / "file", interrupt, ADVICE, MD5)
+        download(f"{server.base}/file", tmp_path / "file", interrupt, ADVICE, md5=MD5)
 
     assert list(tmp_path.iterdir()) == []
 
@@ -448,7 +447,7 @@ HEADER = b"HTTP/1.1 200 OK\r\nContent-Length: 300\r\nConnection: close\r\n\r\n"
 def test_a_server_that_sends_next_to_nothing_is_given_up(
     waits: list[float], monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(pace, "WINDOW", 0.3)
+    monkeypatch.setattr(module, "WINDOW", 0.3)
     with (
         dripping(HEADER + bytes(300), at_once) as url,
         pytest.raises(
@@ -459,8 +458,8 @@ def test_a_server_that_sends_next_to_nothing_is_given_up(
 
 
 def test_a_slow_server_is_waited_for(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "WINDOW", 0.3)
-    monkeypatch.setattr(pace, "LEAST", 4)
+    monkeypatch.setattr(module, "WINDOW", 0.3)
+    monkeypatch.setattr(module, "LEAST", 4)
     with dripping(HEADER + bytes(300), len(HEADER) + 250) as url:
         assert contents(url, ADVICE) == bytes(300)
     assert waits == []

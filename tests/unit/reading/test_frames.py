@@ -100,7 +100,7 @@ def test_notices_and_names_are_those_of_files() -> None:
 def test_an_index_with_a_name_is_left_out_aloud() -> None:
     frame = pd.DataFrame({"a": [1, 2], "y": ["p", "q"]}, pd.Index([5, 6], name="id"))
 
-    with pytest.warns(DataNotice, match="^frame: the index 'id' is no column"):
+    with pytest.warns(DataNotice, match="^frame: the index 'id' is not a column"):
         assert load(frame).n_features == 1
 
 

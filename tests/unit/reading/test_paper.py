@@ -281,7 +281,7 @@ def test_a_page_instead_of_data_is_not_kept(server: Server) -> None:
         named("scene").read(Options())
 
     assert str(refusal.value).startswith(
-        f"{server.base}{SCENE_PATH}: the download cannot be read as data: "
+        f"{server.base}{SCENE_PATH}: the download cannot be read: "
     )
     assert not named("scene").is_here()
 

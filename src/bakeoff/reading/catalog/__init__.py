@@ -4,7 +4,7 @@ from bakeoff.reading.catalog.download import UnreachableError
 from bakeoff.reading.catalog.listing import Row, fetch, listed, missing
 from bakeoff.reading.catalog.manifest import NAME
 from bakeoff.reading.catalog.paper import tuning_ids, uci_ids
-from bakeoff.reading.catalog.source import Source, told
+from bakeoff.reading.catalog.source import Source, with_options
 from bakeoff.reading.catalog.sources import each_once, find, find_all, load, read
 from bakeoff.reading.catalog.suites import SUITES
 
@@ -22,7 +22,7 @@ __all__ = [
     "load",
     "missing",
     "read",
-    "told",
     "tuning_ids",
     "uci_ids",
+    "with_options",
 ]

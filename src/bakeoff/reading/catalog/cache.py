@@ -1,4 +1,4 @@
-"""The cache: where what was fetched is kept, each file whole or not at all."""
+"""The cache: the folder of downloads, in which each file is complete or absent."""
 
 import os
 import secrets
@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import platformdirs
+
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.files import whole
 
 VARIABLE = "BAKEOFF_CACHE"
-ABANDONED = 86400.0  # seconds after which an unfinished file has lost its writer
+ABANDONED = 86400.0  # seconds after which an unfinished file counts as abandoned
 
 
 def data_folder(*parts: str) -> Path:
@@ -20,23 +22,21 @@ def data_folder(*parts: str) -> Path:
 
 
 def _cache_folder() -> Path:
-    """`BAKEOFF_CACHE`, else `bakeoff` where the desktop or the home keeps caches."""
-    try:
+    """`BAKEOFF_CACHE`, else the system's folder for caches, which kernels use too."""
+    with suppress(RuntimeError):  # how pathlib says that a user has no home
         if chosen := os.environ.get(VARIABLE):
             return Path(chosen).expanduser()
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return Path(home) / "bakeoff"
-    except RuntimeError:  # how pathlib says that a user has no home
-        raise DataError(
-            f"there is no home folder to keep data in; set {VARIABLE} to a folder"
-        ) from None
+        folder = Path(platformdirs.user_cache_dir("bakeoff", appauthor=False))
+        if folder.is_absolute():
+            return folder
+    raise DataError(f"there is no home folder to keep data in; set {VARIABLE} to a folder")
 
 
 def store(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file of the cache: all of it, or nothing if `chunks` raises.
 
-    Writers of one file do not disturb each other; the last to finish wins. Any
-    `OSError` is taken for one of the disk.
+    Several processes may write the same file; the last to finish wins. Any `OSError`
+    counts as an error of the disk.
     """
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     with writable(path):
@@ -49,7 +49,7 @@ def store(path: Path, chunks: Iterable[bytes]) -> None:
 
 @contextmanager
 def writable(path: Path) -> Iterator[None]:
-    """Turn what the operating system says of the cache into a `DataError`."""
+    """Turn errors of writing to the cache into a `DataError`."""
     try:
         yield
     except OSError as error:
@@ -63,7 +63,7 @@ def writable(path: Path) -> Iterator[None]:
 
 
 def _forget_abandoned(path: Path) -> None:
-    """Remove what writers left behind that were killed."""
+    """Remove unfinished files of writers that were killed."""
     for old in path.parent.glob(f".{path.name}.*.part"):
         with suppress(FileNotFoundError):  # another process was quicker
             if time.time() - old.stat().st_mtime > ABANDONED:

@@ -1,13 +1,14 @@
 """Downloads over http and https: patient with servers, exact about content.
 
-What passes (a busy server, a broken line, half a body, a wrong checksum) is tried
-again; what does not, and a patience at its end, is a `DataError` that says how to do
-without.
+Temporary failures (a busy server, a broken connection, half a body, a wrong checksum)
+are tried again. Other failures, and the last try, end in a `DataError` that says how to
+do without the download.
 """
 
 import email.utils
 import hashlib
 import http.client
+import io
 import socket
 import ssl
 import time
@@ -21,7 +22,9 @@ from urllib.parse import quote, urlsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
+    HTTPHandler,
     HTTPRedirectHandler,
+    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
@@ -30,8 +33,7 @@ from urllib.request import (
 )
 
 from bakeoff.basics.errors import DataError
-from bakeoff.reading.catalog.cache import store
-from bakeoff.reading.catalog.pace import PacedHTTPHandler, PacedHTTPSHandler, SlowError
+from bakeoff.reading.catalog.cache import store, writable
 from bakeoff.reading.catalog.source import Progress
 
 T = TypeVar("T")
@@ -39,6 +41,8 @@ T = TypeVar("T")
 CHUNK = 2**18
 LARGEST = 2**35  # bytes of one file; the largest of the paper's has less than 2**31
 LARGEST_TEXT = 2**26  # bytes of an answer kept in memory
+WINDOW = 60.0  # seconds in which a server must send
+LEAST = 1000  # bytes
 
 
 @dataclass(frozen=True)
@@ -79,14 +83,32 @@ class _TryError(Exception):
     answer: tuple[int, bytes] | None = None  # the status and body of a refusal
 
 
-def download(url: str, path: Path, progress: Progress, advice: str, md5: str | None = None) -> None:
-    """Bring a file into the cache, or say why not; `advice` is how to do without."""
+def download(
+    url: str,
+    path: Path,
+    progress: Progress,
+    advice: str,
+    *,
+    md5: str | None = None,
+    check: Callable[[Path], object] | None = None,
+) -> None:
+    """Bring a file into the cache, or say why not; `advice` is how to do without.
+
+    Where no checksum is published, `check` reads the file; if that fails, it is removed.
+    """
 
     def attempt() -> None:
         with closing(_chunks(url, LARGEST, progress, md5)) as chunks:
             store(path, chunks)
 
     _patiently(url, advice, attempt)
+    try:
+        if check is not None:
+            check(path)
+    except DataError as error:
+        with writable(path):
+            path.unlink(missing_ok=True)
+        raise DataError(f"{url}: the download cannot be read: {error}") from None
 
 
 def contents(url: str, advice: str) -> bytes:
@@ -100,7 +122,7 @@ def contents(url: str, advice: str) -> bytes:
 
 
 def unwatched(done: int, total: int | None) -> None:
-    """The progress that nobody watches."""
+    """A `Progress` that shows nothing."""
 
 
 def _patiently(url: str, advice: str, attempt: Callable[[], T]) -> T:
@@ -113,7 +135,7 @@ def _patiently(url: str, advice: str, attempt: Callable[[], T]) -> T:
             if not failure.passes or tried == patience.tries:
                 if not failure.reached:
                     _unanswered[_server(url)] = time.monotonic()
-                raise _given_up(url, tried, failure, advice) from None
+                raise _final_error(url, tried, failure, advice) from None
             wait = failure.wait
             if wait is None:
                 wait = patience.first_wait * 2 ** (tried - 1)
@@ -122,7 +144,7 @@ def _patiently(url: str, advice: str, attempt: Callable[[], T]) -> T:
 
 
 def _check_rest(url: str, advice: str) -> None:
-    """Spare whoever asks for hundreds of files a wait for each without a network."""
+    """Without a network, do not wait again for each of hundreds of files."""
     when = _unanswered.get(_server(url))
     if when is not None and time.monotonic() - when < patience.rest:
         raise UnreachableError(
@@ -135,7 +157,7 @@ def _server(url: str) -> str:
     return url.partition("://")[2].partition("/")[0]
 
 
-def _given_up(url: str, tried: int, failure: _TryError, advice: str) -> DataError:
+def _final_error(url: str, tried: int, failure: _TryError, advice: str) -> DataError:
     times = f" in {tried} tries" if tried > 1 else ""
     message = f"{url}: cannot be fetched{times}: {failure}; {advice}"
     if failure.answer is not None:
@@ -179,15 +201,15 @@ def _final(reason: str) -> _TryError:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _translated() -> Iterator[None]:
     """Turn what the network raises into a `_TryError`."""
     try:
         yield
     except HTTPError as error:
-        raise _unwelcome(error) from None
+        raise _refusal(error) from None
     except URLError as error:
         raise _unreached(error) from None
-    except SlowError as error:
+    except _SlowError as error:
         raise _TryError(str(error)) from None
     except TimeoutError:
         silence = f"it was silent for {patience.silence:g} seconds"
@@ -198,13 +220,13 @@ def _told() -> Iterator[None]:
         raise _TryError(f"the connection broke ({_in_one_line(error)})") from None
 
 
-@_told()
+@_translated()
 def _answer(url: str) -> Any:
     """The open answer; only http and https, also when redirected."""
     _check_address(url)
     opener = OpenerDirector()
     for handler in (
-        ProxyHandler, PacedHTTPHandler, PacedHTTPSHandler, HTTPRedirectHandler,
+        ProxyHandler, _PacedHTTPHandler, _PacedHTTPSHandler, HTTPRedirectHandler,
         HTTPDefaultErrorHandler, HTTPErrorProcessor, UnknownHandler,
     ):  # fmt: skip
         opener.add_handler(handler())
@@ -213,7 +235,7 @@ def _answer(url: str) -> Any:
     return opener.open(request, timeout=patience.silence)
 
 
-@_told()
+@_translated()
 def _piece(answer: Any) -> bytes:
     return bytes(answer.read(CHUNK))
 
@@ -229,7 +251,7 @@ def _check_address(url: str) -> None:
         raise _final("it is not an http or https address")
 
 
-def _unwelcome(error: HTTPError) -> _TryError:
+def _refusal(error: HTTPError) -> _TryError:
     """The failure behind an answer other than 200."""
     body = b""
     with error, suppress(OSError, http.client.HTTPException):
@@ -267,19 +289,90 @@ def _unreached(error: URLError) -> _TryError:
     if isinstance(reason, str):  # a scheme that only a redirection can bring
         return _final(f"it leads to an address that is not allowed ({reason})")
     if isinstance(reason, socket.gaierror):
-        said = "its name is not known here (is there a network?)"
+        text = "its name is not known here (is there a network?)"
     elif isinstance(reason, TimeoutError):
-        said = f"no answer in {patience.silence:g} seconds (is there a network?)"
+        text = f"no answer in {patience.silence:g} seconds (is there a network?)"
     else:
-        said = f"no connection ({_in_one_line(reason)})"
+        text = f"no connection ({_in_one_line(reason)})"
     if {"http", "https", "all"} & getproxies().keys():
-        said += " (through the proxy that the environment names)"
-    failure = _TryError(said)
+        text += " (through the proxy that the environment names)"
+    failure = _TryError(text)
     failure.reached = False
     return failure
 
 
 def _in_one_line(error: BaseException) -> str:
-    said = error.reason if isinstance(error, HTTPError) else None
-    said = said or getattr(error, "strerror", None) or str(error)
-    return " ".join(str(said).split())[:200] or type(error).__name__
+    reason = error.reason if isinstance(error, HTTPError) else None
+    reason = reason or getattr(error, "strerror", None) or str(error)
+    return " ".join(str(reason).split())[:200] or type(error).__name__
+
+
+# ---- servers that send next to nothing
+
+
+class _SlowError(OSError):
+    """The server sends so little that the download would never end."""
+
+
+class _Paced(io.RawIOBase):
+    """The bytes from a server; an error if they are too few.
+
+    The time limit of a socket is one of silence: a byte now and then would keep it
+    waiting for ever, in the header of an answer as in its body.
+    """
+
+    def __init__(self, raw: io.RawIOBase) -> None:
+        self._raw = raw
+        self._began: float | None = None  # with the first byte of a window
+        self._arrived = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        n: int | None = self._raw.readinto(buffer)
+        now = time.monotonic()
+        if self._began is None:
+            self._began = now
+        self._arrived += n or 0
+        if n and now - self._began > WINDOW:
+            if self._arrived < LEAST:
+                raise _SlowError(
+                    f"it sent only {self._arrived} bytes in {now - self._began:.0f} seconds"
+                )
+            self._began, self._arrived = now, 0
+        return n
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fp: Any = io.BufferedReader(_Paced(self.fp.detach()))
+
+
+class _Connection(http.client.HTTPConnection):
+    response_class = _Response
+
+
+class _SafeConnection(http.client.HTTPSConnection):
+    response_class = _Response
+
+
+class _PacedHTTPHandler(HTTPHandler):
+    """Addresses with http."""
+
+    def http_open(self, req: Request) -> http.client.HTTPResponse:
+        """Open an address."""
+        return self.do_open(_Connection, req)
+
+
+class _PacedHTTPSHandler(HTTPSHandler):
+    """Addresses with https."""
+
+    def https_open(self, req: Request) -> http.client.HTTPResponse:
+        """Open an address."""
+        return self.do_open(_SafeConnection, req)

@@ -104,9 +104,9 @@ def _majority(loaded: str) -> Callable[[str], Problem]:
     return make
 
 
-def _columns(found: Any) -> pl.DataFrame:
+def _columns(bunch: Any) -> pl.DataFrame:
     """The features under their names."""
-    return pl.DataFrame(found.data, schema=[str(name) for name in found.feature_names])
+    return pl.DataFrame(bunch.data, schema=[str(name) for name in bunch.feature_names])
 
 
 # ---- sets of labels
@@ -120,7 +120,7 @@ def digits_properties(name: str = "digits-properties") -> Problem:
 
 
 def wine_traits(name: str = "wine-traits") -> Problem:
-    """Four measurements above their median, told from the nine others."""
+    """Four measurements above their median, from the nine others."""
     found = load_wine()
     columns = [found.feature_names.index(column) for column in TRAITS.values()]
     measured = found.data[:, columns]

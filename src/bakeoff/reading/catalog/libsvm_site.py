@@ -8,9 +8,8 @@ import os
 from functools import partial
 from pathlib import Path
 
-from bakeoff.basics.errors import DataError
 from bakeoff.data import Problem
-from bakeoff.reading.catalog.cache import data_folder, writable
+from bakeoff.reading.catalog.cache import data_folder
 from bakeoff.reading.catalog.download import download, unwatched
 from bakeoff.reading.catalog.source import Progress, Source
 from bakeoff.reading.files import read_bytes
@@ -51,13 +50,7 @@ def fetch(name: str, file: str, progress: Progress) -> None:
         f"manifest.csv that names it {name}, and pass that folder as data (--data) or "
         f"name it in BAKEOFF_DATA"
     )
-    download(url, path, progress, advice)
-    try:
-        read_bytes(path)
-    except DataError as error:  # no checksum is published
-        with writable(path):
-            path.unlink(missing_ok=True)
-        raise DataError(f"{url}: the download cannot be read as data: {error}") from None
+    download(url, path, progress, advice, check=read_bytes)
 
 
 def read(name: str, file: str, options: Options) -> Problem:

@@ -19,6 +19,7 @@ from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Contexts, Costs, Ints
 from bakeoff.data import Problem
 from bakeoff.reading.catalog.cache import data_folder
+from bakeoff.reading.catalog.download import unwatched
 from bakeoff.reading.catalog.source import Progress, Source
 from bakeoff.reading.files import COMPRESSED
 from bakeoff.reading.options import Options
@@ -89,7 +90,7 @@ def fetch(name: str, progress: Progress) -> None:
 
 def read(name: str, options: Options) -> Problem:
     """A dataset as a problem: its files one after the other."""
-    fetch(name, lambda done, total: None)
+    fetch(name, unwatched)
     options = replace(
         options,
         name=options.name or name,

@@ -1,7 +1,7 @@
 """Manifests: a `manifest.csv` that says which problems a folder holds.
 
 Its columns are file, task and name, and optionally openml_id and any other option of
-`readers/options.py`. Further columns are the owner's and are not looked at.
+`reading/options.py`. Further columns are the owner's and are not looked at.
 """
 
 import csv
@@ -15,9 +15,9 @@ from typing import Any
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import nearest
-from bakeoff.data import Problem
+from bakeoff.data import Problem, at
 from bakeoff.reading.catalog.source import Source
-from bakeoff.reading.files import at, decoded, read_bytes
+from bakeoff.reading.files import decoded, read_bytes
 from bakeoff.reading.options import KINDS, Options
 from bakeoff.reading.read_file import read_file
 
@@ -45,19 +45,19 @@ def sources_in(folder: Path) -> list[Source]:
     path = folder / NAME
     text = decoded(read_bytes(path), path)
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    found: list[tuple[int, Source]] = []
+    rows: list[tuple[int, Source]] = []
     try:
         _check_columns(path, reader.fieldnames or ())
         for row in reader:
-            found.append((reader.line_num, _source(path, reader.line_num, row)))
+            rows.append((reader.line_num, _source(path, reader.line_num, row)))
     except csv.Error as error:
         raise DataError(f"{at(path, reader.line_num)}: {error}") from None
-    if not found:
+    if not rows:
         raise DataError(f"{path}: lists no files")
-    times = Counter(source.name for _, source in found)
+    times = Counter(source.name for _, source in rows)
     lines: dict[str, int] = {}
     sources = []
-    for line, source in found:
+    for line, source in rows:
         name = source.name if times[source.name] == 1 else _long_name(source)
         if name in lines:
             raise DataError(f"{at(path, line)}: lists {name} again, after line {lines[name]}")
@@ -73,21 +73,21 @@ def _long_name(source: Source) -> str:
 
 
 def _check_columns(path: Path, columns: object) -> None:
-    found = [str(c) for c in columns] if isinstance(columns, list) else []
-    missing = [column for column in NEEDED if column not in found]
+    names = [str(c) for c in columns] if isinstance(columns, list) else []
+    missing = [column for column in NEEDED if column not in names]
     if missing:
         raise DataError(
             f"{at(path, 1)}: a manifest needs the columns {', '.join(NEEDED)}, "
             f"but has no {missing[0]!r}"
         )
-    for column in found:
+    for column in names:
         near = _meant(column)
         if near is not None:
             raise DataError(f"{at(path, 1)}: column {column!r} is unknown; did you mean {near!r}?")
 
 
 def _meant(column: str) -> str | None:
-    """The option that a column was probably meant to be, if it is none."""
+    """The option that an unknown column was probably meant to be."""
     plain = re.sub(r"[-\s]+", "_", column.strip().lower())
     if column in (*NEEDED, *OPTIONAL) or plain.startswith("n_"):  # n_features: a count
         return None
@@ -104,24 +104,24 @@ def _source(path: Path, line: int, row: Mapping[str, str | None]) -> Source:
             raise DataError(f"{at(path, line)}: the column {column!r} is empty")
     file = _file(path, line, cells["file"])
     try:
-        said = _options(cells)
+        own = _options(cells)
         openml_id = _openml_id(cells)
     except DataError as error:
         raise DataError(f"{at(path, line)}: {error}") from None
 
     def read(options: Options) -> Problem:
-        chosen = replace(options, **said | {"name": options.name or said["name"]})
+        chosen = replace(options, **own | {"name": options.name or own["name"]})
         return replace(read_file(file, chosen), openml_id=openml_id)
 
     return Source(
         cells["name"],
         read,
         str(file),
-        said["task"],
+        own["task"],
         openml_id,
         is_here=file.is_file,
         path=file,
-        said=said,
+        options=own,
     )
 
 
@@ -133,7 +133,7 @@ def _file(path: Path, line: int, name: str) -> Path:
 
 
 def _options(cells: Mapping[str, str]) -> dict[str, Any]:
-    """What a row says; it comes before what the user says of the whole folder."""
+    """The options of a row, which take precedence over those of the whole folder."""
     return {name: kind.parsed(name, cells[name]) for name, kind in KINDS.items() if cells.get(name)}
 
 

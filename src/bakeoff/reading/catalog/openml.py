@@ -78,8 +78,8 @@ def fetch(openml_id: int, progress: Progress) -> None:
     if data.is_file():
         return
     try:
-        with _understood(openml_id):
-            download(description.url, data, progress, ADVICE, description.md5)
+        with _explained_by_openml(openml_id):
+            download(description.url, data, progress, ADVICE, md5=description.md5)
     except UnreachableError:
         raise
     except DataError:  # perhaps the data have moved since they were described
@@ -96,7 +96,7 @@ def read(openml_id: int, options: Options) -> Problem:
     if description.unknown:
         notify(
             f"openml:{openml_id}: OpenML says to ignore {description.unknown[0]!r}, "
-            f"but there is no such column"
+            f"but the data have no such column"
         )
     target = options.target
     if target is None:
@@ -146,49 +146,49 @@ def _default_target(openml_id: int, description: Description, options: Options) 
 
 
 def describe(openml_id: int) -> Description:
-    """What OpenML says of a dataset; it is asked if the cache does not know."""
-    said = _asked(openml_id, "description.json", "", "data_set_description")
-    listed = _asked(openml_id, "features.json", "features/", "data_features")
+    """What OpenML says of a dataset, from the cache or from its server."""
+    description = _answer_of(openml_id, "description.json", "", "data_set_description")
+    listed = _answer_of(openml_id, "features.json", "features/", "data_features")
     columns = [feature["name"] for feature in listed["feature"]]
-    kind = str(said.get("format") or "ARFF")
+    kind = str(description.get("format") or "ARFF")
     if kind.lower() not in ("arff", "sparse_arff"):
         raise DataError(
             f"openml:{openml_id}: is kept as {kind} at OpenML, and only ARFF is read "
             f"from there; if you have its file, put it {FOLDER}"
         )
-    md5 = said.get("md5_checksum")
+    md5 = description.get("md5_checksum")
     ignored = [
-        *_columns(said.get("row_id_attribute"), columns),
-        *_columns(said.get("ignore_attribute"), columns),
+        *_columns(description.get("row_id_attribute"), columns),
+        *_columns(description.get("ignore_attribute"), columns),
     ]
     return Description(
-        said["url"],
+        description["url"],
         md5 if isinstance(md5, str) and md5 else None,
         columns,
-        _columns(said.get("default_target_attribute"), columns),
+        _columns(description.get("default_target_attribute"), columns),
         [name for name in ignored if name in columns],
         [name for name in ignored if name not in columns],
     )
 
 
-def _columns(said: Any, columns: list[str]) -> list[str]:
+def _columns(value: Any, columns: list[str]) -> list[str]:
     """The columns that a description names: one, several with commas, or a list."""
-    if isinstance(said, str):
-        said = [said] if said in columns else said.split(",")
-    if not isinstance(said, list):
+    if isinstance(value, str):
+        value = [value] if value in columns else value.split(",")
+    if not isinstance(value, list):
         return []
-    names = [str(name).strip().strip("'\"") for name in said]
+    names = [str(name).strip().strip("'\"") for name in value]
     return [_spelled(name, columns) for name in names if name]
 
 
 def _spelled(name: str, columns: list[str]) -> str:
-    """A column's name as the data have it; ARFF does not tell cases apart."""
+    """A column's name as the data spell it; ARFF ignores case."""
     alike = [column for column in columns if column.lower() == name.lower()]
     return alike[0] if name not in columns and len(alike) == 1 else name
 
 
-def _asked(openml_id: int, file: str, kind: str, key: str) -> dict[str, Any]:
-    """An answer of OpenML's, from the cache unless it is missing or damaged there."""
+def _answer_of(openml_id: int, file: str, kind: str, key: str) -> dict[str, Any]:
+    """An answer of OpenML, from the cache unless it is missing or damaged there."""
     path = _file(openml_id, file)
     try:
         kept = _value(read_bytes(path), key, openml_id)
@@ -198,7 +198,7 @@ def _asked(openml_id: int, file: str, kind: str, key: str) -> dict[str, Any]:
         return kept
     base = os.environ.get(VARIABLE) or PUBLIC
     url = f"{base.rstrip('/')}/api/v1/json/data/{kind}{openml_id}"
-    with _understood(openml_id):
+    with _explained_by_openml(openml_id):
         data = contents(url, ADVICE)
     value = _value(data, key, openml_id)
     if value is None:
@@ -227,14 +227,14 @@ def _value(data: bytes, key: str, openml_id: int) -> dict[str, Any] | None:
 
 
 @contextmanager
-def _understood(openml_id: int) -> Iterator[None]:
-    """Say in our words what OpenML means by a refusal."""
+def _explained_by_openml(openml_id: int) -> Iterator[None]:
+    """Turn a refusal with an error code of OpenML into a sentence."""
     try:
         yield
     except RefusedError as refused:
         try:
-            said = json.loads(refused.body)["error"]
-            code, message = str(said["code"]), " ".join(str(said["message"]).split())
+            error = json.loads(refused.body)["error"]
+            code, message = str(error["code"]), " ".join(str(error["message"]).split())
         except (ValueError, TypeError, KeyError, RecursionError):
             raise refused from None
         if code in UNKNOWN:

@@ -162,7 +162,7 @@ def _read(source: Source, published: Published, options: Options, *, from_openml
 
 
 def _compare(problem: Problem, published: Published, left_out: int) -> None:
-    """Say where sizes differ from the published ones, which count row numbers too."""
+    """Notify if sizes differ from the published ones, which count row numbers too."""
     pairs = [
         ("rows", problem.n, published.n),
         ("features", problem.n_features, published.n_features),
@@ -175,5 +175,4 @@ def _compare(problem: Problem, published: Published, left_out: int) -> None:
         and not (what == "features" and 0 <= expected - found <= left_out)
     ]
     if different:
-        said = f"{problem.name}: has {' and '.join(different)}"
-        notify(said)
+        notify(f"{problem.name}: has {' and '.join(different)}")

@@ -25,11 +25,11 @@ from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
-from bakeoff.data import Problem
+from bakeoff.data import Problem, at
 from bakeoff.reading.catalog.cache import data_folder, store, writable
 from bakeoff.reading.catalog.download import download, unwatched
 from bakeoff.reading.catalog.source import Progress, Source
-from bakeoff.reading.files import at, decoded, read_bytes
+from bakeoff.reading.files import decoded, read_bytes
 from bakeoff.reading.options import Options
 
 NAME = "rcv1-costs"
@@ -86,15 +86,8 @@ def _documents() -> Path:
 def _fetch_tree(path: Path, progress: Progress) -> None:
     base = os.environ.get(VARIABLE) or PUBLIC
     url = f"{base.rstrip('/')}/a02-orig-topics-hierarchy/{TREE}"
-    download(url, path, progress, f"without a network, put the file as {path}")
-    try:
-        read_hierarchy(path)
-    except DataError as error:  # no checksum is published
-        with writable(path):
-            path.unlink(missing_ok=True)
-        raise DataError(
-            f"{url}: the download cannot be read as a tree of topics: {error}"
-        ) from None
+    advice = f"without a network, put the file as {path}"
+    download(url, path, progress, advice, check=read_hierarchy)
 
 
 def read_hierarchy(path: Path) -> dict[str, str | None]:
@@ -107,13 +100,13 @@ def read_hierarchy(path: Path) -> dict[str, str | None]:
     for number, line in enumerate(decoded(read_bytes(path), path).splitlines(), 1):
         if not line.strip():
             continue
-        found = LINE.fullmatch(line.strip())
-        if found is None:
+        match = LINE.fullmatch(line.strip())
+        if match is None:
             raise DataError(
                 f"{at(path, number)}: expected 'parent: P child: C child-description: "
                 f"...', got {line.strip()[:60]!r}"
             )
-        parent, child = found.groups()
+        parent, child = match.groups()
         if child in lines:
             raise DataError(
                 f"{at(path, number)}: the topic {child!r} has a parent already, in "
@@ -208,14 +201,14 @@ def _fetch_documents(path: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)  # half a gigabyte
 
 
-def _packed(found: Any) -> bytes:
-    X, Y = sparse.csr_array(found.data), sparse.csr_array(found.target)
+def _packed(bunch: Any) -> bytes:
+    X, Y = sparse.csr_array(bunch.data), sparse.csr_array(bunch.target)
     packed = io.BytesIO()
     np.savez_compressed(
         packed,
         value=X.data.astype(np.float32), feature=X.indices, start=X.indptr,
         n_features=X.shape[1], topic=Y.indices, topic_start=Y.indptr,
-        topics=np.array([str(name) for name in found.target_names]),
+        topics=np.array([str(name) for name in bunch.target_names]),
     )  # fmt: skip
     return packed.getvalue()
 

@@ -1,4 +1,4 @@
-"""Source: one problem that can be had, and what is known of it before it is read."""
+"""Source: where a problem comes from, and what is known of it before it is read."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -29,10 +29,10 @@ def always() -> bool:
 
 @dataclass(frozen=True)
 class Source:
-    """A problem that can be had: from a file, from the package, or from the network.
+    """Where a problem comes from: a file, this package, or the network.
 
-    `read` raises `DataError` if the problem cannot be had; `fetch` brings it to this
-    machine and is None where there is nothing to bring.
+    `read` raises `DataError` if it cannot be read. `fetch` downloads it, and is None
+    where there is nothing to download.
     """
 
     name: str
@@ -46,20 +46,20 @@ class Source:
     path: Path | None = None  # the file it is read from, if one
     cached: Callable[[], Path] | None = None  # its file or folder in the cache, if any
     in_file_order: bool = False  # whether the paper left its rows unshuffled
-    said: Mapping[str, Any] = field(default_factory=dict)  # options of its own
+    options: Mapping[str, Any] = field(default_factory=dict)  # of its own
 
 
-def told(source: Source, said: Mapping[str, Any]) -> Source:
-    """A source with options of its own, which come before those of all sources."""
-    text = ", ".join(f"{key}={value}" for key, value in said.items())
+def with_options(source: Source, options: Mapping[str, Any]) -> Source:
+    """A source with options of its own, which take precedence over those of all sources."""
+    text = ", ".join(f"{key}={value}" for key, value in options.items())
     return replace(
         source,
-        name=said.get("name", source.name),
-        read=partial(_read_as_told, source, dict(said)),
-        origin=f"{source.origin} ({text})" if said else source.origin,
-        said={**said, **source.said},
+        name=options.get("name", source.name),
+        read=partial(_read_with, source, dict(options)),
+        origin=f"{source.origin} ({text})" if options else source.origin,
+        options={**options, **source.options},
     )
 
 
-def _read_as_told(source: Source, said: dict[str, Any], options: Options) -> Problem:
-    return source.read(replace(options, **said))
+def _read_with(source: Source, own: dict[str, Any], options: Options) -> Problem:
+    return source.read(replace(options, **own))

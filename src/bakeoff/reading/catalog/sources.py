@@ -78,21 +78,21 @@ def load(
     >>> load("embedded:iris").n
     150
     """
-    said = options_of(**options)
+    settings = options_of(**options)
     if not isinstance(source, str | os.PathLike) and is_frame(source):
-        return _marked(problem_of_frame(source, said), said)
+        return _marked(problem_of_frame(source, settings), settings)
     found = find(source, data)
     if found.is_one:
-        return read(found.sources[0], said)
-    if said.name is not None:
+        return read(found.sources[0], settings)
+    if settings.name is not None:
         raise DataError(f"{source}: holds several problems, but `name` names one")
-    return [read(one, said) for one in found.sources]
+    return [read(each, settings) for each in found.sources]
 
 
 def read(source: Source, options: Options) -> Problem:
     """The problem of a source, under the source's name."""
     named = replace(options, name=options.name or source.name)
-    return _marked(source.read(named), replace(options, **source.said))
+    return _marked(source.read(named), replace(options, **source.options))
 
 
 def _marked(problem: Problem, options: Options) -> Problem:
@@ -102,21 +102,21 @@ def _marked(problem: Problem, options: Options) -> Problem:
     return replace(problem, name=f"{problem.name} ({options.features})")
 
 
-def _way_for(given: object) -> str:
-    """What to do with something that is no source, if that is known."""
-    if hasattr(given, "__array__"):
+def _hint_for(value: object) -> str:
+    """How to make a source of a value that is not one, if that is known."""
+    if hasattr(value, "__array__"):
         return "; arrays make a problem with Problem.from_classes(X, y) and its like"
-    return "; make a frame of it first" if isinstance(given, Mapping | list) else ""
+    return "; make a frame of it first" if isinstance(value, Mapping | list) else ""
 
 
 def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
     """What a source stands for."""
     where = os.fspath(text) if isinstance(text, str | os.PathLike) else ""
     if not where:
-        given = repr(text) if isinstance(text, str) else type(text).__name__
+        kind = repr(text) if isinstance(text, str) else type(text).__name__
         raise DataError(
             f"a source is the name of a file, folder or suite, or a frame of pandas, "
-            f"polars or pyarrow, got {given}{_way_for(text)}"
+            f"polars or pyarrow, got {kind}{_hint_for(text)}"
         )
     path = Path(where).expanduser()
     if where in SUITES:
@@ -169,10 +169,10 @@ def _local(data: str | os.PathLike[str] | None) -> dict[int | str, Source]:
     folder = data or os.environ.get("BAKEOFF_DATA")
     if not folder:
         return {}
-    found: dict[int | str, Source] = {}
+    sources: dict[int | str, Source] = {}
     for source in _in_folder(Path(folder).expanduser()):
-        found[source.openml_id or source.name] = source
-    return found
+        sources[source.openml_id or source.name] = source
+    return sources
 
 
 def _in_folder(folder: Path) -> list[Source]:

@@ -1,7 +1,7 @@
 """ARFF files: declared attributes, then rows that are dense or sparse.
 
 The target is the last attribute, or named; declared values keep their order. What may
-stand in quotes, between values and in comments: see `arff_text`.
+stand in quotes, between values and in comments: see `arff_header`.
 """
 
 from bisect import bisect_right
@@ -13,7 +13,7 @@ from typing import IO
 import numpy as np
 import polars as pl
 
-from bakeoff.data import Problem
+from bakeoff.data import Place, Problem
 from bakeoff.reading.files import opened, plain_stem
 from bakeoff.reading.formats import arff_dense, arff_sparse
 from bakeoff.reading.formats.arff_header import Header, read_header
@@ -48,7 +48,7 @@ def _dense_rows(file: IO[bytes], header: Header, path: Path) -> Table:
         rows, numbers = arff_dense.rows_of(block, line, header, path)
         frames.append(rows)
         lines.append(numbers)
-    return Table(pl.concat(frames), str(path), _line_finder(lines))
+    return Table(pl.concat(frames), Place(str(path), _line_finder(lines)))
 
 
 def _sparse_rows(file: IO[bytes], header: Header, path: Path, ignore: Sequence[str]) -> SparseTable:
@@ -59,7 +59,7 @@ def _sparse_rows(file: IO[bytes], header: Header, path: Path, ignore: Sequence[s
         rows, numbers = arff_sparse.rows_of(block, line, decoder)
         matrices.append(rows)
         lines.append(numbers)
-    empty = Table(pl.DataFrame(schema=header.schema), str(path), _line_finder(lines))
+    empty = Table(pl.DataFrame(schema=header.schema), Place(str(path), _line_finder(lines)))
     return SparseTable(matrices, header.attributes, empty)
 
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Ints
-from bakeoff.reading.files import at
-from bakeoff.reading.formats.arff_header import Header
-from bakeoff.reading.formats.arff_text import split, text_of, without_weight
+from bakeoff.data import at
+from bakeoff.reading.formats.arff_header import Header, split, text_of, without_weight
 
 CELLS = 2**16  # that are Python objects at a time
 
@@ -80,8 +79,8 @@ def _is_faithful(frame: pl.DataFrame, text: Bytes, marks: Ints) -> bool:
 
     polars makes nulls of empty and of absent values as well.
     """
-    asked = _places(text, b"?")
-    missing = asked[_is_separator(text[asked - 1]) & _is_separator(text[asked + 1])]
+    marked = _places(text, b"?")
+    missing = marked[_is_separator(text[marked - 1]) & _is_separator(text[marked + 1])]
     nulls = frame.null_count().sum_horizontal().sum()
     sums = frame.select(pl.col(pl.Float64).sum()).to_numpy()
     return (

@@ -14,9 +14,16 @@ from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
-from bakeoff.reading.files import at
-from bakeoff.reading.formats.arff_header import Attribute, finite_numbers
-from bakeoff.reading.formats.arff_text import QUOTED, shown, text_of, values_of, without_weight
+from bakeoff.data import at
+from bakeoff.reading.files import shown
+from bakeoff.reading.formats.arff_header import (
+    QUOTED,
+    Attribute,
+    finite_numbers,
+    text_of,
+    values_of,
+    without_weight,
+)
 from bakeoff.reading.tables.table import Table
 
 _WORD = r"""[^,'"{} \t]++"""
@@ -83,10 +90,10 @@ def rows_of(block: bytes, line: int, decoder: Decoder) -> Rows:
     for number, raw in enumerate(block.split(b"\n"), line):
         text = text_of(raw, decoder.path, number)
         if text:
-            found = _tokens(text, at(decoder.path, number))
+            pairs = _tokens(text, at(decoder.path, number))
             lines.append(number)
-            sizes.append(len(found) // 2)
-            tokens += found
+            sizes.append(len(pairs) // 2)
+            tokens += pairs
     start = np.cumsum(sizes)
 
     def where(entry: int) -> str:
@@ -142,10 +149,10 @@ def _values(tokens: list[str], column: Ints, where: Where, decoder: Decoder) -> 
     nominal = np.flatnonzero(decoder.is_nominal[column])
     if len(nominal):
         declared = pl.DataFrame({"column": column[nominal], "text": text[nominal]})
-        found = declared.join(
+        codes = declared.join(
             decoder.codes, on=["column", "text"], how="left", maintain_order="left"
         )
-        value = value.scatter(nominal, found["code"])
+        value = value.scatter(nominal, codes["code"])
     bad = text.is_not_null() & value.is_null()
     if bad.any():
         entry = int(bad.arg_max() or 0)

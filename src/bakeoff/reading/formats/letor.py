@@ -13,9 +13,8 @@ import numpy as np
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Problem
-from bakeoff.reading.files import plain_stem
+from bakeoff.reading.files import plain_stem, shown
 from bakeoff.reading.formats.svmlight import Rows, number_of, parsed
-from bakeoff.reading.lines import shown
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.columnless import blaming, check_options, check_task
 from bakeoff.reading.tables.ranking import documents_kept, ranking_problem
@@ -43,14 +42,14 @@ def ranking(rows: Rows, options: Options) -> Problem:
 def _query_numbers(rows: Rows) -> Ints:
     """A number per query, from 0 in file order; no query begins again."""
     numbers: dict[int, int] = {}
-    found = rows.lines.each(rows.queries, _query_id)
-    order = np.array([numbers.setdefault(query, len(numbers)) for query in found])
+    ids = rows.lines.each(rows.queries, _query_id)
+    order = np.array([numbers.setdefault(query, len(numbers)) for query in ids])
     queries = order[rows.queries.codes]
     again = np.flatnonzero(np.diff(queries) < 0) + 1
     if again.size:
         row = int(again[0])
         raise DataError(
-            f"{rows.lines.at(row)}: the documents of a query must stand together, "
+            f"{rows.lines.place(row)}: the documents of a query must stand together, "
             f"but query {list(numbers)[queries[row]]} begins again"
         )
     return queries

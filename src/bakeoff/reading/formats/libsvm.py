@@ -14,10 +14,10 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.data import Problem
-from bakeoff.reading.files import plain_name, plain_stem
+from bakeoff.reading.files import plain_name, plain_stem, shown
+from bakeoff.reading.formats.labelled_lines import Lines
 from bakeoff.reading.formats.letor import ranking
 from bakeoff.reading.formats.svmlight import LAST_LABEL, Rows, number_of, parsed
-from bakeoff.reading.lines import Lines, shown
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.classes import class_name, classes_of, two_or_more
 from bakeoff.reading.tables.columnless import blaming, check_options, check_task
@@ -46,7 +46,7 @@ def _is_multilabel(lines: Lines, options: Options) -> bool:
         if not text or b"," in text:
             found = "has several labels" if text else "has no label"
             notify(
-                f"{lines.at(lines.labels.first_row(code))}: {found}, so that the file "
+                f"{lines.place(lines.labels.first_row(code))}: {found}, so that the file "
                 f"is read as multilabel; say so with `task`, or correct the line"
             )
             return True

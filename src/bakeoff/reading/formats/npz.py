@@ -184,16 +184,16 @@ def _names(arrays: Mapping[str, Any]) -> list[str] | None:
     return [str(name) for name in names]
 
 
-def _class_names(y: Any, names: list[str], found: list[str]) -> list[str]:
+def _class_names(y: Any, names: list[str], occurring: list[str]) -> list[str]:
     """The names of the classes that occur in `y`."""
     if y.dtype.kind not in "iu":
         raise DataError(f"class_names name integers, but y holds {y.dtype}")
     if 0 <= y.min() <= y.max() < len(names):
-        return [names[int(k)] for k in found]
-    if len(names) == len(found):
+        return [names[int(k)] for k in occurring]
+    if len(names) == len(occurring):
         return names
     raise DataError(
-        f"class_names has {len(names)} names, but y holds {len(found)} classes from "
+        f"class_names has {len(names)} names, but y holds {len(occurring)} classes from "
         f"{y.min()} to {y.max()}"
     )
 

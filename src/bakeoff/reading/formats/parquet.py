@@ -2,11 +2,13 @@
 
 import io
 from pathlib import Path
+from typing import IO
 
 import polars as pl
 
 from bakeoff.basics.errors import DataError
-from bakeoff.data import Problem
+from bakeoff.basics.panics import PanicError, hushed, reason_of
+from bakeoff.data import Place, Problem
 from bakeoff.reading.files import COMPRESSED, check_regular, explained, plain_stem, read_bytes
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.frames import without_index
@@ -16,15 +18,26 @@ from bakeoff.reading.tables.tables import problem_of
 
 def read(path: Path, options: Options) -> Problem:
     """The problem in a Parquet file."""
-    packed = path.suffix.lower() in COMPRESSED
-    try:
-        with explained(path):
-            check_regular(path)
-            source = io.BytesIO(read_bytes(path)) if packed else path.open("rb")
-            with source:
-                frame = pl.read_parquet(source)
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).splitlines()[0]
-        raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
-    table = without_index(Table(frame, str(path)))
+    table = without_index(Table(frame_in(path)[0], Place(str(path))))
     return problem_of(table, options, options.name or plain_stem(path))
+
+
+def frame_in(path: Path) -> tuple[pl.DataFrame, dict[str, str]]:
+    """The columns of a Parquet file, and its metadata."""
+    try:
+        with hushed(), explained(path):
+            check_regular(path)
+            with _opened(path) as file:
+                frame = pl.read_parquet(file)
+                file.seek(0)
+                return frame, pl.read_parquet_metadata(file)
+    except PanicError as error:
+        raise DataError(f"{path}: cannot be read: {reason_of(error)}") from None
+    except pl.exceptions.PolarsError as error:
+        reason = (str(error).splitlines() or ["it is damaged"])[0]
+        raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
+
+
+def _opened(path: Path) -> IO[bytes]:
+    is_packed = path.suffix.lower() in COMPRESSED
+    return io.BytesIO(read_bytes(path)) if is_packed else path.open("rb")

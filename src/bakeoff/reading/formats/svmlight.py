@@ -1,8 +1,8 @@
 """Svmlight: lines of `label [qid:number] index:value ... [# comment]` as rows.
 
 What the LibSVM and LETOR readers share. scikit-learn's parser reads some lines at a
-time; what it would refuse, or accept though nobody means it (`1_0:2`, `3:nan`), is
-found in a second, slow pass that says where.
+time. What it refuses, or accepts by mistake (`1_0:2`, `3:nan`), is located in a second,
+slow pass.
 """
 
 import io
@@ -17,9 +17,9 @@ from sklearn.datasets import load_svmlight_file
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Floats, Indices
-from bakeoff.data import LARGEST, Pieces
-from bakeoff.reading.files import at, opened
-from bakeoff.reading.lines import Lines, Texts, shown
+from bakeoff.data import LARGEST, Pieces, at
+from bakeoff.reading.files import opened, shown
+from bakeoff.reading.formats.labelled_lines import Lines, Texts
 
 BYTES = 2**18  # of lines that are parsed together
 LAST_INDEX = 2**31 - 2
@@ -61,8 +61,6 @@ def parsed(path: Path, max_documents: int) -> Rows:
     pieces, top = [], 0
     with opened(path) as file:
         while some := file.readlines(BYTES):
-            if top == 0:
-                some[0] = some[0].removeprefix(b"\xef\xbb\xbf")
             pieces.append(_piece(some, top, lines, queries, max_documents))
             top += len(some)
     if not len(lines.labels):
@@ -79,10 +77,10 @@ def number_of(text: bytes) -> float | None:
 
 def _piece(some: list[bytes], top: int, lines: Lines, queries: Texts, max_documents: int) -> _Piece:
     """The features of some lines; their labels and query ids are put with the rest."""
-    found = [_fields(line) for line in some]
-    rows = [fields for fields in found if any(fields)]
-    if len(rows) < len(found):
-        lines.skipped += [top + i for i, row in enumerate(found, 1) if not any(row)]
+    fields_of = [_fields(line) for line in some]
+    rows = [fields for fields in fields_of if any(fields)]
+    if len(rows) < len(fields_of):
+        lines.skipped += [top + i for i, row in enumerate(fields_of, 1) if not any(row)]
     lines.labels.extend([label for label, _, _ in rows])
     rank = queries.extend([query for _, query, _ in rows])
     text = b"".join([b"0 %b\n" % features for _, _, features in rows])

@@ -16,9 +16,9 @@ from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Indices, Ints
-from bakeoff.data import LARGEST
-from bakeoff.reading.files import at, decoded, opened, read_bytes
-from bakeoff.reading.lines import Lines, shown
+from bakeoff.data import LARGEST, at
+from bakeoff.reading.files import decoded, opened, read_bytes, shown
+from bakeoff.reading.formats.labelled_lines import Lines
 
 _DIGITS = re.compile(r"[0-9]{1,1000}")
 
@@ -81,10 +81,9 @@ def parsed(path: Path) -> tuple[Lines, Any]:
                 labels.append(_without_tag(label))
     if not labels:
         raise DataError(f"{path}: has no rows, but a problem needs at least one")
-    labels[0] = labels[0].removeprefix(b"\xef\xbb\xbf")
     lines.labels.extend(labels)
     for row in features.bad_rows()[:1]:
-        _blame(_line(path, int(lines.numbers[row])), lines.at(int(row)))
+        _blame(_line(path, int(lines.numbers[row])), lines.place(int(row)))
     try:
         b"\n".join(lines.labels.distinct).decode()
         return lines, _matrix(features, path)
@@ -104,9 +103,16 @@ def check_sums(matrix: Any, lines: Lines, rows: Ints) -> None:
     if large.size:
         row = int(np.searchsorted(matrix.indptr, large[0], side="right")) - 1
         raise DataError(
-            f"{lines.at(int(rows[row]))}: the values of a repeated feature add up to "
+            f"{lines.place(int(rows[row]))}: the values of a repeated feature add up to "
             f"{matrix.data[large[0]]:g}, but at most {LARGEST:g} is allowed"
         )
+
+
+def with_shared(X: Any, own: Ints, shared: Ints) -> Any:
+    """The rows of actions, each plus the shared row of its event; -1 for none."""
+    start = np.append(X.indptr, X.indptr[-1])  # row -1 is empty
+    rows = sparse.csr_array((X.data, X.indices, start), (X.shape[0] + 1, X.shape[1]))
+    return rows[own] + rows[shared]
 
 
 def _without_tag(label: bytes) -> bytes:
@@ -148,7 +154,7 @@ def _columns(codes_in: dict[bytes, dict[bytes, int]], used: Bools) -> Indices:
 
 def natural(name: bytes) -> tuple[str, bytes]:
     """A key to sort by in which numbers in names compare as numbers."""
-    return _DIGITS.sub(_sized, name.decode()), name  # the name sets 01 and 1 apart
+    return _DIGITS.sub(_sized, name.decode()), name  # the name itself orders 01 and 1
 
 
 def _sized(digits: re.Match[str]) -> str:

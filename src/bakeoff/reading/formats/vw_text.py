@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data import Problem
-from bakeoff.reading.files import plain_stem
+from bakeoff.reading.files import plain_stem, shown
+from bakeoff.reading.formats.labelled_lines import Lines
 from bakeoff.reading.formats.svmlight import number_of
-from bakeoff.reading.formats.vw_lines import check_sums, parsed
-from bakeoff.reading.lines import Lines, shown
+from bakeoff.reading.formats.vw_lines import check_sums, parsed, with_shared
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.classes import classes_of, two_or_more
 from bakeoff.reading.tables.columnless import blaming, check_options, check_task
@@ -132,7 +131,7 @@ def _check_same_type(actions: Sequence[Iterable[Action]], lines: Lines) -> None:
         for action in some:
             if type(action) is not type(first):
                 raise DataError(
-                    f"{lines.at(lines.labels.first_row(code))}: classes must be all "
+                    f"{lines.place(lines.labels.first_row(code))}: classes must be all "
                     f"integers or all words, but {action!r} comes after {first!r}"
                 )
 
@@ -150,7 +149,7 @@ def _cost_problem(lines: Lines, X: Any, name: str) -> Problem:
         if len(costs) < len(actions):
             missing = next(action for action in actions if action not in costs)
             raise DataError(
-                f"{lines.at(lines.labels.first_row(code))}: gives no cost for the "
+                f"{lines.place(lines.labels.first_row(code))}: gives no cost for the "
                 f"action {missing!r}; a line must give the costs of all actions, or of "
                 f"one of an event that a blank line ends"
             )
@@ -188,10 +187,7 @@ def _action_problem(lines: Lines, X: Any, most: int | None, name: str) -> Proble
     cost = _action_costs(lines, event)
     own = np.flatnonzero(~shared)
     first = np.searchsorted(event, event[own])
-    common = np.where(shared[first], first, len(event))
-    start = np.append(X.indptr, X.indptr[-1])  # an empty row where nothing is shared
-    rows = sparse.csr_array((X.data, X.indices, start), (len(event) + 1, X.shape[1]))
-    both = rows[own] + rows[common]
+    both = with_shared(X, own, np.where(shared[first], first, -1))
     check_sums(both, lines, own)
     return Problem.from_action_costs(both, cost[own], event[own], most, name=name)
 
@@ -201,12 +197,12 @@ def _check_shared(lines: Lines, shared: Bools, event: Ints) -> None:
     late = np.flatnonzero(shared[1:] & (event[1:] == event[:-1])) + 1
     if late.size:
         raise DataError(
-            f"{lines.at(int(late[0]))}: a shared line must come first in its event; "
+            f"{lines.place(int(late[0]))}: a shared line must come first in its event; "
             f"a blank line ends an event"
         )
     alone = np.flatnonzero(shared & np.append(event[1:] != event[:-1], True))
     if alone.size:
-        raise DataError(f"{lines.at(int(alone[0]))}: no actions follow this shared line")
+        raise DataError(f"{lines.place(int(alone[0]))}: no actions follow this shared line")
 
 
 def _action_costs(lines: Lines, event: Ints) -> Doubles:
@@ -223,7 +219,7 @@ def _action_costs(lines: Lines, event: Ints) -> Doubles:
     if again.size:
         row = int(again[0])
         raise DataError(
-            f"{lines.at(row)}: the action {list(number)[action[row]]!r} occurs twice "
+            f"{lines.place(row)}: the action {list(number)[action[row]]!r} occurs twice "
             f"in its event; a blank line ends an event"
         )
     return np.array([cost for _, cost in given])[lines.labels.codes]

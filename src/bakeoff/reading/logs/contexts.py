@@ -46,9 +46,8 @@ def rows_of(contexts: Sequence[Any], at: Place) -> Rows:
         sizes.append(len(parts))
         flat += parts
         places += [i] * len(parts)
-    lines = None if at.lines is None else np.asarray(at.lines)[places]
     first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return Rows(_matrix(flat, Place(at.file, lines)), first_row)
+    return Rows(_matrix(flat, at.of(places)), first_row)
 
 
 def _has_actions(context: Any) -> bool:
@@ -149,17 +148,17 @@ def _named(contexts: Sequence[Any], at: Place) -> Any:
 
 def _flattened(context: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
     """Named values; those of inner dictionaries have both names."""
-    found: list[tuple[str, Any]] = []
+    values: list[tuple[str, Any]] = []
     for key, value in context.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping):
-            found += _flattened(value, f"{name}.")
+            values += _flattened(value, f"{name}.")
         elif isinstance(value, list) and value and _are_numbers(value):
-            found += [(f"{name}.{i}", float(v)) for i, v in enumerate(value)]
+            values += [(f"{name}.{i}", float(v)) for i, v in enumerate(value)]
         elif isinstance(value, list) and any(isinstance(v, Mapping) for v in value):
             inner = [v for v in value if isinstance(v, Mapping)]
             for part in inner:
-                found += _flattened(part, f"{name}.")
+                values += _flattened(part, f"{name}.")
         elif value is not None:
-            found.append((name, float(value) if isinstance(value, bool) else value))
-    return found
+            values.append((name, float(value) if isinstance(value, bool) else value))
+    return values

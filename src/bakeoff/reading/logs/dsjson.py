@@ -13,7 +13,7 @@ import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted
-from bakeoff.data import Log, Place, is_count, is_number, log_of_rows
+from bakeoff.data import Log, Place, at, is_count, is_number, log_of_rows
 from bakeoff.reading.files import plain_stem
 from bakeoff.reading.logs.contexts import rows_of
 from bakeoff.reading.logs.lines import objects_of
@@ -35,11 +35,11 @@ def log_of(
     events, numbers = [], []
     for number, line in lines:
         if is_decision(line):
-            events.append(_event(line, f"{path}:{number}"))
+            events.append(_event(line, at(path, number)))
             _check_new(line, seen, path, number)
             numbers.append(number)
     skipped = len(lines) - len(events)
-    place = Place(str(path), np.array(numbers))
+    place = Place(str(path), numbers.__getitem__)
     rows = rows_of([event["context"] for event in events], place)
     assert rows.first_row is not None
     sizes = np.diff(rows.first_row)
@@ -66,7 +66,7 @@ def log_of(
         name=plain_stem(path),
         at=place,
     )
-    notes = [f"left out: {counted(skipped, 'line')} that are no decision with an outcome"]
+    notes = [f"left out: {counted(skipped, 'line')} that are not decisions with an outcome"]
     return log.with_notes(notes if skipped else [])
 
 
@@ -83,21 +83,21 @@ def _check_new(line: Mapping[str, Any], seen: dict[str, int], path: Path, number
         return
     first = seen.setdefault(str(key), number)
     if first != number:
-        raise DataError(f"{path}:{number}: the EventId {key!r:.60} was used in line {first}")
+        raise DataError(f"{at(path, number)}: the EventId {key!r:.60} was used in line {first}")
 
 
 def _event(line: Mapping[str, Any], where: str) -> dict[str, Any]:
     """What a line says of an event; actions count from 0 from here on."""
     context = dict(line["c"]) if isinstance(line["c"], dict) else {}
     multi = context.pop("_multi", None)
-    if not isinstance(multi, list) or not all(isinstance(one, dict) for one in multi):
+    if not isinstance(multi, list) or not all(isinstance(action, dict) for action in multi):
         raise DataError(f"{where}: has no list of actions (c._multi)")
     for name in ("_label_cost", "_label_probability"):
         if not is_number(line[name]):
             raise DataError(f"{where}: {name} must be a number, got {line[name]!r:.60}")
     ranked = _ranked(line, len(multi), where)
     return {
-        "context": {"shared": context, "actions": [_features(one) for one in multi]},
+        "context": {"shared": context, "actions": [_features(action) for action in multi]},
         "action": ranked[0] - 1,
         "cost": float(line["_label_cost"]),
         "probability": line["_label_probability"],
@@ -123,7 +123,7 @@ def _spread(p: Any, ranked: list[int], K: int, where: str) -> Any:
     """The distribution over all actions, if the line holds it."""
     if not isinstance(p, list) or not len(p) == len(ranked) == K:
         return None
-    if not all(is_number(one) for one in p):
+    if not all(is_number(share) for share in p):
         raise DataError(f"{where}: p must be a list of numbers")
     spread = np.zeros(K)
     spread[np.array(ranked) - 1] = p
@@ -131,7 +131,7 @@ def _spread(p: Any, ranked: list[int], K: int, where: str) -> Any:
 
 
 def _features(action: Any) -> dict[str, Any]:
-    """An action's features; its tag and the like are none."""
+    """An action's features, without its tag and the like."""
     return {key: value for key, value in action.items() if not key.startswith("_")}
 
 

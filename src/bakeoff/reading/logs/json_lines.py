@@ -1,7 +1,7 @@
 """Our decision log: JSON Lines, a header first, then decisions and outcomes.
 
 Outcomes join their decision by id. A decision without one is left out and counted; so
-is a second outcome. The last line may be torn: whoever wrote it was killed.
+is a second outcome. The last line may be torn, if the writer was killed.
 """
 
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def outcomes_of(path: Path) -> Outcomes:
     header: dict[str, Any] = {}
     decisions: dict[str, str] = {}
     outcomes: dict[str, tuple[float, str]] = {}
-    again = strangers = most = 0
+    repeated = unmatched = most = 0
     for where, line in lines_of(path):
         checked_record(line, where, bool(header))
         kind = line["kind"]
@@ -85,16 +85,16 @@ def outcomes_of(path: Path) -> Outcomes:
             most = max(most, _actions_in(line))
         else:
             key = str(line["id"])
-            again += key in outcomes
-            strangers += key not in decisions
+            repeated += key in outcomes
+            unmatched += key not in decisions
             outcomes.setdefault(key, (_reward(line, where), where))
     if not header:
         raise DataError(f"{path}: is empty, but a log needs at least its header")
-    open_ones = len(decisions.keys() - outcomes.keys())
-    if open_ones == len(decisions):
+    unfinished = len(decisions.keys() - outcomes.keys())
+    if unfinished == len(decisions):
         why = "none has an outcome" if decisions else "it holds none"
         raise DataError(f"{path}: a log needs decisions with outcomes, but {why}")
-    return Outcomes(header, outcomes, most, _notes(open_ones, again, strangers))
+    return Outcomes(header, outcomes, most, _notes(unfinished, repeated, unmatched))
 
 
 def _actions_in(decision: dict[str, Any]) -> int:
@@ -135,25 +135,25 @@ def _reward(line: dict[str, Any], where: str) -> float:
     return float(value)
 
 
-def _notes(open_ones: int, again: int, strangers: int) -> list[str]:
+def _notes(unfinished: int, repeated: int, unmatched: int) -> list[str]:
     """What was left out, and why."""
-    said = []
-    if open_ones:
-        said.append(f"left out: {counted(open_ones, 'decision')} without an outcome")
-    if again:
-        said.append(f"ignored: {counted(again, 'outcome')} that came a second time")
-    if strangers:
-        said.append(f"found {counted(strangers, 'outcome')} without an earlier decision")
-    return said
+    notes = []
+    if unfinished:
+        notes.append(f"left out: {counted(unfinished, 'decision')} without an outcome")
+    if repeated:
+        notes.append(f"ignored: {counted(repeated, 'outcome')} that came a second time")
+    if unmatched:
+        notes.append(f"found {counted(unmatched, 'outcome')} without an earlier decision")
+    return notes
 
 
-def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
+def log_of(joined: Joined, file: str, name: str, options: LogOptions) -> Log:
     """Joined decisions as a log."""
-    place = Place(file, found.places)
-    decisions = found.decisions
+    place = Place(file, joined.places.__getitem__)
+    decisions = joined.decisions
     rows = rows_of([d.get("context") for d in decisions], place)
-    names = options.action_names or found.header.get("actions")
-    K = options.n_actions or found.header.get("n_actions")
+    names = options.action_names or joined.header.get("actions")
+    K = options.n_actions or joined.header.get("n_actions")
     if K is None and names is not None:
         K = len(names)
     if K is None and rows.first_row is not None:
@@ -166,26 +166,26 @@ def log_of(found: Joined, file: str, name: str, options: LogOptions) -> Log:
         lambda i: f"action must be an integer from 0, got {decisions[i].get('action')!r:.60}",
     )
     span = Range(*options.rewards())
-    outcomes = Place(file, found.reward_places)
-    checked_reward(found.rewards, len(decisions), span, outcomes)
+    outcomes = Place(file, joined.reward_places.__getitem__)
+    checked_reward(joined.rewards, len(decisions), span, outcomes)
     log = log_of_rows(
         rows.X,
         rows.first_row,
         action=[d["action"] for d in decisions],
         probability=_probabilities(decisions, place),
-        reward=found.rewards,
+        reward=joined.rewards,
         n_actions=K,
         available=_available(decisions, K, place),
         probabilities=_distributions(decisions, K, place),
         time=_times(decisions),
         action_names=None if names is None else tuple(map(str, names)),
         reward_range=span,
-        adaptive=options.is_adaptive(bool(found.header.get("adaptive", True))),
+        adaptive=options.is_adaptive(bool(joined.header.get("adaptive", True))),
         name=name,
         at=place,
     )
     raw = [d.get("context") for d in decisions]
-    return log.with_notes(found.notes, raw)
+    return log.with_notes(joined.notes, raw)
 
 
 def _check_room(n: int, K: int, file: str) -> None:
@@ -197,14 +197,14 @@ def _check_room(n: int, K: int, file: str) -> None:
 
 
 def _probabilities(decisions: list[dict[str, Any]], place: Place) -> Doubles | None:
-    given = [d.get("probability") for d in decisions]
-    if all(p is None for p in given):
+    values = [d.get("probability") for d in decisions]
+    if all(p is None for p in values):
         return None
     place.check(
-        [is_number(p) for p in given],
-        lambda i: f"probability must be a number, got {given[i]!r:.60}",
+        [is_number(p) for p in values],
+        lambda i: f"probability must be a number, got {values[i]!r:.60}",
     )
-    return np.array(given, np.float64)
+    return np.array(values, np.float64)
 
 
 def _distributions(decisions: list[dict[str, Any]], K: int, place: Place) -> Doubles | None:
@@ -227,15 +227,15 @@ def _available(decisions: list[dict[str, Any]], K: int, place: Place) -> Bools |
         return None
     table = np.ones((len(decisions), K), np.bool_)
     for i, d in enumerate(decisions):
-        given = d.get("available")
-        if given is None:
+        values = d.get("available")
+        if values is None:
             continue
-        if not (isinstance(given, list) and all(is_count(a) and a < K for a in given)):
+        if not (isinstance(values, list) and all(is_count(a) and a < K for a in values)):
             raise DataError(
-                f"{place(i)}: available must list actions from 0 to {K - 1}, got {given!r:.60}"
+                f"{place(i)}: available must list actions from 0 to {K - 1}, got {values!r:.60}"
             )
         table[i] = False
-        table[i, given] = True
+        table[i, values] = True
     return table
 
 

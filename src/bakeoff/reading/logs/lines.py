@@ -11,7 +11,8 @@ import msgspec
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import in_one_line
-from bakeoff.reading.files import at, opened
+from bakeoff.data import at
+from bakeoff.reading.files import opened
 from bakeoff.reading.logs.parts import parts_of
 from bakeoff.reading.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
 
@@ -23,16 +24,16 @@ def objects_of(path: Path, *, quiet: bool = False) -> Iterator[tuple[int, dict[s
             if not line.strip():
                 continue
             try:
-                found = _decoded(line)
+                value = _decoded(line)
             except (ValueError, RecursionError) as error:
                 if line.endswith(b"\n"):
                     raise DataError(f"{at(path, number)}: {_why(error)}") from None
                 if not quiet:
                     notify(f"{at(path, number)}: the last line is torn and left out")
                 return
-            if not isinstance(found, dict):
+            if not isinstance(value, dict):
                 raise DataError(f"{at(path, number)}: expected an object in braces")
-            yield number, found
+            yield number, value
 
 
 def _decoded(line: bytes) -> Any:
@@ -75,7 +76,7 @@ def placed_records_of(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool:
-    """Refuse what is no record of a log of ours; whether it has a header by now."""
+    """Refuse what is not a record of our log; return that the header has been seen."""
     kind = record.get("kind")
     if kind != HEADER and not has_header:
         raise DataError(
@@ -94,7 +95,7 @@ def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool
 
 @contextmanager
 def blaming(where: str) -> Iterator[None]:
-    """Name the line whose values turn out to make no sense."""
+    """Put the place before errors about the values of a line."""
     try:
         yield
     except (DataError, SpecError) as error:

@@ -1,16 +1,17 @@
 """Our decision log as Parquet: the fields of decisions as columns, with `reward`."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from bakeoff.basics.errors import DataError
-from bakeoff.basics.panics import PanicError, hushed
 from bakeoff.basics.text import counted
 from bakeoff.data import Log, Place
-from bakeoff.reading.files import explained, plain_stem
+from bakeoff.reading.files import plain_stem
+from bakeoff.reading.formats.parquet import frame_in
 from bakeoff.reading.logs import table
 from bakeoff.reading.logs.json_lines import Joined, log_of
 from bakeoff.reading.logs.options import LogOptions
@@ -21,28 +22,25 @@ ROW = "row of the file"
 
 def read(path: Path, options: LogOptions) -> Log:
     """A log of ours, or a table with named columns."""
-    try:
-        with hushed(), explained(path), path.open("rb") as file:
-            frame = pl.read_parquet(file)
-    except (pl.exceptions.PolarsError, PanicError) as error:
-        reason = (str(error).splitlines() or ["it is damaged"])[0]
-        raise DataError(f"{path}: is not a readable Parquet file ({reason})") from None
+    frame, metadata = frame_in(path)
     if "context" not in frame.columns:
-        return table.of_frame(frame, options, str(path))
-    return log_in(frame.with_row_index(ROW, offset=1), path, options)
+        return table.of_frame(frame, options, Place(str(path)))
+    return log_in(frame.with_row_index(ROW, offset=1), metadata, path, options)
 
 
-def log_in(frame: pl.DataFrame, path: Path, options: LogOptions) -> Log:
-    """The log in some rows of a file of ours, which are numbered."""
-    return log_of(_joined(frame, path), str(path), plain_stem(path), options)
+def log_in(
+    frame: pl.DataFrame, metadata: Mapping[str, str], path: Path, options: LogOptions
+) -> Log:
+    """The log in some numbered rows of a file of ours."""
+    joined = _joined(frame, _header(metadata), path)
+    return log_of(joined, str(path), plain_stem(path), options)
 
 
-def _joined(frame: pl.DataFrame, path: Path) -> Joined:
+def _joined(frame: pl.DataFrame, header: dict[str, Any], path: Path) -> Joined:
     """Rows as decisions; those without a reward are left out and counted."""
     for column in ("action", "reward"):
         if column not in frame.columns:
             raise DataError(f"{path}: has no column {column!r}, which a log needs")
-    header = _header(path)
     if not frame["reward"].dtype.is_numeric():
         raise DataError(f"{path}: the column reward must hold numbers, not {frame['reward'].dtype}")
     if "id" in frame.columns:
@@ -59,8 +57,7 @@ def _joined(frame: pl.DataFrame, path: Path) -> Joined:
     if header.get("actions") is None and all(row.get("name") for row in rows):
         header = {**header, **_names(rows)}
     rewards = [float(row["reward"]) for row in rows]
-    said = notes if left_out else []
-    return Joined(header, rows, places, rewards, places, said)
+    return Joined(header, rows, places, rewards, places, notes if left_out else [])
 
 
 def _context(value: Any, place: str) -> Any:
@@ -71,15 +68,15 @@ def _context(value: Any, place: str) -> Any:
         raise DataError(f"{place}: the context is not JSON ({error})") from None
 
 
-def _header(path: Path) -> dict[str, Any]:
-    """What the file's metadata say of the learner; the key is whatever holds it."""
-    for value in pl.read_parquet_metadata(path).values():
+def _header(metadata: Mapping[str, str]) -> dict[str, Any]:
+    """The header of the log, under whichever key of the metadata holds it."""
+    for value in metadata.values():
         try:
-            found = json.loads(value)
+            header = json.loads(value)
         except ValueError:
             continue
-        if isinstance(found, dict) and found.get("kind") == HEADER:
-            return found
+        if isinstance(header, dict) and header.get("kind") == HEADER:
+            return header
     return {"adaptive": True}
 
 

@@ -14,12 +14,12 @@ def parts_of(path: str | Path) -> list[Path]:
 def _older_parts(path: Path) -> list[tuple[int, Path]]:
     """Files that were set aside, by their numbers."""
     name = re.compile(rf"{re.escape(path.stem)}\.(\d{{6,}}){re.escape(path.suffix)}")
-    found = []
+    parts = []
     if path.parent.is_dir():
         for entry in path.parent.iterdir():
             if match := name.fullmatch(entry.name):
-                found.append((int(match[1]), entry))
-    return sorted(found)
+                parts.append((int(match[1]), entry))
+    return sorted(parts)
 
 
 def next_part(path: Path) -> Path:

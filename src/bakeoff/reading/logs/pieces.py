@@ -20,7 +20,8 @@ import polars as pl
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.basics.panics import PanicError
 from bakeoff.data import MOST_ACTIONS, Log, Place, refuse, unbelievable
-from bakeoff.reading.files import explained, plain_stem
+from bakeoff.reading.files import explained, opened, plain_stem
+from bakeoff.reading.formats.csv import SNIFFED, separator_of
 from bakeoff.reading.logs import dsjson, json_lines, parquet, table
 from bakeoff.reading.logs.lines import objects_of
 from bakeoff.reading.logs.options import LogOptions, options_of
@@ -89,8 +90,8 @@ def _our_own(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
         decisions, places, rewards, reward_places = (
             list(column) for column in zip(*some, strict=True)
         )
-        found = json_lines.Joined(known.header, decisions, places, rewards, reward_places, notes)
-        yield json_lines.log_of(found, str(path), plain_stem(path), options)
+        joined = json_lines.Joined(known.header, decisions, places, rewards, reward_places, notes)
+        yield json_lines.log_of(joined, str(path), plain_stem(path), options)
         notes = []
 
 
@@ -99,12 +100,12 @@ def _our_own(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
 
 def _dsjson(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
     seen: dict[str, int] = {}
-    found = False
+    has_decisions = False
     for some in _batched(objects_of(path), events):
         if any(dsjson.is_decision(line) for _, line in some):
-            found = True
+            has_decisions = True
             yield dsjson.log_of(some, path, options, seen)
-    if not found:
+    if not has_decisions:
         raise DataError(f"{path}: no line has a cost, a probability and an action")
 
 
@@ -129,11 +130,12 @@ def _batches(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
         raise DataError(f"{path}: has no probabilities; to estimate them it must be read whole")
     options = _with_actions(scan, roles.action, options, at)
     if _is_ours(scan):
-        given = scan.with_row_index(parquet.ROW, offset=1)
-        given = given.filter(pl.col(roles.outcome).is_not_null())
-        for frame in given.collect_batches(chunk_size=events):
+        metadata = pl.read_parquet_metadata(path)
+        numbered = scan.with_row_index(parquet.ROW, offset=1)
+        decided = numbered.filter(pl.col(roles.outcome).is_not_null())
+        for frame in decided.collect_batches(chunk_size=events):
             for top in range(0, frame.height, events):
-                yield parquet.log_in(frame[top : top + events], path, options)
+                yield parquet.log_in(frame[top : top + events], metadata, path, options)
         return
     features = tuple(name for name in schema if name not in roles.others)
     options = replace(options, ignore=features)
@@ -141,7 +143,7 @@ def _batches(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
     for frame in scan.collect_batches(chunk_size=events):
         for top in range(0, frame.height, events):
             part = frame[top : top + events]
-            yield table.of_frame(part, options, str(path), None, plain_stem(path), rows)
+            yield table.of_frame(part, options, at._replace(first=rows), plain_stem(path))
             rows += part.height
 
 
@@ -153,7 +155,8 @@ def _is_ours(scan: pl.LazyFrame) -> bool:
 def _scanned(path: Path) -> pl.LazyFrame:
     if path.name.lower().endswith(".parquet"):
         return pl.scan_parquet(path)
-    separator = "\t" if path.name.lower().endswith(".tsv") else ","
+    with opened(path) as file:
+        separator = separator_of(path, file.read(SNIFFED))
     return pl.scan_csv(path, separator=separator, infer_schema_length=10_000)
 
 

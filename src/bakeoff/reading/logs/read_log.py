@@ -51,7 +51,7 @@ def read_log(
     losses do (dsjson: [-1, 0], else [0, 1]): the reward is the highest cost minus the
     cost. `adaptive` says whether a learner made the decisions, which our own logs know.
     For tables, `columns` says which column is which, as in {"action": "arm"}, and
-    `ignore` names columns that are no features.
+    `ignore` names columns that are not features.
     """
     options = options_of(
         n_actions, action_names, reward_range, cost_range, adaptive, columns, ignore

@@ -9,7 +9,6 @@
 Every other column is a feature: words become a feature per word.
 """
 
-import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,14 +19,16 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.core.types import Bools
-from bakeoff.data import LARGEST, Log, Place, as_pieces, number_of_actions
-from bakeoff.reading.files import decoded, plain_name, plain_stem, read_bytes
+from bakeoff.data import LARGEST, Log, Place, as_pieces, is_frame, number_of_actions
+from bakeoff.reading.files import plain_stem
+from bakeoff.reading.formats.csv import table_in
 from bakeoff.reading.logs.options import LogOptions
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.features import features_of
+from bakeoff.reading.tables.frames import as_polars
 from bakeoff.reading.tables.table import Table
 
-_DUPLICATE = re.compile(r"_duplicated_\d+\Z")  # what polars adds to a second one
+NO_PLACE = Place()
 ROLES = {
     "action": ("action", "arm"),
     "probability": ("probability", "propensity", "pscore", "propensity_score"),
@@ -41,13 +42,13 @@ ROLES = {
 
 
 class Roles(NamedTuple):
-    """Which column plays which part; None if none does."""
+    """The column of each role; None if it is absent."""
 
     action: str
     probability: str | None
     outcome: str
     is_cost: bool
-    others: list[str]  # further columns that are no features
+    others: list[str]  # columns that are not features
     available: str | None
     time: str | None
     id: str | None
@@ -55,69 +56,15 @@ class Roles(NamedTuple):
 
 def read(path: Path, options: LogOptions) -> Log:
     """The log in a file of separated values."""
-    data = re.sub(rb"\A\xef\xbb\xbf", b"", read_bytes(path))
-    if not data.strip():
-        raise DataError(f"{path}: is empty, but a log needs at least one event")
-    _check_text(data, path)
-    separator = "\t" if plain_name(path).lower().endswith(".tsv") else ","
-    body = data if b'"' in data else re.sub(rb"(?m)^[ \r]*\n", b"", data)
-    try:
-        frame = pl.read_csv(body, separator=separator, infer_schema_length=None)
-    except pl.exceptions.NoDataError:
-        raise DataError(f"{path}: has a header but no events") from None
-    except pl.exceptions.PolarsError as error:
-        decoded(data, path)
-        _blame(path, data, separator)
-        reason = str(error).splitlines()[0]
-        raise DataError(f"{path}: is not a readable table ({reason})") from None
-    lines = None if b'"' in data else _lines(data)
-    twice = [name for name in frame.columns if _DUPLICATE.search(name)]
-    if twice:
-        name = _DUPLICATE.sub("", twice[0])
-        raise DataError(f"{path}:1: the column {name!r} occurs twice")
-    return of_frame(frame, options, str(path), lines, plain_stem(path))
+    table = table_in(path, header=True).table
+    return of_frame(table.frame, options, table.at, plain_stem(path))
 
 
-def _check_text(data: bytes, path: Path) -> None:
-    """Refuse what is no text in UTF-8 before a parser guesses at it."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"{path}:1: is UTF-16 text; convert the file to UTF-8")
-    zero = data.find(b"\0")
-    if zero >= 0:
-        line = data.count(b"\n", 0, zero) + 1
-        raise DataError(f"{path}:{line}: holds a zero byte, which no text has")
-
-
-def _lines(data: bytes) -> Any:
-    """The line of each row: blank lines hold none."""
-    full = [i for i, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-    return np.array(full[1:])
-
-
-def _blame(path: Path, data: bytes, separator: str) -> None:
-    """Say which line has too few or too many values."""
-    if b'"' in data:
-        return
-    rows = [(i, line) for i, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-    width = rows[0][1].count(separator.encode())
-    for number, line in rows:
-        found = line.count(separator.encode())
-        if found != width:
-            raise DataError(f"{path}:{number}: expected {width + 1} values, found {found + 1}")
-
-
-def of_frame(
-    given: Any,
-    options: LogOptions,
-    file: str = "",
-    lines: Any = None,
-    name: str = "table",
-    first: int = 0,
-) -> Log:
-    """The log in a table, whose rows may be preceded by others, `first` of them."""
-    frame = _as_polars(given)
-    known = lines is not None and len(lines) == frame.height
-    at = Place(file, lines if known else None, first)
+def of_frame(table: Any, options: LogOptions, at: Place = NO_PLACE, name: str = "table") -> Log:
+    """The log in a table; `at` says where its rows come from."""
+    if not is_frame(table):
+        raise DataError(f"a log is the name of a file or a table, got {type(table).__name__}")
+    frame = as_polars(table, at.file or name)
     if not frame.height:
         raise DataError(f"{at.whole()}a log needs at least one event, got none")
     roles = roles_of(frame, options, at)
@@ -149,26 +96,15 @@ def of_frame(
     return log.with_columns(frame)
 
 
-def _as_polars(given: Any) -> pl.DataFrame:
-    if isinstance(given, pl.DataFrame):
-        return given
-    if isinstance(given, pl.LazyFrame):
-        return given.collect()
-    columns = getattr(given, "columns", None)
-    if columns is None:
-        raise DataError(f"a log is the name of a file or a table, got {type(given).__name__}")
-    return pl.DataFrame({str(c): pl.Series(np.asarray(given[c])) for c in columns})
-
-
 def roles_of(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
-    """Which column plays which part, by its name or as the user says."""
+    """The column of each role, by its name or by the option `columns`."""
     unknown = set(options.columns) - set(ROLES)
     if unknown:
         raise DataError(f"columns must be among {', '.join(ROLES)}, got {sorted(unknown)[0]!r}")
-    found = {role: _find(frame, role, options, at) for role in ROLES}
-    outcomes = [role for role in ("reward", "cost", "loss") if found[role]]
-    if found["action"] is None or len(outcomes) != 1:
-        missing = "action" if found["action"] is None else "reward (or cost, or loss)"
+    columns = {role: _find(frame, role, options, at) for role in ROLES}
+    outcomes = [role for role in ("reward", "cost", "loss") if columns[role]]
+    if columns["action"] is None or len(outcomes) != 1:
+        missing = "action" if columns["action"] is None else "reward (or cost, or loss)"
         several = f"both {' and '.join(outcomes)}" if len(outcomes) > 1 else ""
         raise DataError(
             f"{at.whole()}"
@@ -176,17 +112,17 @@ def roles_of(frame: pl.DataFrame, options: LogOptions, at: Place) -> Roles:
             + ("" if several else f"has no column {missing}; its columns are ")
             + ("" if several else ", ".join(frame.columns[:10]))
         )
-    outcome = found[outcomes[0]]
+    outcome = columns[outcomes[0]]
     assert outcome is not None
     return Roles(
-        found["action"],
-        found["probability"],
+        columns["action"],
+        columns["probability"],
         outcome,
         outcomes[0] != "reward",
-        [column for column in found.values() if column is not None],
-        found["available"],
-        found["time"],
-        found["id"],
+        [column for column in columns.values() if column is not None],
+        columns["available"],
+        columns["time"],
+        columns["id"],
     )
 
 
@@ -199,7 +135,7 @@ def check_ids(ids: pl.Series, at: Place) -> None:
 
 
 def _find(frame: pl.DataFrame, role: str, options: LogOptions, at: Place) -> str | None:
-    """The column that plays a part."""
+    """The column of a role, if there is one."""
     if role in options.columns:
         if options.columns[role] not in frame.columns:
             raise DataError(f"{at.whole()}has no column {options.columns[role]!r}")
@@ -259,7 +195,9 @@ def _features(frame: pl.DataFrame, roles: Roles, options: LogOptions, at: Place,
         _check_finite(frame[column], at)
     if not kept:
         return None
-    made = features_of(Table(frame, at.file or name), left_out, Options(features="one-hot"))
+    made = features_of(
+        Table(frame, at if at.file else Place(name)), left_out, Options(features="one-hot")
+    )
     pieces = as_pieces(made)
     return sparse.csr_array(sparse.vstack(list(pieces.rows()), format="csr"))
 
@@ -290,15 +228,15 @@ def _available(
         if value is None and frame[roles.available].dtype.is_nested():
             table[i] = True  # as in our own logs: all of them
             continue
-        for one in listed:
-            if str(one) not in places:
-                raise DataError(f"{at(i)}: unknown action {str(one)!r} in available")
-            table[i, places[str(one)]] = True
+        for action in map(str, listed):
+            if action not in places:
+                raise DataError(f"{at(i)}: unknown action {action!r} in available")
+            table[i, places[action]] = True
     return table
 
 
 def _times(frame: pl.DataFrame, roles: Roles) -> Any:
-    """Times in seconds; words that are no dates are no times."""
+    """Times in seconds; None if some value is not a date or a number."""
     if roles.time is None:
         return None
     series = frame[roles.time]

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted
-from bakeoff.data import Log, Place, log_of_rows
+from bakeoff.data import Log, Place, at, log_of_rows
 from bakeoff.reading.files import plain_stem
-from bakeoff.reading.formats.vw_lines import parsed
-from bakeoff.reading.lines import Lines
+from bakeoff.reading.formats.labelled_lines import Lines
+from bakeoff.reading.formats.vw_lines import parsed, with_shared
 from bakeoff.reading.logs.options import LogOptions
 
 
@@ -44,30 +43,29 @@ def read(path: Path, options: LogOptions) -> Log:
 
 def _single(path: Path, texts: list[str], lines: Lines, X: Any, options: LogOptions) -> Log:
     """One line per event."""
-    numbers = lines.numbers
-    labels = [_label(t, f"{path}:{n}") for t, n in zip(texts, numbers, strict=True)]
+    labels = [_label(t, at(path, n)) for t, n in zip(texts, lines.numbers, strict=True)]
     kept = [i for i, label in enumerate(labels) if label is not None]
-    found = [label for label in labels if label is not None]
-    place = Place(str(path), numbers[kept])
-    if not found:
+    labelled = [label for label in labels if label is not None]
+    place = lines.place.of(kept)
+    if not labelled:
         raise DataError(f"{path}: no line has a label action:cost:probability")
-    K = options.n_actions or max(max((o.action, *o.available)) + 1 for o in found)
+    K = options.n_actions or max(max((o.action, *o.available)) + 1 for o in labelled)
     low, high = options.costs()
     log = log_of_rows(
         X[kept],
         None,
-        action=[o.action for o in found],
-        probability=[o.probability for o in found],
-        reward=_rewards([o.cost for o in found], low, high, place),
+        action=[o.action for o in labelled],
+        probability=[o.probability for o in labelled],
+        reward=_rewards([o.cost for o in labelled], low, high, place),
         n_actions=K,
-        available=_available(found, K),
+        available=_available(labelled, K),
         reward_range=(0.0, high - low),
         adaptive=options.is_adaptive(False),
         action_names=options.action_names,
         name=plain_stem(path),
         at=place,
     )
-    skipped = len(labels) - len(found)
+    skipped = len(labels) - len(labelled)
     notes = [f"left out: {counted(skipped, 'line')} without a label"] if skipped else []
     return log.with_notes(notes)
 
@@ -101,11 +99,11 @@ def _pair(parts: list[str], where: str, word: str) -> tuple[float, float]:
         raise DataError(f"{where}: cost and probability must be numbers, got {word!r}") from None
 
 
-def _available(found: list[Label], K: int) -> Any:
-    if not any(o.available for o in found):
+def _available(labels: list[Label], K: int) -> Any:
+    if not any(o.available for o in labels):
         return None
-    table = np.zeros((len(found), K), np.bool_)
-    for i, o in enumerate(found):
+    table = np.zeros((len(labels), K), np.bool_)
+    for i, o in enumerate(labels):
         table[i, list(o.available) if o.available else slice(None)] = True
     return table
 
@@ -130,35 +128,35 @@ def _blocks(path: Path, texts: list[str], numbers: Any, X: Any, options: LogOpti
     breaks = np.flatnonzero(np.diff(numbers) > 1) + 1
     rows: list[int] = []
     shared: list[int] = []
-    sizes, found, where, skipped = [], [], [], 0
+    sizes, taken_actions, where, skipped = [], [], [], 0
     for block in np.split(np.arange(len(texts)), breaks):
         has_shared = texts[block[0]] == "shared"
         own = block[1:] if has_shared else block
-        labels = [_block_label(texts[i], f"{path}:{numbers[i]}") for i in own]
+        labels = [_block_label(texts[i], at(path, numbers[i])) for i in own]
         taken = [k for k, label in enumerate(labels) if label is not None]
         if len(taken) > 1:
             second = numbers[own[taken[1]]]
-            raise DataError(f"{path}:{second}: two actions of an event have a cost")
+            raise DataError(f"{at(path, second)}: two actions of an event have a cost")
         if not taken or len(own) < 2:
             skipped += 1
             continue
         label = labels[taken[0]]
         assert label is not None
-        found.append((taken[0], *label))
+        taken_actions.append((taken[0], *label))
         where.append(int(numbers[own[taken[0]]]))
         rows += own.tolist()
         shared += [int(block[0]) if has_shared else -1] * len(own)
         sizes.append(len(own))
-    if not found:
+    if not taken_actions:
         raise DataError(f"{path}: no event has a label 0:cost:probability")
-    place = Place(str(path), np.array(where))
+    place = Place(str(path), where.__getitem__)
     low, high = options.costs()
     log = log_of_rows(
-        _joined(X, np.array(rows), np.array(shared)),
+        with_shared(X, np.array(rows), np.array(shared)),
         np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-        action=[a for a, _, _ in found],
-        probability=[p for _, _, p in found],
-        reward=_rewards([c for _, c, _ in found], low, high, place),
+        action=[a for a, _, _ in taken_actions],
+        probability=[p for _, _, p in taken_actions],
+        reward=_rewards([c for _, c, _ in taken_actions], low, high, place),
         n_actions=max(sizes),
         reward_range=(0.0, high - low),
         adaptive=options.is_adaptive(False),
@@ -179,14 +177,3 @@ def _block_label(text: str, where: str) -> tuple[float, float] | None:
             f"{where}: a label must read 0:cost:probability, or be absent, got {text!r}"
         )
     return _pair(parts, where, text)
-
-
-def _joined(X: Any, rows: Any, shared: Any) -> Any:
-    """Features of actions next to those they share."""
-    matrix = sparse.csr_array(X)
-    own = matrix[rows]
-    if (shared < 0).all():
-        return own
-    others = matrix[np.maximum(shared, 0)]
-    others = sparse.csr_array(others.multiply((shared >= 0)[:, None]))
-    return sparse.csr_array(own + others)

@@ -21,11 +21,11 @@ def check_options(path: Path, options: Options, place: str) -> None:
         )
 
 
-def check_task(path: Path, options: Options, found: Task, reason: str) -> None:
+def check_task(path: Path, options: Options, task: Task, reason: str) -> None:
     """Refuse a task other than the one that the file is for."""
-    if options.task not in (None, found):
+    if options.task not in (None, task):
         raise DataError(
-            f"{path}: cannot be read as {options.task}: {reason}, which makes it {found}"
+            f"{path}: cannot be read as {options.task}: {reason}, which makes it {task}"
         )
 
 

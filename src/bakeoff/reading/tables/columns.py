@@ -1,7 +1,7 @@
 """Columns: which columns hold numbers and which hold names, and in what order.
 
 Words are names unless the user calls them `numeric`; words that look like dates, times
-or money are names too, but that is said aloud.
+or money are names too, but a notice says so.
 """
 
 import math
@@ -51,7 +51,7 @@ def coded_column(table: Table, name: str, options: Options) -> tuple[pl.Series, 
     if is_text:
         words = series.cast(pl.String)
         if name not in options.categorical:
-            _tell(table, name, words)
+            _notify_of(table, name, words)
         coded = words.cast(pl.Enum(words.unique().drop_nulls().sort()))
         return coded, _nominal(name, coded)
     if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null):
@@ -75,9 +75,9 @@ def _named(numbers: pl.Series) -> pl.Series:
     values = np.unique(numbers.drop_nulls().to_numpy())  # -0 is 0
     names = pl.Series([class_name(value) for value in values], dtype=pl.String)
     places = np.searchsorted(values, numbers.fill_null(0).to_numpy())
-    found = pl.Series(np.minimum(places, max(0, len(values) - 1)))
-    found = found.set(numbers.is_null(), None)
-    return names.gather(found).cast(pl.Enum(names))
+    codes = pl.Series(np.minimum(places, max(0, len(values) - 1)))
+    codes = codes.set(numbers.is_null(), None)
+    return names.gather(codes).cast(pl.Enum(names))
 
 
 def _words_of_moments(series: pl.Series) -> pl.Series:
@@ -96,15 +96,15 @@ def _quantities(table: Table, name: str, words: pl.Series) -> tuple[pl.Series, C
     """Words as the numbers that they mean; of dates, days since the earliest."""
     different = words.unique().drop_nulls()
     form = form_of(different) or _blame(table, name, words)
-    found = [quantity(word, form) or 0.0 for word in different]
-    origin = float(math.floor(min(found, default=0.0))) if form == "date" else 0.0
-    numbers = pl.Series([number - origin for number in found], dtype=pl.Float64)
+    quantities = [quantity(word, form) or 0.0 for word in different]
+    origin = float(math.floor(min(quantities, default=0.0))) if form == "date" else 0.0
+    numbers = pl.Series([number - origin for number in quantities], dtype=pl.Float64)
     read = words.replace_strict(different, numbers, default=None)
     return read, Column(name, 0, form=form, origin=origin)
 
 
 def _blame(table: Table, name: str, words: pl.Series) -> Form:
-    """Say which word is no quantity, in the form that most words have."""
+    """Refuse the first word that is not a quantity in the form of most words."""
     known = [[word and quantity(word, form) for word in words] for form in FORMS]
     best = max(known, key=lambda found: sum(number is not None for number in found))
     wrong = (row for row, word in enumerate(words) if word and best[row] is None)
@@ -113,16 +113,16 @@ def _blame(table: Table, name: str, words: pl.Series) -> Form:
         return "plain"
     raise DataError(
         f"{table.at(row)}: column {name!r} is to be read as numbers (`numeric`), but "
-        f"{words[row]!r} is no number, no ISO date such as 2024-01-31 and no time "
+        f"{words[row]!r} is not a number, an ISO date such as 2024-01-31 or a time "
         f"such as 13:45, or not of the same kind as other rows"
     )
 
 
-# ---- what is said aloud
+# ---- notices
 
 
-def _tell(table: Table, name: str, words: pl.Series) -> None:
-    """Say once what becomes of words that may not be meant as categories."""
+def _notify_of(table: Table, name: str, words: pl.Series) -> None:
+    """Notify of words that may not be meant as categories."""
     different = words.unique().drop_nulls()
     what = _meaning(different.to_list())
     begins = f"{table.file}: column {name!r} holds"
@@ -141,7 +141,7 @@ def _tell(table: Table, name: str, words: pl.Series) -> None:
     elif len(words) >= MANY and 2 * len(different) > len(words):
         notify(
             f"{begins} {len(different)} different words in {len(words)} rows, numbered "
-            f"in sorted order; `ignore` it if it is no category"
+            f"in sorted order; `ignore` it if it is not a category"
         )
 
 

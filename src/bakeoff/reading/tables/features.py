@@ -29,11 +29,11 @@ def features_of(table: Table, left_out: list[str], options: Options) -> Pieces:
     if not names:
         raise DataError(f"{table.file}: has no column besides its target")
     coded = [coded_column(table, name, options) for name in names]
-    series, columns = [one for one, _ in coded], [column for _, column in coded]
+    series, columns = [values for values, _ in coded], [column for _, column in coded]
     if options.features == "one-hot":
-        features = numbered([_one_hot(*one) for one in coded])
+        features = numbered([_one_hot(values, column) for values, column in coded])
         return _as_flags(series, features)._replace(features=features)
-    tell_what_is_lost(table.file, [c for s, c in coded if s.null_count()])
+    notify_of_constants(table.file, [c for s, c in coded if s.null_count()])
     physical = [s.to_physical() if isinstance(s.dtype, pl.Enum) else s for s in series]
     frame = pl.DataFrame([s.alias(str(number)) for number, s in enumerate(physical)])
     return _pieces(frame, names, table)._replace(features=numbered(columns))
@@ -45,8 +45,8 @@ def _one_hot(series: pl.Series, column: Column) -> Column:
     return replace(column, one_hot=column.categories is not None, missing=missing)
 
 
-def tell_what_is_lost(file: str, columns: list[Column]) -> None:
-    """Say which of some columns, all with missing values, codes make constant."""
+def notify_of_constants(file: str, columns: list[Column]) -> None:
+    """Notify of columns with missing values that codes make constant."""
     lost = [column.name for column in columns if len(column.categories or ()) == 1]
     if lost:
         notify(

@@ -12,13 +12,13 @@ import polars as pl
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
-from bakeoff.data import Pieces, Problem, is_missing
+from bakeoff.data import Pieces, Place, Problem, is_missing
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.features import features_of
 from bakeoff.reading.tables.table import Table
 from bakeoff.reading.tables.tables import problem_of
 
-NAME = "frame"  # of a problem that was given none
+NAME = "frame"  # of a problem without a name
 
 
 def problem_of_frame(frame: Any, options: Options) -> Problem:
@@ -34,7 +34,7 @@ def pieces_of(frame: Any, name: str = "X") -> Pieces:
 
 def table_of(frame: Any, name: str) -> Table:
     """A frame as a table; `name` begins messages."""
-    return without_index(Table(_as_polars(frame, name), name))
+    return without_index(Table(as_polars(frame, name), Place(name)))
 
 
 def without_index(table: Table) -> Table:
@@ -42,11 +42,12 @@ def without_index(table: Table) -> Table:
     columns = table.frame.columns
     index = [c for c in columns if re.fullmatch(r"__index_level_\d+__", c)]
     if index:
-        notify(f"{table.file}: {index[0]!r} is an index of pandas, no column; left out")
+        notify(f"{table.file}: {index[0]!r} is an index of pandas, not a column; left out")
     return table._replace(frame=table.frame.drop(index))
 
 
-def _as_polars(frame: Any, name: str) -> pl.DataFrame:
+def as_polars(frame: Any, name: str) -> pl.DataFrame:
+    """A frame of pandas, polars or pyarrow as one of polars; `name` begins messages."""
     if isinstance(frame, pl.LazyFrame):
         return frame.collect()
     if isinstance(frame, pl.DataFrame):
@@ -63,7 +64,7 @@ def _of_pandas(frame: Any, name: str) -> pl.DataFrame:
         if times > 1:
             raise DataError(f"{name}: the column name {label!r} occurs twice")
     if any(label is not None for label in frame.index.names):
-        notify(f"{name}: the index {frame.index.names[0]!r} is no column; left out")
+        notify(f"{name}: the index {frame.index.names[0]!r} is not a column; left out")
     columns = [
         _series(frame.iloc[:, place], f"{name}: column {label!r}").alias(label)
         for place, label in enumerate(names)
@@ -80,7 +81,7 @@ def _series(column: Any, where: str) -> pl.Series:
         if getattr(column.dtype, "tz", None) is not None:
             column = column.dt.tz_convert("UTC").dt.tz_localize(None)
         return pl.Series(column.to_numpy().astype("datetime64[us]"))
-    values = [None if is_missing(one) else _plain(one) for one in column.to_list()]
+    values = [None if is_missing(value) else _plain(value) for value in column.to_list()]
     try:
         return pl.Series(values, strict=True)
     except (TypeError, pl.exceptions.PolarsError):

@@ -1,12 +1,13 @@
 """Table: columns as a file gives them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import polars as pl
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted, nearest
+from bakeoff.data import Place
 from bakeoff.reading.options import Options, columns_named
 
 SHOWN = 100  # names of columns in a message
@@ -20,14 +21,12 @@ class Table(NamedTuple):
     """
 
     frame: pl.DataFrame
-    file: str  # for messages
-    line_of: Callable[[int], int] | None = None  # the line of a row, if rows have lines
+    at: Place  # where a row stands, for messages
 
-    def at(self, row: int) -> str:
-        """Where a row stands, for messages."""
-        if self.line_of is None:
-            return f"{self.file}: row {row + 1}"
-        return f"{self.file}:{self.line_of(row)}"
+    @property
+    def file(self) -> str:
+        """The file or the name of the table, for messages."""
+        return self.at.file
 
 
 def chosen(table: Table, options: Options) -> Table:
@@ -40,9 +39,13 @@ def chosen(table: Table, options: Options) -> Table:
 
 
 def column_of(table: Table, name: str) -> pl.Series:
-    """A column under a name that is no pattern to polars, as `*` would be."""
+    """A column, renamed: names such as `*` are patterns to polars."""
     series = table.frame[name].alias("column")
-    if series.dtype in (pl.Int128, pl.UInt128, pl.Float16):  # NumPy has no such, or few
+    if series.dtype in (
+        pl.Int128,
+        pl.UInt128,
+        pl.Float16,
+    ):  # types that NumPy lacks or barely supports
         return series.cast(pl.Float64)
     return series
 

@@ -10,7 +10,11 @@ from bakeoff.reading.tables.targets import target_columns, with_targets
 def problem_of(table: Table, options: Options, name: str) -> Problem:
     """The problem of a table: its target columns as costs, the others as features."""
     table = chosen(table, options)
-    targets = target_columns(table, options)
+    return problem_with(table, target_columns(table, options), options, name)
+
+
+def problem_with(table: Table, targets: list[str], options: Options, name: str) -> Problem:
+    """The problem of a table without ignored columns, whose targets are known."""
     ids = ["qid"] if options.task == "ranking" else []
     X = features_of(table, [*targets, *ids], options)
     return with_targets(X, table, targets, options, name)

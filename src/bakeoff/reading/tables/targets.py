@@ -89,9 +89,9 @@ def _classes(table: Table, column: str) -> tuple[Ints, list[str]]:
     if exact.dtype in (pl.Int128, pl.UInt128):
         return classes_of(np.array(exact.to_list(), object), where)
     if isinstance(series.dtype, pl.Enum):
-        found, codes = np.unique(series.to_physical().to_numpy(), return_inverse=True)
+        occurring, codes = np.unique(series.to_physical().to_numpy(), return_inverse=True)
         declared = series.dtype.categories.to_list()
-        return codes, two_or_more([declared[i] for i in found], where)
+        return codes, two_or_more([declared[i] for i in occurring], where)
     if series.dtype.is_float():
         _check_finite(table, column, series)
     elif series.dtype in (pl.String, pl.Categorical, pl.Boolean):
@@ -162,17 +162,17 @@ def _flags(table: Table, columns: list[str]) -> Any:
                 f"{table.file}: the label {column!r} must hold 0 and 1, but it holds {series.dtype}"
             )
         if series.dtype.is_numeric():
-            found = series.cast(pl.Float64)
+            values = series.cast(pl.Float64)
         else:
             words = series.cast(pl.String).str.to_lowercase()
-            found = words.replace_strict(names, default=None, return_dtype=pl.Float64)
-        wrong = ~found.is_in([0.0, 1.0]).fill_null(False)
+            values = words.replace_strict(names, default=None, return_dtype=pl.Float64)
+        wrong = ~values.is_in([0.0, 1.0]).fill_null(False)
         if wrong.any():
             row = int(wrong.arg_max() or 0)
             raise DataError(
                 f"{table.at(row)}: the label {column!r} must be 0 or 1, got {series[row]}"
             )
-        flags.append(found.cast(pl.UInt8).to_numpy())
+        flags.append(values.cast(pl.UInt8).to_numpy())
     return np.stack(flags, axis=1)
 
 

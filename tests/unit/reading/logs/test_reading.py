@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bakeoff import evaluate, read_log
+from bakeoff import evaluate, read_log, read_pieces
 from bakeoff.basics.errors import DataError, DataNotice
 
 HEADER = {"kind": "bakeoff-log", "format": 1, "actions": ["a", "b"], "n_actions": 2}
@@ -191,6 +191,41 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     np.testing.assert_array_equal(log.dense(), by_frame.dense())
 
 
+def test_a_separator_is_found_as_in_problems(tmp_path: Path) -> None:
+    frame().write_csv(tmp_path / "log.csv", separator=";")
+
+    log = read_log(tmp_path / "log.csv", action_names=["x", "y"])
+    pieces = list(read_pieces(tmp_path / "log.csv", action_names=["x", "y"]))
+
+    assert log.action.tolist() == [0, 1, 0, 1]
+    assert pieces[0].action.tolist() == [0, 1, 0, 1]
+
+
+def test_a_frame_of_pandas_may_miss_words() -> None:
+    pandas = pytest.importorskip("pandas")
+    given = pandas.DataFrame(frame().drop("chosen").to_dict(as_series=False))
+    given["town"] = ["a", None, "a", "c"]
+
+    log = read_log(given, action_names=["x", "y"])
+
+    assert log.dense().tolist() == [
+        [20, 1, 0, 0],
+        [30, 0, 0, 1],  # a feature for what is missing
+        [40, 1, 0, 0],
+        [50, 0, 1, 0],
+    ]
+
+
+def test_a_table_in_parquet_may_be_compressed(tmp_path: Path) -> None:
+    frame().write_parquet(tmp_path / "log.parquet")
+    packed = gzip.compress((tmp_path / "log.parquet").read_bytes())
+    (tmp_path / "log.parquet.gz").write_bytes(packed)
+
+    log = read_log(tmp_path / "log.parquet.gz", action_names=["x", "y"])
+
+    assert log.reward.tolist() == [1, 0, 0, 1]
+
+
 def test_a_column_of_the_table_is_a_policy() -> None:
     log = read_log(frame(), action_names=["x", "y"])
 
@@ -275,7 +310,7 @@ def test_dsjson_is_read(tmp_path: Path) -> None:
         {"RewardValue": 1, "EventId": "e"},
     ]
 
-    with pytest.warns(DataNotice, match="2 lines that are no decision"):
+    with pytest.warns(DataNotice, match="2 lines .* not decisions"):
         log = read_log(written(tmp_path / "log.dsjson", lines))
 
     assert log.action.tolist() == [1, 0]
@@ -352,7 +387,7 @@ BAD = {
     ),
     "csv column twice": (
         "log.csv", b"action,action,probability,reward\n0,0,0.5,1\n1,1,0.5,1\n",
-        ":1: the column 'action' occurs twice",
+        ":1: the column name 'action' occurs twice",
     ),
     "csv large action": (
         "log.csv", b"action,probability,reward\n0,0.5,1\n1000000000000,0.5,1\n",
@@ -367,11 +402,19 @@ BAD = {
         ":3: x must be at most 1e+18, got inf",
     ),
     "csv empty": ("log.csv", b"", "is empty"),
-    "csv header": ("log.csv", b"action,probability,reward\n", "at least one event"),
+    "csv header": ("log.csv", b"action,probability,reward\n", "has a header but no rows"),
     "csv column": ("log.csv", b"act,reward\n1,0\n", "has no column action"),
     "csv ragged": (
         "log.csv", b"action,probability,reward\n0,0.5,1\n1,0.5\n1,0.5,1,3\n",
         ":3: expected 3 values, found 2",
+    ),
+    "csv short": (
+        "log.csv", b"action,probability,reward,x\n0,0.5,1,3\n1,0.5,1\n",
+        ":3: expected 4 values, found 3",
+    ),
+    "csv quoted": (
+        "log.csv", b'action,probability,reward,x\n0,0.5,1,"a\nb"\n1,7,1,"c"\n',
+        ":4: probability must lie above 0",
     ),
     "csv nan": (
         "log.csv", b"action,probability,reward\n0,0.5,1\n1,x,1\n",

@@ -1,4 +1,4 @@
-"""Lines: the rows of a text file whose columns have no names, and their labels."""
+"""Labelled lines: the rows of a text file whose columns have no names, and their labels."""
 
 from array import array
 from collections.abc import Callable, Iterable
@@ -9,15 +9,9 @@ import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Ints
-from bakeoff.reading.files import at
+from bakeoff.data import Place
 
 T = TypeVar("T")
-
-
-def shown(text: bytes) -> str:
-    """A text of the file as a message quotes it: not all of it if it is long."""
-    words = text.decode(errors="backslashreplace")
-    return repr(words if len(words) <= 40 else words[:40] + "...")
 
 
 class Texts:
@@ -34,8 +28,8 @@ class Texts:
         some = np.array([codes.setdefault(t, len(codes)) for t in texts], np.int64)
         top = len(self._rows)
         if len(codes) > known:
-            found, first = np.unique(some, return_index=True)
-            self._first.extend((top + first[found >= known]).tolist())
+            occurring, first = np.unique(some, return_index=True)
+            self._first.extend((top + first[occurring >= known]).tolist())
         self._rows.frombytes(some.tobytes())
         first_rows = np.frombuffer(self._first, np.int64)[some]
         return np.arange(top, top + len(some)) - first_rows
@@ -72,9 +66,10 @@ class Lines:
         every = np.arange(1, len(self.labels) + len(self.skipped) + 1)
         return np.setdiff1d(every, self.skipped, assume_unique=True)
 
-    def at(self, row: int) -> str:
-        """Where a row stands, for messages."""
-        return at(self.path, int(self.numbers[row]))
+    @property
+    def place(self) -> Place:
+        """The line of each row, for messages."""
+        return Place(str(self.path), lambda row: int(self.numbers[row]))
 
     def each(self, texts: Texts, read: Callable[[bytes], T]) -> list[T]:
         """What `read` makes of each distinct text; its errors get their place here."""
@@ -83,6 +78,6 @@ class Lines:
             try:
                 made.append(read(text))
             except DataError as error:
-                where = self.at(texts.first_row(code))
+                where = self.place(texts.first_row(code))
                 raise DataError(f"{where}: {error}") from None
         return made
