@@ -67,14 +67,14 @@ def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
 
 def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
     """Run a stage; whether every run of it has a result."""
-    from bakeoff.experiment import Bars, Lines
+    from bakeoff.experiment import Bars, Lines, Resources, compute
 
-    asked = {"reproduces": part.stage.name}
+    asked, resources = {"reproduces": part.stage.name}, Resources(jobs)
     if err.is_terminal:
         with Bars(err) as bars:
-            summary = part.experiment.run(folder, jobs=jobs, watcher=bars, asked=asked)
+            summary = compute(part.experiment, folder, resources, bars, asked=asked)
     else:
-        summary = part.experiment.run(folder, jobs=jobs, watcher=Lines(err), asked=asked)
+        summary = compute(part.experiment, folder, resources, Lines(err), asked=asked)
     for what, why in summary.failures:
         say(f"failed: {what}: {why}", "red")
     for alike in summary.reasons[:5]:

@@ -141,19 +141,18 @@ class Style(NamedTuple):
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
     from bakeoff.basics.errors import DataNotice
-    from bakeoff.experiment import Bars, Lines, Tally
+    from bakeoff.experiment import Bars, Lines, Resources, Tally, compute
     from bakeoff.store import Store
 
+    resources = Resources(
+        settings.jobs,
+        settings.memory_bytes,
+        settings.engine,
+        settings.address,
+        settings.limit_seconds,
+    )
     carry_out = partial(
-        experiment.run,
-        settings.out,
-        jobs=settings.jobs,
-        memory=settings.memory_bytes,
-        limit=settings.limit_seconds,
-        engine=settings.engine,
-        address=settings.address,
-        asked=settings.as_dict(),
-        again=style.again,
+        compute, experiment, settings.out, resources, asked=settings.as_dict(), again=style.again
     )
     if style.quiet:
         warnings.simplefilter("ignore", DataNotice)

@@ -26,14 +26,13 @@ from bakeoff.judging.contest import (
     candidates_of,
     contest_of,
 )
-from bakeoff.judging.experiment import Experiment
 from bakeoff.judging.frames import standings_frame, wins_frame
 from bakeoff.judging.losses import FACTS, SKYLINE, Losses, losses_of
 from bakeoff.judging.pairs import Pair, Pairs, all_pairs
 from bakeoff.judging.rate_table import Rates, rates_of
 from bakeoff.judging.reading import curves_of, missing_of, read_costs, read_curves, read_losses
 from bakeoff.judging.recommend import Advice, recommend
-from bakeoff.judging.results import Results, open
+from bakeoff.judging.results import Finished, Results, open
 from bakeoff.judging.scope import ASKED, NEEDED, is_asked
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS
@@ -116,7 +115,7 @@ __all__ = [
     "Condition",
     "Contest",
     "Election",
-    "Experiment",
+    "Finished",
     "Kind",
     "Losses",
     "Numbers",

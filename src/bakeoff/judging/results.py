@@ -16,6 +16,7 @@ import polars as pl
 
 from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.text import did_you_mean
+from bakeoff.experiment import Summary
 from bakeoff.judging.contest import Contest, contest_of
 from bakeoff.judging.frames import losses_frame, standings_frame, wins_frame
 from bakeoff.judging.losses import Losses
@@ -170,6 +171,14 @@ class Results:
     def _places(self, look_at: Seen) -> list[Standing]:
         contest = self._compared(look_at)
         return standings(contest, look_at.asked.wins(contest))
+
+
+class Finished(Results, Summary):
+    """The results of an experiment that has just been run, with its summary."""
+
+    def __init__(self, summary: Summary) -> None:
+        Results.__init__(self, summary.folder)
+        Summary.__init__(self, **vars(summary))
 
 
 def open(folder: str | os.PathLike[str] = "results", *, everything: bool = False) -> Results:
