@@ -277,7 +277,8 @@ def test_curves_are_read_where_python_reads_them(tab: Page) -> None:
 
 
 def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> None:
-    contest = contest_of(made.losses, choices_of(made.losses, "B", "-1/0"))
+    choices = choices_of(made.losses, "B", "-1/0")
+    contest = contest_of(made.losses, [*choices.values()])
     usable = contest.is_common & ~np.isnan(contest.skylines)
     excess = (contest.losses[usable] - contest.skylines[usable][:, None]).mean(axis=0)
 
@@ -290,7 +291,7 @@ def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> No
     got = {one["choice"]: one["excess"] for one in found["choices"]}
     assert got == pytest.approx(dict(zip(contest.labels, excess.tolist(), strict=True)))
     names = {one["name"] for one in found["choices"]}
-    assert names == {in_short(label) for label in contest.labels}
+    assert names == {in_short(choice) for choice in choices}
 
 
 def test_costs_are_those_of_the_store(made: Made, tab: Page) -> None:

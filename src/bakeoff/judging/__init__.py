@@ -74,15 +74,7 @@ from bakeoff.judging.views import (
     reduction_panels,
     views_of,
 )
-from bakeoff.judging.voting import (
-    Election,
-    ballots_of,
-    choice_of,
-    choices_of,
-    elect,
-    fixed_choice,
-    recount,
-)
+from bakeoff.judging.voting import Election, ballots_of, choices_of, elect, fixed_choice, recount
 from bakeoff.judging.winners import predicted_winners
 
 __all__ = [
@@ -135,7 +127,6 @@ __all__ = [
     "breakdown",
     "candidates_of",
     "chance_figure",
-    "choice_of",
     "choices_of",
     "contest_of",
     "critical_difference",

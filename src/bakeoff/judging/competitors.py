@@ -11,18 +11,18 @@ from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import at_rates, rate_for_all, rates_elsewhere
 from bakeoff.judging.statistics.significance import Test
 from bakeoff.judging.voting import ballots_of, fixed_choice
-from bakeoff.runs import Run, paper_choices
+from bakeoff.runs import Choice, Run, paper_choices
 
 REDUCTIONS = ("ips", "dr", "iwr")
 
 
 def settings(
-    label: str, encoding: str, *, choice: str | None = None, baseline: bool = False
+    label: str, encoding: str, *, choice: Choice | None = None, baseline: bool = False
 ) -> pl.Expr:
     """A condition on settings; any hyperparameters if no choice is given."""
     where = (pl.col("algorithm") == label) & (pl.col("encoding") == encoding)
     where &= pl.col("baseline") if baseline else ~pl.col("baseline")
-    return where if choice is None else where & (pl.col("choice") == choice)
+    return where if choice is None else where & (pl.col("choice") == str(choice))
 
 
 # ---- fixed hyperparameters
@@ -32,21 +32,21 @@ def settings(
 class FixedChoice:
     """An algorithm's hyperparameters in the fixed view, and who chose them."""
 
-    choice: str
+    choice: Choice
     voters: str = ""  # who elected it; nobody if it is the paper's or the only one
-    elsewhere: dict[str, str] = field(default_factory=dict)  # digests: another choice
+    elsewhere: dict[str, Choice] = field(default_factory=dict)  # digests: another choice
 
     def where(self, label: str, encoding: str, *, baseline: bool = False) -> pl.Expr:
         """A condition on settings: on each dataset what was elected without it."""
-        digests: dict[str, list[str]] = {}
+        digests: dict[Choice, list[str]] = {}
         for digest, choice in self.elsewhere.items():
             digests.setdefault(choice, []).append(digest)
         usual = ~pl.col("digest").is_in(list(self.elsewhere))
-        chosen = (pl.col("choice") == self.choice) & usual
+        chosen = (pl.col("choice") == str(self.choice)) & usual
         for choice, some in digests.items():
-            chosen |= (pl.col("choice") == choice) & pl.col("digest").is_in(some)
+            chosen |= (pl.col("choice") == str(choice)) & pl.col("digest").is_in(some)
         where = settings(label, encoding, baseline=baseline)
-        return where & (chosen if digests else pl.col("choice") == self.choice)
+        return where & (chosen if digests else pl.col("choice") == str(self.choice))
 
 
 TUNING = "the tuning datasets"
@@ -81,8 +81,8 @@ def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, Fixed
     chosen = {}
     for label, choices in _choices(losses, encoding).items():
         paper = fixed_choice(label, encoding)
-        if paper in choices:
-            chosen[label] = FixedChoice(str(paper))
+        if paper is not None and paper in choices:
+            chosen[label] = FixedChoice(paper)
         elif len(choices) == 1:
             chosen[label] = FixedChoice(choices[0])
         else:
@@ -99,7 +99,7 @@ def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoi
     ballots = tuning if has_tuning else every
     if ballots is None:  # no two choices were played on one dataset
         played = losses.settings.filter(settings(label, encoding))
-        return FixedChoice(str(played["choice"].cast(pl.String).min()))
+        return FixedChoice(Choice.from_text(str(played["choice"].cast(pl.String).min())))
     winner = ballots.elect().winner
     others = ballots.elect_without_each()
     voters = TUNING if has_tuning else OTHERS
@@ -110,18 +110,22 @@ def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoi
     )
 
 
-def _choices(losses: Losses, encoding: str) -> dict[str, list[str]]:
+def _choices(losses: Losses, encoding: str) -> dict[str, list[Choice]]:
     """The choices that each algorithm was played with, without a baseline."""
     return losses.once(("choices", encoding), lambda: _played(losses, encoding))
 
 
-def _played(losses: Losses, encoding: str) -> dict[str, list[str]]:
+def _played(losses: Losses, encoding: str) -> dict[str, list[Choice]]:
     played = losses.settings.filter((pl.col("encoding") == encoding) & ~pl.col("baseline"))
     found = {
         label: played.filter(pl.col("algorithm") == label)["choice"].unique().to_list()
         for label in losses.algorithms
     }
-    return {label: sorted(choices) for label, choices in found.items() if choices}
+    return {
+        label: [Choice.from_text(text) for text in sorted(texts)]
+        for label, texts in found.items()
+        if texts
+    }
 
 
 def fixed(
@@ -141,7 +145,7 @@ def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, 
     found = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         rates: dict[str, float] = {}
-        for choice in sorted({chosen.choice, *chosen.elsewhere.values()}):
+        for choice in sorted({chosen.choice, *chosen.elsewhere.values()}, key=str):
             # on all other datasets with this choice, whatever they elect themselves
             where = settings(label, encoding, choice=choice)
             rates |= {

@@ -103,7 +103,7 @@ def losses_of(
 
 
 def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with hyperparameters and reduction in one text, the column `choice`."""
+    """Rows with the column `choice`: the text of a `Choice`."""
     explorer, reduction = pl.col("explorer"), pl.col("reduction")
     return rows.with_columns(
         choice=pl.when(reduction.is_null())

@@ -9,7 +9,8 @@ from bakeoff.judging.competitors import fixed, settings
 from bakeoff.judging.contest import BINARY, Competitor, Condition
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.views import NAMES, Asked
-from bakeoff.judging.voting import choice_of, fixed_choice
+from bakeoff.judging.voting import fixed_choice
+from bakeoff.runs import Choice
 
 
 class Pair(NamedTuple):
@@ -85,7 +86,7 @@ def widths(losses: Losses, asked: Asked) -> Pairs:
         other = Competitor(rival, settings(rival, encoding, choice=choice))
         rows.append([
             Pair(f"C0 = {c0} against {NAMES[rival]}", other, Competitor(
-                f"RO, C0 = {c0}", settings("RO", encoding, choice=choice_of(
+                f"RO, C0 = {c0}", settings("RO", encoding, choice=Choice.from_spec(
                     f"regcb:c0={c0},optimistic"))))
             for c0 in ("1e-1", "1e-2", "1e-3")
         ])  # fmt: skip
@@ -102,11 +103,11 @@ def active(losses: Losses, asked: Asked) -> Pairs:
     encoding = asked.encoding_of(losses)
     rows = []
     for reduction in ("dr", "iwr"):
-        choice = choice_of(f"epsilon-greedy:epsilon=0.02 reduction={reduction}")
+        choice = Choice.from_spec(f"epsilon-greedy:epsilon=0.02 reduction={reduction}")
         other = Competitor(f"eG, {reduction}", settings("eG", encoding, choice=choice))
         rows.append([
             Pair(f"{reduction}, C0 = {c0}", other, Competitor(
-                f"A, C0 = {c0}", settings("A", encoding, choice=choice_of(
+                f"A, C0 = {c0}", settings("A", encoding, choice=Choice.from_spec(
                     f"active:epsilon=0.02,c0={c0} reduction={reduction}"))))
             for c0 in ("1e-6", "1e-4", "1e-2")
         ])  # fmt: skip

@@ -141,11 +141,9 @@ def _hyperparameters(losses: Losses, leader: Standing, asked: Asked) -> Iterator
     said = f'the numbers above are for "{chosen.choice}"'
     if chosen.elsewhere:
         said += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
-    explorer, _, reduction = chosen.choice.partition(" reduction=")
     facts = {
-        "explorer": explorer,
-        "reduction": reduction or None,
-        "elected_elsewhere": sorted(set(chosen.elsewhere.values())),
+        **chosen.choice._asdict(),
+        "elected_elsewhere": sorted({str(choice) for choice in chosen.elsewhere.values()}),
     }
     yield Advice("settings", f"{said}.", facts)
 

@@ -11,7 +11,7 @@ from bakeoff.judging.rate_table import rates_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.verdict import main_contest
 from bakeoff.judging.views import Asked
-from bakeoff.runs import is_own
+from bakeoff.runs import Choice, is_own
 
 
 class Use(NamedTuple):
@@ -40,8 +40,7 @@ class Use(NamedTuple):
 
     def command(self, sources: Sequence[str]) -> str:
         """A line that plays it in a shell, on sources if they are known."""
-        how = f" reduction={self.reduction}" if self.reduction else ""
-        words = ["bakeoff", "run", *sources, "-a", f"{self.explorer}{how}",
+        words = ["bakeoff", "run", *sources, "-a", str(Choice(self.explorer, self.reduction)),
                  "-a", "supervised", "--learning-rate", f"{self.learning_rate:g}",
                  f"--encoding={self.encoding}", "--out", "leader"]  # fmt: skip
         return shlex.join(words)
@@ -55,11 +54,10 @@ def use_of(losses: Losses, asked: Asked) -> Use | None:
     label = standings(contest, asked.wins(contest))[0].label
     encoding = asked.encoding_of(losses)
     chosen = fixed_choices(losses, encoding, asked.test)[label]
-    explorer, _, reduction = chosen.choice.partition(" reduction=")
     rate = _rate(losses, asked, contest, label)
     tasks, most = contest.problems["task"], contest.problems["n_actions"].max()
     n_actions = None if (tasks == "ranking").all() else int(str(most))
-    return Use(label, explorer, reduction or None, rate, encoding, n_actions)
+    return Use(label, *chosen.choice, rate, encoding, n_actions)
 
 
 def _rate(losses: Losses, asked: Asked, contest: Contest, label: str) -> float:

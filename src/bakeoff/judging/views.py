@@ -17,8 +17,7 @@ from bakeoff.judging.competitors import (
 from bakeoff.judging.contest import BINARY, Competitor, Condition, Contest
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.significance import Correction, Outcomes, Test, wins
-from bakeoff.judging.voting import choice_of
-from bakeoff.runs import Run
+from bakeoff.runs import Choice, Run
 
 Kind = Literal["difference", "both"]  # wins minus losses, or wins / losses
 
@@ -271,8 +270,8 @@ def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
 
 COVER = "cover:n_policies=16,psi=0.1,nu reduction=dr"
 BASELINE_CHOICES = {  # below Table `baseline_opt`
-    Run.from_text(text).label: choice_of(text)
-    for text in (
+    Run.from_text(spec).label: Choice.from_spec(spec)
+    for spec in (
         "greedy", "regcb:c0=1e-3", "regcb:c0=1e-3,optimistic",
         COVER,
         "bag:n_policies=4", "bag:n_policies=4,greedy", "epsilon-greedy:epsilon=0.02",
@@ -289,7 +288,7 @@ def baseline_optimised(losses: Losses, asked: Asked) -> WinPanel:
         without, with_it = (
             settings(label, encoding, choice=choice, baseline=on) for on in (False, True)
         )
-        takes_none = "reduction=ips" in choice
+        takes_none = choice.reduction == "ips"
         if takes_none or not losses.settings.filter(with_it).is_empty():
             competitors.append(Competitor(label, without | with_it))
     if not losses.settings.filter(pl.col("encoding") == encoding)["baseline"].any():

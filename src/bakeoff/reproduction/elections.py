@@ -17,6 +17,7 @@ from bakeoff.judging import (
     tally,
 )
 from bakeoff.reproduction.whole import n_choices
+from bakeoff.runs import Choice
 
 VOTERS = Condition(tuning=True, tasks=BINARY)
 JUDGES = Condition(held_out=True, tasks=BINARY)
@@ -27,9 +28,9 @@ class Vote(NamedTuple):
 
     encoding: str
     label: str
-    paper: str
-    elected: str
-    recounted: str  # if only wins against choices still in count in each round
+    paper: Choice
+    elected: Choice
+    recounted: Choice  # if only wins against choices still in count in each round
     n_voters: int
     won: int  # of the elected against the paper's, on held-out datasets
     lost: int
@@ -48,7 +49,7 @@ def votes_of(losses: Losses, asked: Asked) -> Iterator[Vote]:
 def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | None:
     paper = fixed_choice(label, encoding)
     ballots = ballots_of(losses, label, encoding, VOTERS, asked.test)
-    if ballots is None or ballots.beats is None or paper not in ballots.choices:
+    if ballots is None or ballots.beats is None or paper is None or paper not in ballots.choices:
         return None
     if len(ballots.choices) < max(2, n_choices().get(label, 0)):
         return None  # not all of the paper's choices stand

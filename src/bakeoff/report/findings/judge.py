@@ -22,7 +22,6 @@ from bakeoff.judging import (
     Competitor,
     Condition,
     Losses,
-    choice_of,
     contest_of,
     fixed,
     fixed_choice,
@@ -41,6 +40,7 @@ from bakeoff.report.findings.claims import (
     Side,
     Subsets,
 )
+from bakeoff.runs import Choice
 
 Verdict = Literal["holds", "holds weakly", "does not hold", "cannot be told"]
 Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared
@@ -255,7 +255,7 @@ def _where(losses: Losses, side: Side, asked: Asked) -> pl.Expr:
     if side.baseline != "off":
         return _baselines(losses, side)
     if side.choice:
-        return settings(side.label, side.encoding, choice=choice_of(side.choice))
+        return settings(side.label, side.encoding, choice=Choice.from_spec(side.choice))
     if side.reduction:
         known = optimised_reductions(losses, side.label, side.encoding)
         return _where_open(losses, _of(known, side.reduction))

@@ -151,7 +151,7 @@ def _choices(losses: Losses, asked: Asked) -> dict[str, dict[str, str]]:
     """The hyperparameters of the fixed view, by encoding and algorithm."""
     return {
         encoding: {
-            label: chosen.choice
+            label: str(chosen.choice)
             for label, chosen in fixed_choices(losses, encoding, asked.test).items()
         }
         for encoding in asked.encodings(losses)
@@ -171,9 +171,9 @@ def _hyperparameters(columns: Columns, asked: Asked) -> dict[str, list[dict[str,
             elected = elect(losses, label, encoding, voters, asked.test)
             found[encoding].append({
                 "label": label,
-                "columns": columns.of(choices, is_light=True),
-                "names": {one.label: in_short(one.label) for one in choices},
-                "elected": elected.winner if elected else None,
+                "columns": columns.of([*choices.values()], is_light=True),
+                "names": {str(choice): in_short(choice) for choice in choices},
+                "elected": str(elected.winner) if elected else None,
             })  # fmt: skip
     return found
 

@@ -6,7 +6,7 @@ from bakeoff.judging import BINARY, Asked, Condition, Election, Losses, elect
 from bakeoff.report.tables.live import Elections
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.runs import is_own
+from bakeoff.runs import Choice, is_own
 
 SYMBOLS = {"n_policies": "N", "c0": "C0"}
 
@@ -49,12 +49,12 @@ def voters_of(losses: Losses) -> Condition:
     return Condition(tasks=BINARY)
 
 
-def _is_open(election: Election) -> bool:
+def _is_open(election: Election[Choice]) -> bool:
     """Whether there was more than one choice."""
     return len(election.rounds) > 1
 
 
-def _elected(election: Election | None) -> str:
+def _elected(election: Election[Choice] | None) -> str:
     if election is None:
         return ""
     text = in_short(election.winner)
@@ -62,15 +62,15 @@ def _elected(election: Election | None) -> str:
     return f"{text} (no other was played)" if alone else text
 
 
-def in_short(choice: str) -> str:
+def in_short(choice: Choice) -> str:
     """Hyperparameters in the paper's words.
 
-    >>> in_short("cover:n_policies=4,psi=0.1,nu reduction=dr")
+    >>> in_short(Choice("cover:n_policies=4,psi=0.1,nu", "dr"))
     'N = 4, psi = 0.1, DR'
     """
-    if is_own(choice):
-        return choice
-    explorer, _, reduction = choice.partition(" reduction=")
+    explorer, reduction = choice
+    if is_own(explorer):
+        return explorer
     parts = []
     for item in filter(None, explorer.partition(":")[2].split(",")):
         name, _, value = item.partition("=")
