@@ -50,8 +50,8 @@ VERDICT = [
     Mutation(
         "verdict: rates chosen on the dataset itself",
         FILE,
-        'main_contest(losses, asked, "unpeeked")',
-        "main_contest(losses, asked)",
+        'main_contest(losses, criteria, "unpeeked")',
+        "main_contest(losses, criteria)",
     ),
     Mutation("verdict: gaps are not counted", FILE, "    if n_gaps:\n", "    if False:\n"),
     Mutation(
@@ -60,8 +60,8 @@ VERDICT = [
     Mutation(
         "verdict: single runs pass for means",
         FILE,
-        'if n_orders == 1 and asked.test != "paired":',
-        'if n_orders == 0 and asked.test != "paired":',
+        'if n_orders == 1 and criteria.test != "paired":',
+        'if n_orders == 0 and criteria.test != "paired":',
     ),
     Mutation(
         "verdict: halves of a chance go down",

@@ -85,7 +85,7 @@ def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
 def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.basics.files import whole
     from bakeoff.commands.report import say_where
-    from bakeoff.judging import Asked, missing_of, read_losses
+    from bakeoff.judging import Criteria, missing_of, read_losses
     from bakeoff.report import write_report
     from bakeoff.reproduction import STAGES, document
     from bakeoff.store import Store
@@ -97,7 +97,7 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     text = document(losses, Path(data), command, missing_of(store))
     with whole(folder / DOCUMENT) as file:
         file.write(text.encode())
-    say_where(write_report(folder, losses, Asked()))
+    say_where(write_report(folder, losses, Criteria()))
     out.print(
         f"the paper, its program and you, side by side: {plain(str(folder / DOCUMENT))}",
         highlight=False,

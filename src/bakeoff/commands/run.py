@@ -197,12 +197,12 @@ def _judge(store: "Store", style: Style) -> Path | None:
     """The verdict on the terminal, and the report if it is wanted; its page."""
     from bakeoff.commands.report import say_where
     from bakeoff.commands.verdict import print_verdict
-    from bakeoff.judging import Asked, read_losses
+    from bakeoff.judging import Criteria, read_losses
 
     silent = style.quiet or style.as_json
     if silent and not style.with_report:
         return None
-    losses, asked = read_losses(store), Asked()
+    losses, asked = read_losses(store), Criteria()
     if not silent:
         print_verdict(losses, asked)
     if not style.with_report:

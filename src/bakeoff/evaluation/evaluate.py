@@ -59,13 +59,13 @@ def evaluate(
     names = check_names(estimators, ESTIMATORS, "estimator")
     if interval != "auto":
         check_names(interval, INTERVALS, "interval")
-    asked = Asked(names, alpha, interval, model, seed)
+    asked = Criteria(names, alpha, interval, model, seed)
     if isinstance(log, LogPieces):
         return _in_pieces(log, policy, asked)
     return _evaluated(log, policy_of(policy, log), asked)
 
 
-class Asked(NamedTuple):
+class Criteria(NamedTuple):
     """What the user wants to know."""
 
     estimators: list[str]
@@ -75,7 +75,7 @@ class Asked(NamedTuple):
     seed: int
 
 
-def _evaluated(log: Log, policy: Policy, asked: Asked) -> Evaluation:
+def _evaluated(log: Log, policy: Policy, asked: Criteria) -> Evaluation:
     weighted = weigh(log, policy)
 
     def seen_with(kind: str) -> Seen:
@@ -86,7 +86,7 @@ def _evaluated(log: Log, policy: Policy, asked: Asked) -> Evaluation:
     return _found(whole, seen_with, asked)
 
 
-def _in_pieces(pieces: LogPieces, policy: Any, asked: Asked) -> Evaluation:
+def _in_pieces(pieces: LogPieces, policy: Any, asked: Criteria) -> Evaluation:
     def seen_with(kind: str) -> Seen:
         raise SpecError("a reward model needs the whole log")
 
@@ -105,7 +105,7 @@ def needs_model(text: str) -> bool:
     return ESTIMATORS[text.partition(":")[0]].model != "none"
 
 
-def _found(given: Gathered, seen_with: Callable[[str], Seen], asked: Asked) -> Evaluation:
+def _found(given: Gathered, seen_with: Callable[[str], Seen], asked: Criteria) -> Evaluation:
     """Estimates, checks and a verdict, from what a policy makes of a log."""
     log, weighted = given.log, given.weighted
     support = support_of(weighted)
@@ -168,7 +168,12 @@ def parsed(text: str) -> tuple[str, float | None]:
 
 
 def _estimated(
-    log: Log, estimator: Estimator, given: float | None, seen: Seen, support: Support, asked: Asked
+    log: Log,
+    estimator: Estimator,
+    given: float | None,
+    seen: Seen,
+    support: Support,
+    asked: Criteria,
 ) -> tuple[Estimate, Doubles]:
     """One estimate with its interval, and its terms."""
     parameter, chosen = given, False
@@ -222,7 +227,7 @@ def within_reach(bounds: Bounds, unseen: float) -> Bounds:
     return Bounds(low if np.isfinite(low) else 0.0, high if np.isfinite(high) else 1.0)
 
 
-def _logged(log: Log, asked: Asked) -> Estimate:
+def _logged(log: Log, asked: Criteria) -> Estimate:
     """The mean reward of the log itself."""
     r = log.reward
     parts = Parts(np.zeros(log.n), r)

@@ -29,11 +29,19 @@ from bakeoff.judging.contest import (
 from bakeoff.judging.frames import standings_frame, wins_frame
 from bakeoff.judging.losses import FACTS, SKYLINE, Losses, losses_of
 from bakeoff.judging.pairs import Pair, Pairs, all_pairs
-from bakeoff.judging.rate_table import Rates, rates_of
-from bakeoff.judging.reading import curves_of, missing_of, read_costs, read_curves, read_losses
+from bakeoff.judging.rates import Rates, rates_of
+from bakeoff.judging.reading import (
+    LAST,
+    NEEDED,
+    curves_of,
+    in_last_experiment,
+    missing_of,
+    read_costs,
+    read_curves,
+    read_losses,
+)
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.results import Finished, Results, open
-from bakeoff.judging.scope import ASKED, NEEDED, is_asked
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS
 from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
@@ -62,7 +70,7 @@ from bakeoff.judging.views import (
     NAMES,
     RULES,
     WITHOUT_PEEKING,
-    Asked,
+    Criteria,
     Kind,
     View,
     WinPanel,
@@ -79,7 +87,6 @@ from bakeoff.judging.winners import predicted_winners
 
 __all__ = [
     "ALL",
-    "ASKED",
     "BASELINE_CHOICES",
     "BINARY",
     "BREAKDOWNS",
@@ -92,6 +99,7 @@ __all__ = [
     "FIVE",
     "KINDS",
     "LARGE",
+    "LAST",
     "LEVEL",
     "NAMES",
     "NEEDED",
@@ -102,10 +110,10 @@ __all__ = [
     "SKYLINE",
     "WITHOUT_PEEKING",
     "Advice",
-    "Asked",
     "Competitor",
     "Condition",
     "Contest",
+    "Criteria",
     "Election",
     "Finished",
     "Kind",
@@ -143,7 +151,7 @@ __all__ = [
     "flip_test",
     "friedman_test",
     "groups_of",
-    "is_asked",
+    "in_last_experiment",
     "left_out_note",
     "losses_of",
     "main_contest",

@@ -1,5 +1,6 @@
-"""Frames: what a report shows, as polars tables."""
+"""Frames: what a report shows as polars tables, and these as text and HTML."""
 
+import html
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ from bakeoff.judging.standings import Standing
 from bakeoff.judging.statistics.significance import Outcomes, differences, tally
 
 FACTS = ["task", "n", "n_features", "n_actions"]
+SHOWN = ["algorithm", "wins", "losses", "first_in", "p_of_lead", "mean_loss", "median_vs_skyline"]
 SETTINGS = ["encoding", "explorer", "reduction", "baseline", "learning_rate"]
 
 
@@ -93,3 +95,22 @@ _STANDINGS = {
     "first_in": pl.Float64, "low": pl.Int64, "high": pl.Int64, "p_of_lead": pl.Float64,
     "mean_loss": pl.Float64, "median_vs_skyline": pl.Float64,
 }  # fmt: skip
+
+
+# ---- in a notebook and at a prompt
+
+
+def as_html(folder: str, places: pl.DataFrame, words: str) -> str:
+    """The standings and the verdict, for a notebook."""
+    lines = "<br>".join(html.escape(line) for line in words.splitlines())
+    table = places.select(SHOWN)._repr_html_() if places.height else ""
+    return f"<div><b>{html.escape(folder)}</b>{table}<p>{lines}</p></div>"
+
+
+def as_text(folder: str, places: pl.DataFrame, words: str) -> str:
+    """The same as text."""
+    with pl.Config(
+        tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, tbl_rows=-1, tbl_cols=-1
+    ):
+        table = [str(places.select(SHOWN))] if places.height else []
+    return "\n".join([f"Results in {folder}", *table, words])

@@ -1,14 +1,17 @@
-"""Learning rates without peeking: elected on the other datasets, or one for all.
+"""Learning rates: the best for each dataset, elected on the others, or one for all.
 
 The paper chooses the rate on each dataset by the loss that it then reports. Nobody can
-do that in an application. Here a dataset takes the rate with the least mean loss on
-all *other* datasets of the store.
+do that in an application. Without peeking, a dataset takes the rate with the least mean
+loss on all *other* datasets of the store.
 """
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from bakeoff.judging.contest import candidates_of, in_same_orders
+from bakeoff.judging.contest import Competitor, Condition, candidates_of, in_same_orders
 from bakeoff.judging.losses import Losses
 
 
@@ -67,3 +70,65 @@ def at_rates(rates: dict[str, float]) -> pl.Expr:
         digests = sorted(digest for digest, own in rates.items() if own == rate)
         where |= (pl.col("learning_rate") == rate) & pl.col("digest").is_in(digests)
     return where
+
+
+# ---- what algorithms owe to their rates
+
+
+class Rates(NamedTuple):
+    """What an algorithm with fixed hyperparameters owes to its learning rate."""
+
+    label: str
+    n: int  # datasets with a loss for every rate
+    n_rates: int
+    loss: float  # mean, with the best rate for each dataset
+    rate: float  # the one with the least mean loss
+    loss_at_rate: float  # mean, with this one everywhere
+    n_lowest: int  # datasets whose best rate is the lowest of the grid
+    n_highest: int
+    quartiles: tuple[float, float]  # of the best rates
+
+
+def rates_of(
+    losses: Losses, competitors: Iterable[Competitor], condition: Condition
+) -> list[Rates]:
+    """What competitors with fixed hyperparameters owe to their learning rates."""
+    made = []
+    problems = losses.problems.filter(condition.holds(losses.problems))
+    for one in competitors:
+        played = candidates_of(losses, one.where).settings.join(
+            problems, on="digest", how="semi", maintain_order="left"
+        )
+        full = full_grid(played)
+        if not full.is_empty():
+            made.append(_of(one.label, full, full["learning_rate"].n_unique()))
+    return made
+
+
+def _of(label: str, played: pl.DataFrame, n_rates: int) -> Rates:
+    rates = played["learning_rate"]
+    is_end = pl.col("learning_rate").is_in([rates.min(), rates.max()])
+    best = (
+        played.sort("loss", is_end, "learning_rate")  # an end only if it is better
+        .group_by("digest", maintain_order=True)
+        .first()
+    )
+    means = (
+        played.group_by("learning_rate").agg(pl.col("loss").mean()).sort("loss", "learning_rate")
+    )
+    quartiles = [float(best["learning_rate"].quantile(q, "nearest") or 0) for q in (0.25, 0.75)]
+    return Rates(
+        label,
+        best.height,
+        n_rates,
+        _mean(best["loss"]),
+        means["learning_rate"][0],
+        means["loss"][0],
+        int((best["learning_rate"] == rates.min()).sum()),
+        int((best["learning_rate"] == rates.max()).sum()),
+        (quartiles[0], quartiles[1]),
+    )
+
+
+def _mean(values: pl.Series) -> float:
+    return float(values.to_numpy().mean())

@@ -1,7 +1,12 @@
-"""Reading a store for a report: first all losses, then the curves that are shown."""
+"""Reading a store for a report: first all losses, then the curves that are shown.
+
+Files change, and algorithms are tried and dropped. A verdict is about the last
+experiment. What else the store holds is kept and named, but not counted.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import polars as pl
 
@@ -9,14 +14,16 @@ from bakeoff.basics.text import counted
 from bakeoff.experiment import progress_of
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import SKYLINE, Losses, labelled, losses_of, with_choice
-from bakeoff.judging.scope import NEEDED, scoped
 from bakeoff.judging.variants import among_settings
-from bakeoff.store import SCHEMA, Store
+from bakeoff.store import SCHEMA, Manifest, Store
 
 CURVE = ["curve_rounds", "curve_loss"]
 ERROR = "curve_error"  # the standard error of the means
 UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker", "code"}
 MOST_FAULTS = 3  # that are named in a report
+MOST_NAMES = 5  # of each kind in a notice
+NEEDED = ["problem", "digest", "shuffle", "algorithm", "run"]  # to know the last experiment
+LAST = "_last"  # a column: whether a row belongs to the last experiment
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
@@ -131,3 +138,63 @@ def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
         ]
         or [curves.select("digest", pl.lit("").alias("label"), *CURVE, ERROR).clear()]
     ).sort("digest", "label")
+
+
+# ---- the last experiment
+
+
+class Scoped(NamedTuple):
+    """The rows of the last experiment, and in words what else there is."""
+
+    rows: pl.DataFrame
+    others: str  # empty if there is nothing else
+
+
+def scoped(rows: pl.DataFrame, manifest: Manifest | None) -> Scoped:
+    """The rows of the last experiment; all of them if it is not known."""
+    if manifest is None or not manifest.problems or not manifest.runs:
+        return Scoped(rows, "")
+    marked = rows.with_columns(in_last_experiment(manifest).alias(LAST))
+    inside, outside = marked.filter(LAST), marked.filter(~pl.col(LAST))
+    return Scoped(inside.drop(LAST), others_in_words(inside, outside))
+
+
+def in_last_experiment(manifest: Manifest) -> pl.Expr:
+    """Whether a row belongs to the last experiment; unreadable datasets always do."""
+    streams = [f"{one.digest} {shuffle}" for one in manifest.problems for shuffle in one.shuffles]
+    runs = [text for texts in manifest.runs.values() for text in texts]
+    stream = pl.format("{} {}", "digest", "shuffle")
+    both = stream.is_in(streams) & pl.col("run").is_in(runs)
+    return pl.col("digest").is_null() | both.fill_null(False)
+
+
+def others_in_words(inside: pl.DataFrame, outside: pl.DataFrame) -> str:
+    """What a store holds beside the last experiment; empty if that is nothing."""
+    if outside.is_empty():
+        return ""
+    data = outside.filter(~pl.col("digest").is_in(inside["digest"].unique().to_list()))
+    labels = set(outside["algorithm"].drop_nulls()) - set(inside["algorithm"])
+    parts = []
+    if data.height:
+        names = set(data["problem"])
+        old = names & set(inside["problem"])  # the same name, other contents
+        parts += [
+            _listed("dataset", sorted(names - old)),
+            _listed("earlier version", sorted(old), "of "),
+        ]
+    parts.append(_listed("algorithm", sorted(labels)))
+    found = "; ".join(filter(None, parts)) or counted(outside.height, "run")
+    return (
+        f"The store also holds what the last experiment did not ask for, which is kept "
+        f"and not counted: {found}. `bakeoff report --all` (in Python, "
+        f"everything=True) counts it, `bakeoff status` lists it, `bakeoff forget` "
+        f"drops it."
+    )
+
+
+def _listed(what: str, names: list[str], link: str = "") -> str:
+    if not names:
+        return ""
+    some = ", ".join(names[:MOST_NAMES])
+    more = ", ..." if len(names) > MOST_NAMES else ""
+    return f"{counted(len(names), what)} ({link}{some}{more})"

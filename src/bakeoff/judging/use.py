@@ -4,13 +4,13 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bakeoff.judging.competitors import fixed_choices
+from bakeoff.judging.competitors import fixed, fixed_choices
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.runs import Choice, is_own
 
 
@@ -46,25 +46,25 @@ class Use(NamedTuple):
         return shlex.join(words)
 
 
-def use_of(losses: Losses, asked: Asked) -> Use | None:
+def use_of(losses: Losses, criteria: Criteria) -> Use | None:
     """What to use; None if nothing was compared."""
-    contest = main_contest(losses, asked)
+    contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
         return None
-    label = standings(contest, asked.wins(contest))[0].label
-    encoding = asked.encoding_of(losses)
-    chosen = fixed_choices(losses, encoding, asked.test)[label]
-    rate = _rate(losses, asked, contest, label)
+    label = standings(contest, criteria.wins(contest))[0].label
+    encoding = criteria.encoding_of(losses)
+    chosen = fixed_choices(losses, encoding, criteria.test)[label]
+    rate = _rate(losses, criteria, contest, label)
     tasks, most = contest.problems["task"], contest.problems["n_actions"].max()
     n_actions = None if (tasks == "ranking").all() else int(str(most))
     return Use(label, *chosen.choice, rate, encoding, n_actions)
 
 
-def _rate(losses: Losses, asked: Asked, contest: Contest, label: str) -> float:
+def _rate(losses: Losses, criteria: Criteria, contest: Contest, label: str) -> float:
     """The best learning rate for all datasets, or the most frequent of the best."""
-    encoding = asked.encoding_of(losses)
-    for one in rates_of(losses, encoding, asked.condition, asked.test):
-        if one.label == label:
-            return one.rate
+    encoding = criteria.encoding_of(losses)
+    competitors = fixed(losses, encoding, [label], criteria.test)
+    for rates in rates_of(losses, competitors, criteria.condition):
+        return rates.rate
     best = contest.chosen[contest.labels.index(label)]["learning_rate"].drop_nulls()
     return float(best.mode().sort()[0])

@@ -13,13 +13,13 @@ from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics.leads import FEW, LEADS
 from bakeoff.judging.statistics.signed_rank import SAME, signed_rank
 from bakeoff.judging.statistics.significance import used_tests
-from bakeoff.judging.views import CORRECTIONS, NAMES, RULES, Asked, competitors_of
+from bakeoff.judging.views import CORRECTIONS, NAMES, RULES, Criteria, competitors_of
 
 
-def main_contest(losses: Losses, asked: Asked, kind: str = "fixed") -> Contest:
+def main_contest(losses: Losses, criteria: Criteria, kind: str = "fixed") -> Contest:
     """All algorithms of the store in the leading encoding."""
-    competitors = competitors_of(losses, kind, asked.encoding_of(losses), asked)
-    return contest_of(losses, competitors, asked.condition).compared()
+    competitors = competitors_of(losses, kind, criteria.encoding_of(losses), criteria)
+    return contest_of(losses, competitors, criteria.condition).compared()
 
 
 def name_of(label: str) -> str:
@@ -74,24 +74,24 @@ def chance_in_words(chance: float) -> str:
     return f"p {'' if chance < 0.001 else '= '}{chance_figure(chance)}"
 
 
-def verdict(losses: Losses, asked: Asked) -> list[str]:
+def verdict(losses: Losses, criteria: Criteria) -> list[str]:
     """A few sentences: who is first, how sure that is, who follows."""
-    contest = main_contest(losses, asked)
+    contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
         return ["There is nothing to compare yet: it takes two algorithms on a problem."]
-    said = judged(contest, asked)
-    said += election_notes(losses, asked.encoding_of(losses), asked.test)
-    said += sweep_notes(losses, asked.encoding_of(losses))
-    without = rate_elsewhere(losses, asked)
+    said = judged(contest, criteria)
+    said += election_notes(losses, criteria.encoding_of(losses), criteria.test)
+    said += sweep_notes(losses, criteria.encoding_of(losses))
+    without = rate_elsewhere(losses, criteria)
     return [*said, without] if without else said
 
 
-def rate_elsewhere(losses: Losses, asked: Asked) -> str:
+def rate_elsewhere(losses: Losses, criteria: Criteria) -> str:
     """Who leads if no learning rate is chosen on the dataset it is judged on."""
-    contest = main_contest(losses, asked, "unpeeked")
+    contest = main_contest(losses, criteria, "unpeeked")
     if contest.n < 2 or len(contest.labels) < 2 or not losses.has_several_rates:
         return ""
-    first, second = standings(contest, asked.wins(contest))[:2]
+    first, second = standings(contest, criteria.wins(contest))[:2]
     found = (
         f"{name_of(first.label)} {LEADS[first.grade]} "
         f"({counts(first.wins, first.losses)}; {chance_in_words(first.chance)})"
@@ -121,9 +121,9 @@ def second_opinion(contest: Contest, first: str, second: str) -> Iterator[str]:
     )
 
 
-def judged(contest: Contest, asked: Asked) -> list[str]:
+def judged(contest: Contest, criteria: Criteria) -> list[str]:
     """What the wins and losses of a contest say."""
-    places = standings(contest, asked.wins(contest))
+    places = standings(contest, criteria.wins(contest))
     first, second = places[:2]
     if not any(one.wins for one in places):
         said = [
@@ -139,7 +139,7 @@ def judged(contest: Contest, asked: Asked) -> list[str]:
             f"{at_start(second.label)} follows with {counts(second.wins, second.losses)}.",
             *second_opinion(contest, first.label, second.label),
         ]
-    return said + _notes(contest, asked)
+    return said + _notes(contest, criteria)
 
 
 def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
@@ -177,15 +177,15 @@ def _and(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _notes(contest: Contest, asked: Asked) -> list[str]:
-    said = [f"Significant by {_rules(contest, asked)}."]
+def _notes(contest: Contest, criteria: Criteria) -> list[str]:
+    said = [f"Significant by {_rules(contest, criteria)}."]
     n_orders = max([1, *contest.problems["shuffles"]])
-    if n_orders > 1 and asked.test != "paired":
+    if n_orders > 1 and criteria.test != "paired":
         said.append(
             f"This test ignores the shuffles (up to {n_orders}) and is conservative; "
             f"`bakeoff report --test paired` (in Python, test='paired') uses them."
         )
-    if n_orders == 1 and asked.test != "paired":
+    if n_orders == 1 and criteria.test != "paired":
         said.append(
             "Each loss is from a single run, and this test does not see its luck in "
             "exploring, so trust sums of wins more than single wins; `--shuffles 10` "
@@ -207,11 +207,11 @@ def _notes(contest: Contest, asked: Asked) -> list[str]:
     return said
 
 
-def _rules(contest: Contest, asked: Asked) -> str:
+def _rules(contest: Contest, criteria: Criteria) -> str:
     """What counts as a win, and on how many datasets."""
-    used = used_tests(contest, asked.test)
+    used = used_tests(contest, criteria.test)
     parts = [
         f"{RULES[name]} on {datasets(n)}" if len(used) > 1 else RULES[name]
         for name, n in used.items()
     ]
-    return _and(parts) + CORRECTIONS[asked.correction]
+    return _and(parts) + CORRECTIONS[criteria.correction]

@@ -78,12 +78,15 @@ def _rules(tree: DecisionTreeClassifier, names: list[str]) -> list[str]:
     parts, facts, found = tree.tree_, list(FACTS.values()), []
     stack: list[tuple[int, list[str]]] = [(0, [])]
     while stack:
-        node, asked = stack.pop()
+        node, questions = stack.pop()
         left, right = parts.children_left[node], parts.children_right[node]
         if left == right:
             winner = names[tree.classes_[parts.value[node][0].argmax()]]
-            found.append(f"{' and '.join(asked) or 'always'}: {winner}")
+            found.append(f"{' and '.join(questions) or 'always'}: {winner}")
             continue
         fact, limit = facts[parts.feature[node]], f"{parts.threshold[node]:.3g}"
-        stack += [(right, [*asked, f"{fact} > {limit}"]), (left, [*asked, f"{fact} <= {limit}"])]
+        stack += [
+            (right, [*questions, f"{fact} > {limit}"]),
+            (left, [*questions, f"{fact} <= {limit}"]),
+        ]
     return found

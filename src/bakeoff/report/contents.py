@@ -7,7 +7,7 @@ import polars as pl
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
-from bakeoff.judging import ASKED, NEEDED, is_asked
+from bakeoff.judging import LAST, NEEDED, in_last_experiment
 from bakeoff.runs import run_from_text
 from bakeoff.store import Store
 
@@ -16,7 +16,7 @@ FACTS = ["n", "n_features", "n_actions"]
 COUNTS = [
     pl.len().alias("runs"),
     pl.col("error").count().alias("errors"),
-    pl.col(ASKED).any().alias("asked"),
+    pl.col(LAST).any().alias("asked"),
 ]
 
 
@@ -45,7 +45,7 @@ class Contents(NamedTuple):
         """
         where = [self._where(word) for word in words]
         if others:
-            where.append(~pl.col(ASKED))
+            where.append(~pl.col(LAST))
         return self.rows.filter(pl.any_horizontal(where)) if where else self.rows.clear()
 
     def _where(self, word: str) -> pl.Expr:
@@ -74,9 +74,9 @@ def contents_of(store: Store) -> Contents:
     manifest = store.usable_manifest()
     columns = [*NEEDED, *FACTS, "explorer", "reduction", "error"]
     rows = store.read(columns).drop_nulls("digest")
-    asked = pl.lit(True) if manifest is None else is_asked(manifest)
+    is_last = pl.lit(True) if manifest is None else in_last_experiment(manifest)
     version = pl.col("digest").str.slice(0, VERSION).alias("version")
-    return Contents(rows.with_columns(asked.alias(ASKED), version))
+    return Contents(rows.with_columns(is_last.alias(LAST), version))
 
 
 def _explorer(word: str) -> str:

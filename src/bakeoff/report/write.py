@@ -13,7 +13,7 @@ from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.files import whole
 from bakeoff.basics.text import did_you_mean
 from bakeoff.judging import (
-    Asked,
+    Criteria,
     Losses,
     contest_of,
     curves_of,
@@ -53,7 +53,7 @@ class Report(NamedTuple):
 def write_report(
     folder: Path,
     losses: Losses,
-    asked: Asked,
+    criteria: Criteria,
     out: Path | None = None,
     tables: Sequence[str] | None = None,
     figures: Sequence[str] | None = None,
@@ -79,12 +79,12 @@ def write_report(
     twins = manifest.twins if manifest else {}
     # Curves are read and figures written while the rest is made.
     with Saver() as saver, ThreadPoolExecutor(1) as beside:
-        curves = beside.submit(read_curves, store, _shown(losses, asked), everything=everything)
-        main = cache(lambda: curves_of(curves.result(), main_contest(losses, asked)))
-        drawn = write_figures(losses, main, asked, target, wanted_figures, save=saver)
+        curves = beside.submit(read_curves, store, _shown(losses, criteria), everything=everything)
+        main = cache(lambda: curves_of(curves.result(), main_contest(losses, criteria)))
+        drawn = write_figures(losses, main, criteria, target, wanted_figures, save=saver)
         if drawn:
             _write(target / CAPTIONS, captions(drawn))
-        every = all_tables(losses, asked)
+        every = all_tables(losses, criteria)
         made = [table for table in every if table.name in wanted_tables]
         if paper is False:
             made = [without_paper(table) for table in made]
@@ -94,7 +94,7 @@ def write_report(
             for ending, writer in WRITERS.items()
         }
         if MAIN in wanted_tables:
-            found = matrix_files(losses, asked, paper=bool(paper))
+            found = matrix_files(losses, criteria, paper=bool(paper))
             texts |= {f"{MAIN}.{ending}": text for ending, text in found.items()}
         for name, text in texts.items():
             _write(target / name, text)
@@ -105,7 +105,7 @@ def write_report(
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
             + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
         )
-        data = page_data(losses, twins, asked, curves.result(), every, about)
+        data = page_data(losses, twins, criteria, curves.result(), every, about)
     path = (out or folder) / PAGE
     notice = missing_of(store)
     said = " ".join(filter(None, (notice, losses.others)))
@@ -123,9 +123,9 @@ def write_report(
     )
 
 
-def _shown(losses: Losses, asked: Asked) -> list[pl.DataFrame]:
+def _shown(losses: Losses, criteria: Criteria) -> list[pl.DataFrame]:
     """The settings of everything that any view shows."""
-    views = views_of(losses, asked)
+    views = views_of(losses, criteria)
     contests = [contest_of(losses, view.competitors) for view in views]
     return [table for one in contests for table in one.chosen]
 
@@ -145,10 +145,10 @@ def _missing(tables: Sequence[Table], figures: Sequence[Figure]) -> list[tuple[s
     return panels + [(one.name, one.needs) for one in figures if not one.files]
 
 
-def _names(asked: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:
-    if asked is None or "all" in asked:
+def _names(wanted: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:
+    if wanted is None or "all" in wanted:
         return list(known)
-    names = [name for name in asked if name != "none"]
+    names = [name for name in wanted if name != "none"]
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known)

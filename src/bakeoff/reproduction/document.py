@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import CLEAR, FEW, KINDS, Asked, Losses
+from bakeoff.judging import CLEAR, FEW, KINDS, Criteria, Losses
 from bakeoff.report import (
     CLAIMS,
     Count,
@@ -34,26 +34,26 @@ TABLES = (
 
 def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str:
     """The paper, its program and us, side by side; `lacks` says what is missing."""
-    asked = Asked()
-    asked = replace(asked, everywhere=not are_held_out(losses, asked))
+    criteria = Criteria()
+    criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     program = program_losses(folder, losses)
-    panels = list(panels_of(losses, program, asked))
+    panels = list(panels_of(losses, program, criteria))
     of_few = []
-    if asked.everywhere:  # the few held-out datasets by themselves
+    if criteria.everywhere:  # the few held-out datasets by themselves
         seen = {(one.table, one.panel) for one in panels}
-        every = panels_of(losses, program, replace(asked, everywhere=False))
+        every = panels_of(losses, program, replace(criteria, everywhere=False))
         of_few = [
             one
             for one in every
             if (one.table, one.panel) not in seen and (one.ours.datasets or 0) >= FEW
         ]
-    findings = [judge(losses, claim, asked) for claim in CLAIMS]
-    theirs = [judge(program, claim, asked) for claim in CLAIMS] if program else []
+    findings = [judge(losses, claim, criteria) for claim in CLAIMS]
+    theirs = [judge(program, claim, criteria) for claim in CLAIMS] if program else []
     parts = [
         "# The reproduction",
         f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
-        data_in_words(losses, asked),
+        data_in_words(losses, criteria),
         _grids_played(losses),
         "## The paper's claims",
         _claims(findings, theirs),
@@ -68,28 +68,28 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str
         "## Where they part",
         _partings(panels),
         "## Hyperparameters by voting",
-        _votes(list(votes_of(losses, asked))),
+        _votes(list(votes_of(losses, criteria))),
         "## The tables",
         *(_panel(one) for one in panels),
-        *_losses(losses, asked),
+        *_losses(losses, criteria),
         "## The figures",
         figures_in_words(),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def panels_of(losses: Losses, program: Losses | None, asked: Asked) -> Iterator[Compared]:
+def panels_of(losses: Losses, program: Losses | None, criteria: Criteria) -> Iterator[Compared]:
     """Tables of wins and losses that the paper has, too.
 
     Those of optimised hyperparameters are about datasets with the whole grid.
     """
-    theirs = all_tables(program, asked, TABLES) if program else None
-    for one in compared(all_tables(losses, asked, TABLES), theirs):
+    theirs = all_tables(program, criteria, TABLES) if program else None
+    for one in compared(all_tables(losses, criteria, TABLES), theirs):
         if OPTIMISED not in one.panel:
             yield one
     whole = on_whole_grids(losses)
     if whole.problems.height >= FEW:
-        for one in compared(all_tables(whole, asked, TABLES)):
+        for one in compared(all_tables(whole, criteria, TABLES)):
             if OPTIMISED in one.panel:
                 yield one
 
@@ -233,9 +233,9 @@ def _grid(grid: Grid) -> str:
     return pipes(["", *grid.columns], rows)
 
 
-def _losses(losses: Losses, asked: Asked) -> Iterator[str]:
+def _losses(losses: Losses, criteria: Criteria) -> Iterator[str]:
     """Table `cost_sensitive`: what was played, then what the paper prints."""
-    (table,) = all_tables(losses, asked, ("cost-sensitive",))
+    (table,) = all_tables(losses, criteria, ("cost-sensitive",))
     yield f"### cost-sensitive\n\n{table.caption}"
     for panel in sorted(table.panels, key=lambda panel: panel.ours is None):
         yield _grids(f"#### {marked_down(panel.title)}", _named(panel))

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from bakeoff.judging import (
     BINARY,
-    Asked,
     Competitor,
     Condition,
+    Criteria,
     Losses,
     ballots_of,
     contest_of,
@@ -37,18 +37,18 @@ class Vote(NamedTuple):
     n: int
 
 
-def votes_of(losses: Losses, asked: Asked) -> Iterator[Vote]:
+def votes_of(losses: Losses, criteria: Criteria) -> Iterator[Vote]:
     """Each algorithm with several choices, at the encodings the paper chose for."""
     for encoding in ("-1/0", "0/1"):
         for label in losses.algorithms:
-            vote = _vote(losses, label, encoding, asked)
+            vote = _vote(losses, label, encoding, criteria)
             if vote is not None:
                 yield vote
 
 
-def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | None:
+def _vote(losses: Losses, label: str, encoding: str, criteria: Criteria) -> Vote | None:
     paper = fixed_choice(label, encoding)
-    ballots = ballots_of(losses, label, encoding, VOTERS, asked.test)
+    ballots = ballots_of(losses, label, encoding, VOTERS, criteria.test)
     if ballots is None or ballots.beats is None or paper is None or paper not in ballots.choices:
         return None
     if len(ballots.choices) < max(2, n_choices().get(label, 0)):
@@ -59,7 +59,7 @@ def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | Non
         for name, choice in (("elected", elected), ("the paper's", paper))
     ]
     contest = contest_of(losses, both, JUDGES)
-    won = tally(asked.wins(contest))
+    won = tally(criteria.wins(contest))
     return Vote(
         encoding, label, paper, elected, recount(ballots.beats, ballots.choices),
         len(ballots.voters), int(won[0, 1]), int(won[1, 0]),

@@ -1,7 +1,7 @@
 """What a reproduction was made from, and what it leaves to figures, in words."""
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import BINARY, Asked, Losses
+from bakeoff.judging import BINARY, Criteria, Losses
 
 FIGURES = (  # the paper's figure, ours, the claims that judge what it shows
     ("greed_is_good", "introduction", "ro-first, cover-nu"),
@@ -14,7 +14,7 @@ FIGURES = (  # the paper's figure, ours, the claims that judge what it shows
 )
 
 
-def data_in_words(losses: Losses, asked: Asked) -> str:
+def data_in_words(losses: Losses, criteria: Criteria) -> str:
     """Which datasets, which of them judge, and what differs from the paper's."""
     problems = losses.problems
     tasks = problems["task"].value_counts(sort=True).rows()
@@ -26,7 +26,7 @@ def data_in_words(losses: Losses, asked: Asked) -> str:
         + f"; encodings {encodings}. The paper has 516 multiclass and 5 multilabel "
         "datasets, MSLR, Yahoo and RCV1.",
         f"{problems.height - n_held_out} of ours are among those on which the paper "
-        f"chose its hyperparameters, {n_held_out} are not. " + _judges(asked),
+        f"chose its hyperparameters, {n_held_out} are not. " + _judges(criteria),
         "What else differs: every dataset is played in one order of its rows, which is "
         "not the paper's (with real-valued costs, in ten); twins count once; our "
         "random numbers are independent where the paper's program draws from a fixed "
@@ -35,8 +35,8 @@ def data_in_words(losses: Losses, asked: Asked) -> str:
     return "\n\n".join(said)
 
 
-def _judges(asked: Asked) -> str:
-    if not asked.everywhere:
+def _judges(criteria: Criteria) -> str:
+    if not criteria.everywhere:
         return "The latter judge, as in the paper."
     return (
         "Held-out datasets are too few to judge alone, so **all datasets with binary "

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from bakeoff.judging.recommend import Advice, recommend
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
 
 
 def texts(rows: list[dict[str, Any]], topic: str, **asked: Any) -> list[str]:
-    advice = recommend(store(*rows), Asked(**asked))
+    advice = recommend(store(*rows), Criteria(**asked))
     return [one.text for one in advice if one.topic == topic]
 
 
@@ -279,7 +279,7 @@ def test_logs_for_offline_evaluation_are_compared() -> None:
 
 @pytest.mark.parametrize("rows", [[], [row(G, 0.5)], [row(OAA, 0.5, offset=0.0)]])
 def test_a_store_that_cannot_tell_says_so(rows: list[dict[str, Any]]) -> None:
-    (only,) = recommend(store(*rows), Asked())
+    (only,) = recommend(store(*rows), Criteria())
 
     assert isinstance(only, Advice)
     assert only.text.startswith("There is nothing to compare yet")

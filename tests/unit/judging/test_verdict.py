@@ -8,7 +8,7 @@ from bakeoff.judging.losses import Losses
 from bakeoff.judging.standings import standings
 from bakeoff.judging.statistics.significance import wins
 from bakeoff.judging.verdict import chance_figure, chance_in_words, main_contest, name_of, verdict
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 SINGLE_RUNS = (
@@ -19,7 +19,7 @@ SINGLE_RUNS = (
 
 
 def said(losses: Losses, **asked: Any) -> list[str]:
-    return verdict(losses, Asked(**asked))
+    return verdict(losses, Criteria(**asked))
 
 
 # ---- how sure it is
@@ -313,7 +313,7 @@ def test_several_orders_and_missing_losses_are_pointed_out() -> None:
 
 def test_who_was_not_played_on_these_datasets_takes_no_part() -> None:
     tuned = row(EG, 0.1, "tuned", openml_id=TUNING_ID)
-    what = Asked(held_out=True)
+    what = Criteria(held_out=True)
 
     contest = main_contest(store(*duel((0.5, 0.1)), tuned), what)
 

@@ -8,7 +8,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
-from bakeoff.judging import FIVE, Asked, Condition, Losses, Numbers, Test, contest_of, fixed
+from bakeoff.judging import FIVE, Condition, Criteria, Losses, Numbers, Test, contest_of, fixed
 from bakeoff.report.figures.parts import datasets, panels, powers, shown
 from bakeoff.report.figures.style import BLUE, GREY, WIDTH, Drawing
 
@@ -46,17 +46,17 @@ def errors_of(
     return found
 
 
-def ips_errors(losses: Losses, asked: Asked) -> Drawing:
+def ips_errors(losses: Losses, criteria: Criteria) -> Drawing:
     """Figure `cfe`: the five methods of the main text, from rewards."""
     return _figure(
-        losses, asked, "ips-errors", "Errors of counterfactual estimates", ("ips_reward",), FIVE
+        losses, criteria, "ips-errors", "Errors of counterfactual estimates", ("ips_reward",), FIVE
     )
 
 
-def ips_errors_all(losses: Losses, asked: Asked) -> Drawing:
+def ips_errors_all(losses: Losses, criteria: Criteria) -> Drawing:
     """Figure `cfe_appx`: all methods, from rewards and from losses."""
     return _figure(
-        losses, asked, "ips-errors-all",
+        losses, criteria, "ips-errors-all",
         "Errors of counterfactual estimates, all algorithms",
         ("ips_reward", "ips_loss"), None,
     )  # fmt: skip
@@ -64,17 +64,17 @@ def ips_errors_all(losses: Losses, asked: Asked) -> Drawing:
 
 def _figure(
     losses: Losses,
-    asked: Asked,
+    criteria: Criteria,
     name: str,
     title: str,
     sources: Sequence[Source],
     labels: Sequence[str] | None,
 ) -> Drawing:
-    encoding = asked.encoding_of(losses)
-    everywhere = asked.condition._replace(tasks=("multiclass",))
+    encoding = criteria.encoding_of(losses)
+    everywhere = criteria.condition._replace(tasks=("multiclass",))
     conditions = (everywhere, everywhere._replace(least_n=MANY))
     found = [
-        [errors_of(losses, encoding, source, on, labels, asked.test) for on in conditions]
+        [errors_of(losses, encoding, source, on, labels, criteria.test) for on in conditions]
         for source in sources
     ]
     counts = [_count(row) for row in zip(*found, strict=True)]

@@ -18,9 +18,9 @@ from bakeoff.judging import (
     BREAKDOWNS,
     CLEAR,
     FEW,
-    Asked,
     Competitor,
     Condition,
+    Criteria,
     Losses,
     contest_of,
     fixed,
@@ -79,11 +79,13 @@ class Finding(NamedTuple):
     why: str
 
 
-def judge(losses: Losses, claim: Claim, asked: Asked) -> Finding:
+def judge(losses: Losses, claim: Claim, criteria: Criteria) -> Finding:
     """What a store says of a claim."""
     if not claim.judged_by:
         return Finding(claim, "cannot be told", [], claim.otherwise)
-    counts = [_count(losses, one, asked)._replace(needs=needs_of(one)) for one in claim.judged_by]
+    counts = [
+        _count(losses, one, criteria)._replace(needs=needs_of(one)) for one in claim.judged_by
+    ]
     verdict, why = verdict_of(counts)
     return Finding(claim, verdict, counts, why)
 
@@ -158,14 +160,14 @@ def _joined(*parts: str) -> str:
 # ---- comparisons
 
 
-def _count(losses: Losses, comparison: Comparison, asked: Asked) -> Count:
+def _count(losses: Losses, comparison: Comparison, criteria: Criteria) -> Count:
     if isinstance(comparison, Duel):
-        return count_of(_duel_text(comparison), _duel(losses, comparison, asked))
+        return count_of(_duel_text(comparison), _duel(losses, comparison, criteria))
     if isinstance(comparison, Shift):
-        return _shift(losses, comparison, asked)
+        return _shift(losses, comparison, criteria)
     if isinstance(comparison, Errors):
-        return count_of(_errors_text(comparison), _errors(losses, comparison, asked))
-    return _subsets(losses, comparison, asked)
+        return count_of(_errors_text(comparison), _errors(losses, comparison, criteria))
+    return _subsets(losses, comparison, criteria)
 
 
 def count_of(text: str, signs: Signs) -> Count:
@@ -175,33 +177,33 @@ def count_of(text: str, signs: Signs) -> Count:
     return Count(text, won, lost, len(signs), flip_test(values))
 
 
-def _duel(losses: Losses, duel: Duel, asked: Asked) -> Signs:
+def _duel(losses: Losses, duel: Duel, criteria: Criteria) -> Signs:
     """Who wins on each dataset on which both sides have a loss."""
     sides = [
-        Competitor(name, _where(losses, side, asked))
+        Competitor(name, _where(losses, side, criteria))
         for name, side in (("first", duel.first), ("second", duel.second))
     ]
-    contest = contest_of(losses, sides, on(losses, duel.on, asked))
-    won = asked.wins(contest)
+    contest = contest_of(losses, sides, on(losses, duel.on, criteria))
+    won = criteria.wins(contest)
     signs = won[0, 1].astype(np.int64) - won[1, 0]
     return _by_digest(contest.problems, signs, contest.is_common)
 
 
-def _shift(losses: Losses, shift: Shift, asked: Asked) -> Count:
+def _shift(losses: Losses, shift: Shift, criteria: Criteria) -> Count:
     """On which datasets the outcome of one duel is better than that of another."""
-    more, less = _duel(losses, shift.more, asked), _duel(losses, shift.less, asked)
+    more, less = _duel(losses, shift.more, criteria), _duel(losses, shift.less, criteria)
     signs = {digest: more[digest] - less[digest] for digest in more if digest in less}
     text = f"{_duel_text(shift.more)} more than {_duel_text(shift.less)}"
     return count_of(text, signs)
 
 
-def _errors(losses: Losses, errors: Errors, asked: Asked) -> Signs:
+def _errors(losses: Losses, errors: Errors, criteria: Criteria) -> Signs:
     """Whose estimate is closer to the truth on each dataset."""
     sides = ((errors.first, errors.first_source), (errors.second, errors.second_source))
     found = []
     for side, source in sides:
-        one = Competitor("one", _where(losses, side, asked))
-        contest = contest_of(losses, [one], on(losses, errors.on, asked))
+        one = Competitor("one", _where(losses, side, criteria))
+        contest = contest_of(losses, [one], on(losses, errors.on, criteria))
         column = contest.chosen[0][f"{source}_error"].cast(pl.Float64)
         known = column.is_not_null() & column.is_not_nan()
         pairs = zip(contest.problems["digest"], column, known, strict=True)
@@ -211,7 +213,7 @@ def _errors(losses: Losses, errors: Errors, asked: Asked) -> Signs:
     return {digest: int(np.sign(second[digest] - first[digest])) for digest in both}
 
 
-def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
+def _subsets(losses: Losses, subsets: Subsets, criteria: Criteria) -> Count:
     """In how many of the paper's subsets an algorithm is ahead of all others.
 
     Subsets overlap, so there is no chance to state: such a claim holds weakly at most.
@@ -220,7 +222,9 @@ def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
     for subset in BREAKDOWNS:
         duels = [
             _duel(
-                losses, Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)), asked
+                losses,
+                Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)),
+                criteria,
             )
             for other in subsets.others
         ]
@@ -228,29 +232,29 @@ def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
             is_first = all(sum(signs.values()) > 0 for signs in duels)
             won, lost = won + is_first, lost + (not is_first)
     text = f"{subsets.label} first in a subset"
-    n = int(on(losses, BIN, asked).holds(losses.problems).sum()) if won + lost else 0
+    n = int(on(losses, BIN, criteria).holds(losses.problems).sum()) if won + lost else 0
     return Count(text, won, lost, n, 1.0)
 
 
 # ---- sides
 
 
-def are_held_out(losses: Losses, asked: Asked) -> bool:
+def are_held_out(losses: Losses, criteria: Criteria) -> bool:
     """Whether held-out datasets judge: they are asked for, or not the minority.
 
     A handful of them among many would leave most claims open.
     """
     binary = losses.problems.filter(BIN.holds(losses.problems))
     n_held_out = int((~binary["tuning"]).sum())
-    return asked.held_out or (not asked.everywhere and 2 * n_held_out >= binary.height)
+    return criteria.held_out or (not criteria.everywhere and 2 * n_held_out >= binary.height)
 
 
-def on(losses: Losses, condition: Condition, asked: Asked) -> Condition:
+def on(losses: Losses, condition: Condition, criteria: Criteria) -> Condition:
     """A condition on the datasets that judge."""
-    return condition._replace(held_out=are_held_out(losses, asked))
+    return condition._replace(held_out=are_held_out(losses, criteria))
 
 
-def _where(losses: Losses, side: Side, asked: Asked) -> pl.Expr:
+def _where(losses: Losses, side: Side, criteria: Criteria) -> pl.Expr:
     """The settings of a side; none if it was not played."""
     if side.baseline != "off":
         return _baselines(losses, side)
@@ -261,7 +265,7 @@ def _where(losses: Losses, side: Side, asked: Asked) -> pl.Expr:
         return _where_open(losses, _of(known, side.reduction))
     if side.kind == "optimised":
         return _where_open(losses, _of(optimised(losses, side.encoding), side.label))
-    return _of(fixed(losses, side.encoding, test=asked.test), side.label)
+    return _of(fixed(losses, side.encoding, test=criteria.test), side.label)
 
 
 def _where_open(losses: Losses, where: pl.Expr) -> pl.Expr:

@@ -24,7 +24,7 @@ from bakeoff.judging import (
     RULES,
     SIGNIFICANT,
     WITHOUT_PEEKING,
-    Asked,
+    Criteria,
     Losses,
     View,
     all_pairs,
@@ -40,7 +40,7 @@ from bakeoff.judging import (
 )
 from bakeoff.report.figures.curves import FIRST, SHARES
 from bakeoff.report.figures.ips import LEAST, WHISKERS
-from bakeoff.report.looks import looks
+from bakeoff.report.line_styles import line_styles
 from bakeoff.report.page import plots
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.live import live_data
@@ -58,14 +58,14 @@ SHOWN_OTHERWISE = ("all-losses", "learning-rates", "second-opinion", "standings"
 def page_data(
     losses: Losses,
     twins: Mapping[str, str],
-    asked: Asked,
+    criteria: Criteria,
     curves: pl.DataFrame,
     tables: Sequence[Table],
     about: About = ABOUT_NOTHING,
 ) -> dict[str, Any]:
     """Everything the page shows, as JSON takes it; `curves` as they were read."""
     columns = Columns(losses)
-    views = _views(columns, asked)
+    views = _views(columns, criteria)
     shown = sorted({a for view in views for a in view["columns"]})
     problems = losses.problems
     return {
@@ -73,24 +73,24 @@ def page_data(
         "store": about.store,
         "files": list(about.files),
         "costs": dict(about.costs),
-        "choices": _choices(losses, asked),
-        "hyperparameters": _hyperparameters(columns, asked),
-        "winners": _winners(losses, asked),
+        "choices": _choices(losses, criteria),
+        "hyperparameters": _hyperparameters(columns, criteria),
+        "winners": _winners(losses, criteria),
         "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
         f"datasets, {losses.settings.height:,} losses, the means of "
         f"{losses.n_runs:,} runs in all orders of rows and with all seeds",
         "defaults": {
-            "test": asked.test,
-            "correction": asked.correction,
-            "held_out": asked.held_out,
+            "test": criteria.test,
+            "correction": criteria.correction,
+            "held_out": criteria.held_out,
         },
         "rules": _rules(),
         "labels": losses.algorithms,
-        "looks": {a: look._asdict() for a, look in looks(losses.algorithms).items()},
+        "looks": {a: style._asdict() for a, style in line_styles(losses.algorithms).items()},
         "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
         "problems": _problems(losses),
         "views": views,
-        "pairs": _pairs(columns, asked),
+        "pairs": _pairs(columns, criteria),
         "tables": [
             table_data(columns, table) for table in tables if table.name not in SHOWN_OTHERWISE
         ],
@@ -101,7 +101,7 @@ def page_data(
         "curves": plots.curves(columns, shown, curves),
         "rates": plots.rates(columns, shown, _same_but_for_rates(columns, views)),
         "ips": plots.ips(columns, shown),
-        "made": made(losses, twins, asked, about),
+        "made": made(losses, twins, criteria, about),
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
         "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},
@@ -147,28 +147,28 @@ OPTIONS = {  # of the page's controls, in their words
 }
 
 
-def _choices(losses: Losses, asked: Asked) -> dict[str, dict[str, str]]:
+def _choices(losses: Losses, criteria: Criteria) -> dict[str, dict[str, str]]:
     """The hyperparameters of the fixed view, by encoding and algorithm."""
     return {
         encoding: {
             label: str(chosen.choice)
-            for label, chosen in fixed_choices(losses, encoding, asked.test).items()
+            for label, chosen in fixed_choices(losses, encoding, criteria.test).items()
         }
-        for encoding in asked.encodings(losses)
+        for encoding in criteria.encodings(losses)
     }
 
 
-def _hyperparameters(columns: Columns, asked: Asked) -> dict[str, list[dict[str, Any]]]:
+def _hyperparameters(columns: Columns, criteria: Criteria) -> dict[str, list[dict[str, Any]]]:
     """Each algorithm's choices as columns, where there were several."""
     losses, voters = columns.losses, voters_of(columns.losses)
     found: dict[str, list[dict[str, Any]]] = {}
-    for encoding in asked.encodings(losses):
+    for encoding in criteria.encodings(losses):
         found[encoding] = []
         for label in losses.algorithms:
             choices = choices_of(losses, label, encoding)
             if len(choices) < 2:
                 continue
-            elected = elect(losses, label, encoding, voters, asked.test)
+            elected = elect(losses, label, encoding, voters, criteria.test)
             found[encoding].append({
                 "label": label,
                 "columns": columns.of([*choices.values()], is_light=True),
@@ -178,9 +178,9 @@ def _hyperparameters(columns: Columns, asked: Asked) -> dict[str, list[dict[str,
     return found
 
 
-def _winners(losses: Losses, asked: Asked) -> str:
+def _winners(losses: Losses, criteria: Criteria) -> str:
     """Whether facts of a dataset predict its winner, in words."""
-    prediction = predicted_winners(main_contest(losses, asked))
+    prediction = predicted_winners(main_contest(losses, criteria))
     return prediction.says if prediction else ""
 
 
@@ -194,23 +194,23 @@ def _problems(losses: Losses) -> dict[str, list[Any]]:
     return {name: losses.problems[column].to_list() for name, column in names.items()}
 
 
-def _views(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
+def _views(columns: Columns, criteria: Criteria) -> list[dict[str, Any]]:
     views = [
         {
             "encoding": view.encoding,
             "kind": view.kind,
             "columns": columns.of(view.competitors),
-            "notes": _notes(columns.losses, view, asked),
+            "notes": _notes(columns.losses, view, criteria),
         }
-        for view in views_of(columns.losses, asked)
+        for view in views_of(columns.losses, criteria)
     ]
     return [view for view in views if view["columns"]]
 
 
-def _notes(losses: Losses, view: View, asked: Asked) -> list[str]:
+def _notes(losses: Losses, view: View, criteria: Criteria) -> list[str]:
     """What must be known of the settings that a view shows."""
     if view.kind != "optimised":
-        return election_notes(losses, view.encoding, asked.test)
+        return election_notes(losses, view.encoding, criteria.test)
     left_out = not_optimised(losses, view.encoding, losses.algorithms)
     notes = [left_out_note(view.encoding, left_out)] if left_out else []
     return [UPPER_BOUND, *notes]
@@ -233,9 +233,9 @@ def _same_but_for_rates(columns: Columns, views: Sequence[dict[str, Any]]) -> di
     return {a: b for a, b in pairs.items() if a != b}
 
 
-def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
+def _pairs(columns: Columns, criteria: Criteria) -> list[dict[str, Any]]:
     found = []
-    for figure in all_pairs(columns.losses, asked):
+    for figure in all_pairs(columns.losses, criteria):
         for pair in (pair for row in figure.rows for pair in row):
             both = columns.of([pair.x, pair.y])
             if len(both) == 2:

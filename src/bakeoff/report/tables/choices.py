@@ -2,7 +2,7 @@
 
 import math
 
-from bakeoff.judging import BINARY, Asked, Condition, Election, Losses, elect
+from bakeoff.judging import BINARY, Condition, Criteria, Election, Losses, elect
 from bakeoff.report.tables.live import Elections
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table
@@ -11,12 +11,12 @@ from bakeoff.runs import Choice, is_own
 SYMBOLS = {"n_policies": "N", "c0": "C0"}
 
 
-def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
+def hyperparameters_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `hyperparams2`: per encoding, what the tuning datasets elect."""
     condition = voters_of(losses)
-    encodings = asked.encodings(losses)
+    encodings = criteria.encodings(losses)
     elections = {
-        label: [elect(losses, label, name, condition, asked.test) for name in encodings]
+        label: [elect(losses, label, name, condition, criteria.test) for name in encodings]
         for label in losses.algorithms
     }
     votes = [one for row in elections.values() for one in row if one and _is_open(one)]

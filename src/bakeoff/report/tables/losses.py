@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from bakeoff.judging import BINARY, Asked, Contest, Losses, Numbers, contest_of, fixed, views_of
+from bakeoff.judging import BINARY, Contest, Criteria, Losses, Numbers, contest_of, fixed, views_of
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, least
 
@@ -22,12 +22,12 @@ PRINTED = {  # of the paper's datasets with real-valued costs, by encoding
 # ---- real-valued costs
 
 
-def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
+def cost_sensitive_table(losses: Losses, criteria: Criteria) -> Table:
     """Tables `cost_sensitive` and `rcv1cs_all`."""
     found: list[tuple[str, str, Panel]] = []  # problem, encoding
-    for encoding in asked.encodings(losses):
-        competitors = fixed(losses, encoding, test=asked.test)
-        contest = contest_of(losses, competitors, asked.condition)
+    for encoding in criteria.encodings(losses):
+        competitors = fixed(losses, encoding, test=criteria.test)
+        contest = contest_of(losses, competitors, criteria.condition)
         for i, name in enumerate(names_of(contest) if contest.labels else []):
             if contest.problems["task"][i] not in BINARY:
                 problem = contest.problems["problem"][i]
@@ -37,7 +37,7 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
                 found.append((problem, encoding, panel))
     played = [(problem, encoding) for problem, encoding, _ in found]
     for problem, encoding in PRINTED:
-        if (problem, encoding) not in played and asked.encoding in (None, encoding):
+        if (problem, encoding) not in played and criteria.encoding in (None, encoding):
             panel = Panel(
                 f"{problem}, {encoding} encoding",
                 None,
@@ -90,11 +90,11 @@ def _paper(problem: str, encoding: str) -> Grid | None:
 # ---- every dataset
 
 
-def all_losses_table(losses: Losses, asked: Asked) -> Table:
+def all_losses_table(losses: Losses, criteria: Criteria) -> Table:
     """Facts and losses of every dataset, and the settings they were reached with."""
     panels = []
-    for view in views_of(losses, asked):
-        contest = contest_of(losses, view.competitors, asked.condition)
+    for view in views_of(losses, criteria):
+        contest = contest_of(losses, view.competitors, criteria.condition)
         if contest.n and contest.labels:
             title = view.title
             panels.append(Panel(title, _losses(contest), corner="dataset"))
@@ -106,7 +106,7 @@ def all_losses_table(losses: Losses, asked: Asked) -> Table:
         "learner's."
     )
     if not panels:
-        wanted = f" --encoding={asked.encoding}" if asked.encoding else ""
+        wanted = f" --encoding={criteria.encoding}" if criteria.encoding else ""
         panels = [Panel("all datasets", None, f"needs runs (-a fixed{wanted})")]
     return Table("all-losses", "All losses", caption, tuple(panels))
 

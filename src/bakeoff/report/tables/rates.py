@@ -1,6 +1,6 @@
 """The table of learning rates: chosen per dataset, or one for all."""
 
-from bakeoff.judging import Asked, Losses, Rates, rates_of
+from bakeoff.judging import Criteria, Losses, Rates, fixed, rates_of
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
 
 COLUMNS = (
@@ -9,11 +9,11 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def learning_rates_table(losses: Losses, asked: Asked) -> Table:
+def learning_rates_table(losses: Losses, criteria: Criteria) -> Table:
     """Per encoding and algorithm, what choosing the rate on each dataset is worth."""
     found = {
-        encoding: rates_of(losses, encoding, asked.condition, asked.test)
-        for encoding in asked.encodings(losses)
+        encoding: rates_of(losses, fixed(losses, encoding, test=criteria.test), criteria.condition)
+        for encoding in criteria.encodings(losses)
     }
     panels = tuple(_panel(encoding, rates) for encoding, rates in found.items())
     caption = (
