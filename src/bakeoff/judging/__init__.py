@@ -43,7 +43,7 @@ from bakeoff.judging.reading import (
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.results import Finished, Results, open
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
-from bakeoff.judging.statistics import CONSTANTS
+from bakeoff.judging.statistics import CONSTANTS, Constants
 from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
 from bakeoff.judging.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import CLOSE, regrets_of, shares_within
@@ -51,6 +51,7 @@ from bakeoff.judging.statistics.signed_rank import SAME, signed_rank
 from bakeoff.judging.statistics.significance import (
     LEVEL,
     SIGNIFICANT,
+    Correction,
     Outcomes,
     Test,
     differences,
@@ -112,7 +113,9 @@ __all__ = [
     "Advice",
     "Competitor",
     "Condition",
+    "Constants",
     "Contest",
+    "Correction",
     "Criteria",
     "Election",
     "Finished",

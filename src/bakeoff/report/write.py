@@ -98,18 +98,20 @@ def write_report(
             texts |= {f"{MAIN}.{ending}": text for ending, text in found.items()}
         for name, text in texts.items():
             _write(target / name, text)
+        curves.result()  # damaged files are noticed while they are read
+        costs = read_costs(store, everything=everything)
+        notice = missing_of(store)
         about = About(
             folder.resolve().name,
             manifest.asked if manifest else {},
-            read_costs(store, everything=everything),
+            costs,
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
             + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
+            " ".join(filter(None, (notice, losses.others))),
         )
         data = page_data(losses, twins, criteria, curves.result(), every, about)
     path = (out or folder) / PAGE
-    notice = missing_of(store)
-    said = " ".join(filter(None, (notice, losses.others)))
-    _write(path, page({**data, "notice": said}))
+    _write(path, page(data))
     return Report(
         path,
         target,

@@ -5,7 +5,7 @@ so that it can follow the filters.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 import polars as pl
 from scipy import special
@@ -41,7 +41,7 @@ from bakeoff.judging import (
 from bakeoff.report.figures.curves import FIRST, SHARES
 from bakeoff.report.figures.ips import LEAST, WHISKERS
 from bakeoff.report.line_styles import line_styles
-from bakeoff.report.page import plots
+from bakeoff.report.page import plots, schema
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
@@ -62,7 +62,7 @@ def page_data(
     curves: pl.DataFrame,
     tables: Sequence[Table],
     about: About = ABOUT_NOTHING,
-) -> dict[str, Any]:
+) -> schema.PageData:
     """Everything the page shows, as JSON takes it; `curves` as they were read."""
     columns = Columns(losses)
     views = _views(columns, criteria)
@@ -86,7 +86,10 @@ def page_data(
         },
         "rules": _rules(),
         "labels": losses.algorithms,
-        "looks": {a: style._asdict() for a, style in line_styles(losses.algorithms).items()},
+        "looks": {
+            label: {"colour": style.colour, "dash": style.dash, "marker": style.marker}
+            for label, style in line_styles(losses.algorithms).items()
+        },
         "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
         "problems": _problems(losses),
         "views": views,
@@ -105,10 +108,11 @@ def page_data(
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
         "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},
+        "notice": about.notice,
     }
 
 
-def _rules() -> dict[str, Any]:
+def _rules() -> schema.Rules:
     """What Python and the page must agree on, said once."""
     return {
         **CONSTANTS,
@@ -158,10 +162,10 @@ def _choices(losses: Losses, criteria: Criteria) -> dict[str, dict[str, str]]:
     }
 
 
-def _hyperparameters(columns: Columns, criteria: Criteria) -> dict[str, list[dict[str, Any]]]:
+def _hyperparameters(columns: Columns, criteria: Criteria) -> dict[str, list[schema.Choices]]:
     """Each algorithm's choices as columns, where there were several."""
     losses, voters = columns.losses, voters_of(columns.losses)
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[schema.Choices]] = {}
     for encoding in criteria.encodings(losses):
         found[encoding] = []
         for label in losses.algorithms:
@@ -184,18 +188,19 @@ def _winners(losses: Losses, criteria: Criteria) -> str:
     return prediction.says if prediction else ""
 
 
-def _problems(losses: Losses) -> dict[str, list[Any]]:
+def _problems(losses: Losses) -> schema.Problems:
     names = {
         "name": "problem", "digest": "digest", "task": "task", "n": "n",
         "d": "n_features", "K": "n_actions", "skyline": "skyline", "tuning": "tuning",
         "uci": "uci", "constant": "constant_action_cost", "uniform": "uniform_cost",
         "openml_id": "openml_id", "shuffles": "shuffles",
     }  # fmt: skip
-    return {name: losses.problems[column].to_list() for name, column in names.items()}
+    lists = {name: losses.problems[column].to_list() for name, column in names.items()}
+    return cast(schema.Problems, lists)
 
 
-def _views(columns: Columns, criteria: Criteria) -> list[dict[str, Any]]:
-    views = [
+def _views(columns: Columns, criteria: Criteria) -> list[schema.View]:
+    views: list[schema.View] = [
         {
             "encoding": view.encoding,
             "kind": view.kind,
@@ -216,7 +221,7 @@ def _notes(losses: Losses, view: View, criteria: Criteria) -> list[str]:
     return [UPPER_BOUND, *notes]
 
 
-def _same_but_for_rates(columns: Columns, views: Sequence[dict[str, Any]]) -> dict[int, int]:
+def _same_but_for_rates(columns: Columns, views: Sequence[schema.View]) -> dict[int, int]:
     """The columns whose rates were elected elsewhere, and those they stand beside."""
     fixed = {
         (view["encoding"], columns.columns[a]["label"]): a
@@ -233,8 +238,8 @@ def _same_but_for_rates(columns: Columns, views: Sequence[dict[str, Any]]) -> di
     return {a: b for a, b in pairs.items() if a != b}
 
 
-def _pairs(columns: Columns, criteria: Criteria) -> list[dict[str, Any]]:
-    found = []
+def _pairs(columns: Columns, criteria: Criteria) -> list[schema.Pair]:
+    found: list[schema.Pair] = []
     for figure in all_pairs(columns.losses, criteria):
         for pair in (pair for row in figure.rows for pair in row):
             both = columns.of([pair.x, pair.y])
@@ -251,7 +256,7 @@ def _pairs(columns: Columns, criteria: Criteria) -> list[dict[str, Any]]:
     return found
 
 
-def table_data(columns: Columns, table: Table) -> dict[str, Any]:
+def table_data(columns: Columns, table: Table) -> schema.Table:
     """A table as the page shows it; panels with `live` follow its filters."""
     return {
         "name": table.name,
@@ -261,21 +266,22 @@ def table_data(columns: Columns, table: Table) -> dict[str, Any]:
     }
 
 
-def _panel(columns: Columns, panel: Panel) -> dict[str, Any]:
-    found = {
+def _panel(columns: Columns, panel: Panel) -> schema.Panel:
+    shared = {
         "title": panel.title,
         "corner": panel.corner,
         "needs": panel.needs,
         "paper": _grid(panel.paper),
     }
     if panel.ours is not None and panel.live is not None:
-        return found | live_data(panel.live, columns, panel.ours)
+        return cast(schema.Panel, shared | live_data(panel.live, columns, panel.ours))
     places = columns.places(pl.Series(panel.problems, dtype=pl.String))
     kind = "rows" if places else "fixed"
-    return found | {"kind": kind, "ours": _grid(panel.ours), "problems": places}
+    own = {"kind": kind, "ours": _grid(panel.ours), "problems": places}
+    return cast(schema.Panel, shared | own)
 
 
-def _grid(grid: Grid | None) -> dict[str, Any] | None:
+def _grid(grid: Grid | None) -> schema.Grid | None:
     if grid is None:
         return None
     return {

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from bakeoff.judging import Criteria, Losses, fixed_choices
+from bakeoff.report.page.schema import Failure, Made
 from bakeoff.runs import RATES
 
 
@@ -17,14 +18,13 @@ class About(NamedTuple):
     options: Mapping[str, Any]  # of `bakeoff run`
     costs: Mapping[str, float]  # microseconds per round, by algorithm
     files: Sequence[str]  # in the folder beside the page
+    notice: str = ""  # what the store lacks, and what else it holds
 
 
 ABOUT_NOTHING = About("", {}, {}, ())
 
 
-def made(
-    losses: Losses, twins: Mapping[str, str], criteria: Criteria, about: About
-) -> dict[str, Any]:
+def made(losses: Losses, twins: Mapping[str, str], criteria: Criteria, about: About) -> Made:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
         "command": _command(about.options),
@@ -87,7 +87,7 @@ def _facts(losses: Losses) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def _failures(errors: pl.DataFrame) -> list[dict[str, Any]]:
+def _failures(errors: pl.DataFrame) -> list[Failure]:
     grouped = (
         errors.group_by("problem", "error", maintain_order=True)
         .len("runs")
