@@ -19,7 +19,7 @@ REDUCTIONS = ("ips", "dr", "iwr")
 def settings(
     label: str, encoding: str, *, choice: Choice | None = None, baseline: bool = False
 ) -> pl.Expr:
-    """A condition on settings; any hyperparameters if no choice is given."""
+    """A condition on settings; without a choice, any hyperparameters."""
     where = (pl.col("algorithm") == label) & (pl.col("encoding") == encoding)
     where &= pl.col("baseline") if baseline else ~pl.col("baseline")
     return where if choice is None else where & (pl.col("choice") == str(choice))
@@ -33,11 +33,11 @@ class FixedChoice:
     """An algorithm's hyperparameters in the fixed view, and who chose them."""
 
     choice: Choice
-    voters: str = ""  # who elected it; nobody if it is the paper's or the only one
+    voters: str = ""  # who elected it; empty if it is the paper's or the only one
     elsewhere: dict[str, Choice] = field(default_factory=dict)  # digests: another choice
 
     def where(self, label: str, encoding: str, *, baseline: bool = False) -> pl.Expr:
-        """A condition on settings: on each dataset what was elected without it."""
+        """A condition on settings: on each dataset, the choice elected by the others."""
         digests: dict[Choice, list[str]] = {}
         for digest, choice in self.elsewhere.items():
             digests.setdefault(choice, []).append(digest)
@@ -117,13 +117,13 @@ def _choices(losses: Losses, encoding: str) -> dict[str, list[Choice]]:
 
 def _played(losses: Losses, encoding: str) -> dict[str, list[Choice]]:
     played = losses.settings.filter((pl.col("encoding") == encoding) & ~pl.col("baseline"))
-    found = {
+    result = {
         label: played.filter(pl.col("algorithm") == label)["choice"].unique().to_list()
         for label in losses.algorithms
     }
     return {
         label: [Choice.from_text(text) for text in sorted(texts)]
-        for label, texts in found.items()
+        for label, texts in result.items()
         if texts
     }
 
@@ -142,7 +142,7 @@ def fixed(
 
 
 def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
-    found = {}
+    result = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         rates: dict[str, float] = {}
         for choice in sorted({chosen.choice, *chosen.elsewhere.values()}, key=str):
@@ -154,8 +154,8 @@ def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, 
                 if chosen.elsewhere.get(digest, chosen.choice) == choice
             }
         where = chosen.where(label, encoding) & at_rates(rates)
-        found[label] = Competitor(label, where)
-    return found
+        result[label] = Competitor(label, where)
+    return result
 
 
 def unpeeked(
@@ -163,9 +163,9 @@ def unpeeked(
 ) -> list[Competitor]:
     """Each algorithm with fixed hyperparameters, and the rate of the other datasets."""
     key = ("rates elsewhere", encoding, test)
-    found = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
+    result = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
     wanted = losses.algorithms if labels is None else labels
-    return [found[label] for label in wanted if label in found]
+    return [result[label] for label in wanted if label in result]
 
 
 def one_rate(
@@ -176,26 +176,26 @@ def one_rate(
     It is the rate with the least mean loss over all datasets of the store.
     """
     key = ("one rate", encoding, test)
-    found = losses.once(key, lambda: _at_one_rate(losses, encoding, test))
+    result = losses.once(key, lambda: _at_one_rate(losses, encoding, test))
     wanted = losses.algorithms if labels is None else labels
-    return [found[label] for label in wanted if label in found]
+    return [result[label] for label in wanted if label in result]
 
 
 def _at_one_rate(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
-    found = {}
+    result = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         where = chosen.where(label, encoding)
         rate = rate_for_all(losses, where)
         if rate is not None:
             at_rate = pl.col("learning_rate") == rate
-            found[label] = Competitor(label, where & at_rate)
-    return found
+            result[label] = Competitor(label, where & at_rate)
+    return result
 
 
 def election_notes(
     losses: Losses, encoding: str, test: Test, among: Sequence[str] | None = None
 ) -> list[str]:
-    """Whose hyperparameters were elected and by whom, in words."""
+    """Sentences on which algorithms' hyperparameters were elected, and by whom."""
     labels: dict[str, list[str]] = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         if among is None or label in among:
@@ -204,7 +204,7 @@ def election_notes(
 
 
 def sweep_notes(losses: Losses, encoding: str) -> list[str]:
-    """Whose sweep stands behind the paper's hyperparameters, in words."""
+    """Sentences on the algorithms whose sweep is not used, as the paper's choice was played."""
     labels = [
         label
         for label, choices in _choices(losses, encoding).items()
@@ -242,6 +242,14 @@ def _is_open(losses: Losses, where: pl.Expr) -> bool:
     return bool((choices > 1).any())
 
 
+def n_less_open(losses: Losses) -> int:
+    """The datasets with fewer than half of the choices that an algorithm has elsewhere."""
+    key = ("algorithm", "encoding", "baseline")
+    choices = losses.settings.group_by("digest", *key).agg(pl.col("choice").n_unique())
+    most = pl.col("choice").max().over(key)
+    return choices.filter(2 * pl.col("choice") < most)["digest"].n_unique()
+
+
 @cache
 def _with_choices() -> frozenset[str]:
     """Algorithms that the paper tries with several hyperparameters or reductions."""
@@ -250,14 +258,14 @@ def _with_choices() -> frozenset[str]:
 
 
 def not_optimised(losses: Losses, encoding: str, labels: Iterable[str]) -> list[str]:
-    """Those of some algorithms that were played, but with one choice only."""
+    """The algorithms among `labels` that were played with one choice only."""
     choices = _choices(losses, encoding)
     shown = {one.label for one in optimised(losses, encoding)}
     return [label for label in labels if label in choices and label not in shown]
 
 
 def left_out_note(encoding: str, labels: Sequence[str]) -> str:
-    """Who does not take part in an optimised view, in words."""
+    """A sentence on the algorithms that an optimised view leaves out."""
     return (
         f"With {encoding}, {', '.join(labels)} had one set of hyperparameters only, "
         f"and take no part where these are optimised."
@@ -276,5 +284,5 @@ def reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
 
 
 def optimised_reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
-    """Those of the reductions that were played with several hyperparameters."""
+    """The reductions that were played with several hyperparameters."""
     return [one for one in reductions(losses, label, encoding) if _is_open(losses, one.where)]

@@ -17,19 +17,20 @@ SETTINGS = ["encoding", "explorer", "reduction", "baseline", "learning_rate"]
 
 def losses_frame(contest: Contest) -> pl.DataFrame:
     """A row for each dataset and algorithm that has a loss there."""
-    parts = [_losses_of(contest, a) for a in range(len(contest.labels))]
+    errors = contest.standard_errors
+    parts = [_losses_of(contest, a, errors[:, a]) for a in range(len(contest.labels))]
     if not parts:
         return pl.DataFrame(schema={"dataset": pl.String, "algorithm": pl.String})
     return pl.concat(parts).drop_nulls("loss").sort("dataset", maintain_order=True)
 
 
-def _losses_of(contest: Contest, a: int) -> pl.DataFrame:
+def _losses_of(contest: Contest, a: int, errors: np.ndarray) -> pl.DataFrame:
     shuffles = (~np.isnan(contest.by_shuffle[:, a])).sum(axis=1)
     return contest.problems.select(
         pl.col("problem").alias("dataset"),
         pl.lit(contest.labels[a]).alias("algorithm"),
         _numbers("loss", contest.losses[:, a]),
-        _numbers("standard_error", _standard_errors(contest, a)),
+        _numbers("standard_error", errors),
         _numbers("normalised_loss", contest.normalised[:, a]),
         contest.problems["skyline"].cast(pl.Float64),
         pl.Series("shuffles", shuffles, pl.Int64),
@@ -40,16 +41,6 @@ def _losses_of(contest: Contest, a: int) -> pl.DataFrame:
 
 def _numbers(name: str, values: np.ndarray) -> pl.Series:
     return pl.Series(name, values, pl.Float64).fill_nan(None)
-
-
-def _standard_errors(contest: Contest, a: int) -> np.ndarray:
-    """Over the orders of rows; not known where there is one."""
-    values = contest.by_shuffle[:, a]
-    count = (~np.isnan(values)).sum(axis=1)
-    several = count > 1
-    found = np.full(len(values), np.nan)
-    found[several] = np.nanstd(values[several], axis=1, ddof=1)
-    return found / np.sqrt(np.maximum(count, 1))
 
 
 def wins_frame(

@@ -22,7 +22,7 @@ class Pair(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """A figure of such plots."""
+    """A figure of several pairs."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ def six_pairs(losses: Losses, criteria: Criteria) -> Pairs:
 
 
 def _condition(losses: Losses, criteria: Criteria) -> Condition:
-    """Datasets with binary costs, as in the paper; all if there are no such ones."""
+    """Datasets with binary costs, as in the paper; all datasets if there are none."""
     binary = criteria.condition._replace(tasks=BINARY)
     return binary if binary.holds(losses.problems).any() else criteria.condition
 
@@ -66,12 +66,12 @@ def _condition(losses: Losses, criteria: Criteria) -> Condition:
 def _pairs(losses: Losses, criteria: Criteria, names: Sequence[tuple[str, str]]) -> list[Pair]:
     encoding = criteria.encoding_of(losses)
     known = {one.label: one for one in fixed(losses, encoding, test=criteria.test)}
-    nobody = pl.lit(False)
+    nothing = pl.lit(False)
     return [
         Pair(
             f"{NAMES[x]} against {NAMES[y]}",
-            known.get(x, Competitor(x, nobody)),
-            known.get(y, Competitor(y, nobody)),
+            known.get(x, Competitor(x, nothing)),
+            known.get(y, Competitor(y, nothing)),
         )
         for x, y in names
     ]

@@ -27,7 +27,7 @@ def full_grid(settings: pl.DataFrame) -> pl.DataFrame:
 
 
 def rates_elsewhere(losses: Losses, where: pl.Expr) -> dict[str, float]:
-    """By digest, the rate with the least mean loss on the other datasets.
+    """By digest, the rate with the lowest mean loss on the other datasets.
 
     `where` leaves nothing open but the rate. A dataset that has not been played with
     all rates has no say. One that is alone gets no rate: there are no others.
@@ -40,18 +40,18 @@ def rates_elsewhere(losses: Losses, where: pl.Expr) -> dict[str, float]:
     table = full["loss"].to_numpy().reshape(-1, len(rates))
     total = table.sum(axis=0)
     voters = full["digest"].to_list()[:: len(rates)]
-    found = {}
+    result = {}
     for digest in settings["digest"].unique(maintain_order=True):
-        found[digest] = rates[int(np.argmin(total.round(12)))]
+        result[digest] = rates[int(np.argmin(total.round(12)))]
     for digest, own in zip(voters, table, strict=True):
-        found[digest] = rates[int(np.argmin((total - own).round(12)))]
+        result[digest] = rates[int(np.argmin((total - own).round(12)))]
     if len(voters) == 1:
-        del found[voters[0]]
-    return found
+        del result[voters[0]]
+    return result
 
 
 def rate_for_all(losses: Losses, where: pl.Expr) -> float | None:
-    """The rate with the least mean loss over all datasets; the lowest of equals.
+    """The rate with the lowest mean loss over all datasets; the lowest if several are equal.
 
     Datasets that were not played with all rates have no say. None if nothing was.
     """
@@ -76,7 +76,7 @@ def at_rates(rates: dict[str, float]) -> pl.Expr:
 
 
 class Rates(NamedTuple):
-    """What an algorithm with fixed hyperparameters owes to its learning rate."""
+    """How the loss of an algorithm with fixed hyperparameters depends on its learning rate."""
 
     label: str
     n: int  # datasets with a loss for every rate
@@ -92,7 +92,7 @@ class Rates(NamedTuple):
 def rates_of(
     losses: Losses, competitors: Iterable[Competitor], condition: Condition
 ) -> list[Rates]:
-    """What competitors with fixed hyperparameters owe to their learning rates."""
+    """How the losses of competitors depend on their learning rates."""
     made = []
     problems = losses.problems.filter(condition.holds(losses.problems))
     for one in competitors:

@@ -55,7 +55,7 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
-    """Of each algorithm the median over its runs of microseconds per round.
+    """For each algorithm, the median microseconds per round over its runs.
 
     Runs of one pass share its time equally. The first pass of a process also pays for
     loading the kernels, which a median passes over.
@@ -72,18 +72,18 @@ def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
 
 
 def missing_of(store: Store) -> str:
-    """What a store lacks, in words; empty if it lacks nothing."""
-    said = _unfinished_of(store)
+    """Sentences on what a store lacks; empty if it is complete."""
+    sentences = _unfinished_of(store)
     if store.faults:
         names = [fault.path.name for fault in store.faults]
         some = ", ".join(names[:MOST_FAULTS])
         more = ", ..." if len(names) > MOST_FAULTS else ""
-        said.append(
+        sentences.append(
             f"Files of the store that cannot be used are left out: "
             f"{counted(len(names), 'file')} ({some}{more}). `bakeoff status` says why; "
             f"the same `bakeoff run` computes their results anew."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _unfinished_of(store: Store) -> list[str]:
@@ -128,7 +128,7 @@ def read_curves(
 
 
 def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
-    """digest, label, CURVE, ERROR: of a contest's chosen settings."""
+    """The curves of a contest's chosen settings: digest, label, CURVE, ERROR."""
     return pl.concat(
         [
             table.select(KEY)
@@ -144,14 +144,14 @@ def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
 
 
 class Scoped(NamedTuple):
-    """The rows of the last experiment, and in words what else there is."""
+    """The rows of the last experiment, and a sentence on all others."""
 
     rows: pl.DataFrame
     others: str  # empty if there is nothing else
 
 
 def scoped(rows: pl.DataFrame, manifest: Manifest | None) -> Scoped:
-    """The rows of the last experiment; all of them if it is not known."""
+    """The rows of the last experiment; all rows if it is unknown."""
     if manifest is None or not manifest.problems or not manifest.runs:
         return Scoped(rows, "")
     marked = rows.with_columns(in_last_experiment(manifest).alias(LAST))
@@ -169,7 +169,7 @@ def in_last_experiment(manifest: Manifest) -> pl.Expr:
 
 
 def others_in_words(inside: pl.DataFrame, outside: pl.DataFrame) -> str:
-    """What a store holds beside the last experiment; empty if that is nothing."""
+    """A sentence on what a store holds besides the last experiment; empty if nothing."""
     if outside.is_empty():
         return ""
     data = outside.filter(~pl.col("digest").is_in(inside["digest"].unique().to_list()))
@@ -183,10 +183,10 @@ def others_in_words(inside: pl.DataFrame, outside: pl.DataFrame) -> str:
             _listed("earlier version", sorted(old), "of "),
         ]
     parts.append(_listed("algorithm", sorted(labels)))
-    found = "; ".join(filter(None, parts)) or counted(outside.height, "run")
+    contents = "; ".join(filter(None, parts)) or counted(outside.height, "run")
     return (
         f"The store also holds what the last experiment did not ask for, which is kept "
-        f"and not counted: {found}. `bakeoff report --all` (in Python, "
+        f"and not counted: {contents}. `bakeoff report --all` (in Python, "
         f"everything=True) counts it, `bakeoff status` lists it, `bakeoff forget` "
         f"drops it."
     )

@@ -1,4 +1,4 @@
-"""Recommendations: the paper's guidelines (Section 5) as they come out of a store.
+"""Recommendations: the paper's guidelines (Section 5), derived from a store.
 
 Each says what to do and the numbers behind it; where a store cannot tell, it says what
 it would take.
@@ -37,7 +37,7 @@ from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Criteria, encoding_due
 
 
 class Advice(NamedTuple):
-    """What to do about something, and why."""
+    """What to do on one topic, and why."""
 
     topic: str
     text: str
@@ -45,7 +45,7 @@ class Advice(NamedTuple):
 
 
 def recommend(losses: Losses, criteria: Criteria) -> list[Advice]:
-    """All that the store has to say."""
+    """All advice that the results support."""
     contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
         return [Advice("algorithm", verdict(losses, criteria)[0])]
@@ -73,7 +73,7 @@ def _standings(contest: Contest, criteria: Criteria) -> list[Standing]:
 
 
 def _place(first: Standing, n: int) -> dict[str, Any]:
-    """Who is first, and the numbers that say so."""
+    """The first algorithm, and its numbers."""
     return {
         "algorithm": first.label,
         "wins": first.wins,
@@ -85,7 +85,7 @@ def _place(first: Standing, n: int) -> dict[str, Any]:
 
 
 def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
-    """Kinds of datasets on which somebody else comes first."""
+    """Kinds of datasets on which another algorithm comes first."""
     same = []
     for kind in BREAKDOWNS:
         part = contest.only(kind)
@@ -113,7 +113,7 @@ def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) ->
 
 
 def _optimised(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
-    """Who has the best potential, if one can afford to tune."""
+    """Which algorithm is best if hyperparameters are tuned."""
     contest = main_contest(losses, criteria, "optimised")
     if contest.n == 0 or len(contest.labels) < 2:
         return
@@ -130,7 +130,7 @@ def _optimised(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator
 
 
 def _leads(first: Standing, leader: Standing, n: int) -> str:
-    """Who is first in another view, whether that is who was before, how sure it is."""
+    """Which algorithm is first in another view, if it is the same, and how sure that is."""
     name = name_of(first.label)
     if not first.wins:
         return f"no difference is significant on {datasets(n)}"
@@ -146,14 +146,14 @@ def _leads(first: Standing, leader: Standing, n: int) -> str:
 def _hyperparameters(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
     encoding = criteria.encoding_of(losses)
     chosen = fixed_choices(losses, encoding, criteria.test)[leader.label]
-    said = f'the numbers above are for "{chosen.choice}"'
+    text = f'the numbers above are for "{chosen.choice}"'
     if chosen.elsewhere:
-        said += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
+        text += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
     facts = {
         **chosen.choice._asdict(),
         "elected_elsewhere": sorted({str(choice) for choice in chosen.elsewhere.values()}),
     }
-    yield Advice("settings", f"{said}.", facts)
+    yield Advice("settings", f"{text}.", facts)
 
 
 def _learning_rate(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
@@ -164,15 +164,15 @@ def _learning_rate(losses: Losses, leader: Standing, criteria: Criteria) -> Iter
         return
     low, high = one.quartiles
     ends = one.n_lowest + one.n_highest
-    said = (
+    text = (
         f"start with {one.rate:g} (mean loss {one.loss_at_rate:.4f} with this rate on "
         f"{datasets(one.n)}, {one.loss:.4f} with the best on each)."
     )
     if one.n >= FEW:
         best = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-        said += f" The middle half of the datasets do best at {best}."
+        text += f" The middle half of the datasets do best at {best}."
     if ends > one.n / 10:
-        said += f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
+        text += f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
     facts = {
         "algorithm": one.label,
         "learning_rate": one.rate,
@@ -182,11 +182,11 @@ def _learning_rate(losses: Losses, leader: Standing, criteria: Criteria) -> Iter
         "middle_half": one.quartiles,
         "datasets_at_an_end": ends,
     }
-    yield Advice("learning rate", said, facts)
+    yield Advice("learning rate", text, facts)
 
 
 def _rate_elsewhere(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
-    """Who is first if no learning rate is chosen on the dataset it is judged on."""
+    """Which algorithm is first if learning rates come from the other datasets."""
     contest = main_contest(losses, criteria, "unpeeked")
     if contest.n < FEW or len(contest.labels) < 2:
         return
@@ -266,7 +266,7 @@ def _reductions(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
 def _baseline(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
     encoding = criteria.encoding_of(losses)
     choices = fixed_choices(losses, encoding, criteria.test)
-    said: dict[str, dict[str, tuple[int, int]]] = {
+    effects: dict[str, dict[str, tuple[int, int]]] = {
         "helps": {},
         "hurts": {},
         "has no clear effect on": {},
@@ -283,17 +283,17 @@ def _baseline(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
         won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
         verb = verb if is_clear(won, lost) else "has no clear effect on"
-        said[verb][label] = won, lost
-    for verb, found in said.items():
-        labels = [f"{label} ({counts(*some)})" for label, some in found.items()]
+        effects[verb][label] = won, lost
+    for verb, by_label in effects.items():
+        labels = [f"{label} ({counts(*some)})" for label, some in by_label.items()]
         if labels:
             text = f"a shared baseline {verb} {', '.join(labels)}."
-            wins = {label: {"wins": w, "losses": n} for label, (w, n) in found.items()}
+            wins = {label: {"wins": w, "losses": n} for label, (w, n) in by_label.items()}
             yield Advice("baseline", text, {"effect": verb, "algorithms": wins})
 
 
 def _uniform_exploration(contest: Contest, criteria: Criteria) -> Iterator[Advice]:
-    """Methods that explore uniformly against their kin that do not."""
+    """Methods that explore uniformly against their variants that do not."""
     if contest.n < FEW:
         return
     beats = tally(criteria.wins(contest))
@@ -318,7 +318,7 @@ def _uniform_exploration(contest: Contest, criteria: Criteria) -> Iterator[Advic
 
 
 def _offline(contest: Contest, leader: Standing) -> Iterator[Advice]:
-    """Whose logs can tell what another policy would have done."""
+    """Which algorithm's logs are best for evaluating other policies."""
     errors = {
         label: chosen["ips_reward_error"].sqrt().median()
         for label, chosen in zip(contest.labels, contest.chosen, strict=True)

@@ -3,7 +3,7 @@
     store = bakeoff.open("results")
     store.standings(encoding="-1/0", test="paired")
 
-The numbers are those of `bakeoff report`: both ask the same functions.
+The numbers are those of `bakeoff report`: both call the same functions.
 """
 
 import importlib
@@ -62,12 +62,12 @@ class Results:
 
     @property
     def encodings(self) -> list[str]:
-        """The encodings that were played, the one that leads first."""
+        """The encodings that were played, the default first."""
         return self._losses.encodings
 
     @property
     def others(self) -> str:
-        """What else the store holds than the last experiment asked for, in words."""
+        """What the store holds besides the last experiment, in words."""
         return self._losses.others
 
     # ---- tables
@@ -116,7 +116,7 @@ class Results:
     # ---- words and figures
 
     def verdict(self, **look: Unpack[Selection]) -> str:
-        """Who is first and how sure that is, a sentence a line."""
+        """Which algorithm is first and how sure that is, one sentence per line."""
         selected = select(self._losses, look)
         if selected.view == "fixed":
             return "\n".join(verdict(selected.losses, selected.criteria))

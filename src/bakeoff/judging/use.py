@@ -29,14 +29,14 @@ class Use(NamedTuple):
         """A line that makes a learner of it; none of a learner of one's own."""
         if is_own(self.explorer):
             return ""
-        given = [repr(self.explorer).replace("'", '"')]
+        arguments = [repr(self.explorer).replace("'", '"')]
         if self.n_actions is not None:
-            given.append(f"n_actions={self.n_actions}")
+            arguments.append(f"n_actions={self.n_actions}")
         if self.reduction is not None:
-            given.append(f'reduction="{self.reduction}"')
-        given.append(f"learning_rate={self.learning_rate:g}")
-        given.append(f'encoding="{self.encoding}"')
-        return f"Learner({', '.join(given)})"
+            arguments.append(f'reduction="{self.reduction}"')
+        arguments.append(f"learning_rate={self.learning_rate:g}")
+        arguments.append(f'encoding="{self.encoding}"')
+        return f"Learner({', '.join(arguments)})"
 
     def command(self, sources: Sequence[str]) -> str:
         """A line that plays it in a shell, on sources if they are known."""

@@ -1,4 +1,4 @@
-"""Variants: the settings of an algorithm that was played alone, told apart by labels.
+"""Variants: the settings of an algorithm that was played alone, with a label each.
 
 A store with one algorithm in several settings is a contest among these settings.
 """

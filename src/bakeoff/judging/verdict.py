@@ -3,8 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from bakeoff.basics.text import counted
 from bakeoff.judging.competitors import election_notes, sweep_notes
 from bakeoff.judging.contest import Contest, contest_of
@@ -79,11 +77,11 @@ def verdict(losses: Losses, criteria: Criteria) -> list[str]:
     contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
         return ["There is nothing to compare yet: it takes two algorithms on a problem."]
-    said = judged(contest, criteria)
-    said += election_notes(losses, criteria.encoding_of(losses), criteria.test)
-    said += sweep_notes(losses, criteria.encoding_of(losses))
+    sentences = judged(contest, criteria)
+    sentences += election_notes(losses, criteria.encoding_of(losses), criteria.test)
+    sentences += sweep_notes(losses, criteria.encoding_of(losses))
     without = rate_elsewhere(losses, criteria)
-    return [*said, without] if without else said
+    return [*sentences, without] if without else sentences
 
 
 def rate_elsewhere(losses: Losses, criteria: Criteria) -> str:
@@ -92,32 +90,31 @@ def rate_elsewhere(losses: Losses, criteria: Criteria) -> str:
     if contest.n < 2 or len(contest.labels) < 2 or not losses.has_several_rates:
         return ""
     first, second = standings(contest, criteria.wins(contest))[:2]
-    found = (
+    result = (
         f"{name_of(first.label)} {LEADS[first.grade]} "
         f"({counts(first.wins, first.losses)}; {chance_in_words(first.chance)})"
     )
     if first.score == second.score:
-        found = f"{name_of(first.label)} and {name_of(second.label)} are level"
+        result = f"{name_of(first.label)} and {name_of(second.label)} are level"
     if not first.wins:
-        found = "no difference is significant"
+        result = "no difference is significant"
     return (
         f"Each learning rate is the best on the dataset it is judged on, as in the "
-        f"paper; with the rate elected on the other datasets, {found}."
+        f"paper; with the rate elected on the other datasets, {result}."
     )
 
 
 def second_opinion(contest: Contest, first: str, second: str) -> Iterator[str]:
     """How large the difference between two algorithms is, if datasets are not few."""
-    a, b = contest.labels.index(first), contest.labels.index(second)
-    differences = contest.losses[:, a] - contest.losses[:, b]
-    if (~np.isnan(differences)).sum() < FEW:
+    differences = contest.differences(first, second)
+    if differences.size < FEW:
         return
-    found = signed_rank(differences)
+    opinion = signed_rank(differences)
     yield (
         f"By the size of differences (Bayesian signed-rank test; up to {SAME:g} counts "
         f"as none), {name_of(first)} is better than {name_of(second)} with probability "
-        f"{found.better:.0%}, practically the same with {found.same:.0%}, worse with "
-        f"{found.worse:.0%}."
+        f"{opinion.better:.0%}, practically the same with {opinion.same:.0%}, worse with "
+        f"{opinion.worse:.0%}."
     )
 
 
@@ -126,12 +123,12 @@ def judged(contest: Contest, criteria: Criteria) -> list[str]:
     places = standings(contest, criteria.wins(contest))
     first, second = places[:2]
     if not any(one.wins for one in places):
-        said = [
+        sentences = [
             f"No difference between the {len(places)} algorithms is significant on "
             f"{datasets(contest.n)}."
         ]
     else:
-        said = [
+        sentences = [
             f"{at_start(first.label)}: {counts(first.wins, first.losses)} against all "
             f"others over {datasets(contest.n)}.",
             _how_sure(first, places, contest.n),
@@ -139,7 +136,7 @@ def judged(contest: Contest, criteria: Criteria) -> list[str]:
             f"{at_start(second.label)} follows with {counts(second.wins, second.losses)}.",
             *second_opinion(contest, first.label, second.label),
         ]
-    return said + _notes(contest, criteria)
+    return sentences + _notes(contest, criteria)
 
 
 def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
@@ -153,12 +150,12 @@ def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
     closest = next(one for one in places[1:] if one.lead == first.lead)
     among = f"({chance_in_words(first.chance)}, against {name_of(closest.label)})"
     if first.grade == "clear":
-        said = f"It is a clear winner: equals would seldom have such a lead {among}."
+        sentence = f"It is a clear winner: equals would seldom have such a lead {among}."
     elif first.grade == "likely":
-        said = f"It is a likely winner: its lead may still be chance {among}."
+        sentence = f"It is a likely winner: its lead may still be chance {among}."
     else:
-        said = f"There is no clear winner: its lead may well be chance {among}."
-    return f"{said} {share} datasets."
+        sentence = f"There is no clear winner: its lead may well be chance {among}."
+    return f"{sentence} {share} datasets."
 
 
 def _margin(first: Standing, places: list[Standing]) -> str:
@@ -178,33 +175,33 @@ def _and(names: Iterable[str]) -> str:
 
 
 def _notes(contest: Contest, criteria: Criteria) -> list[str]:
-    said = [f"Significant by {_rules(contest, criteria)}."]
+    sentences = [f"Significant by {_rules(contest, criteria)}."]
     n_orders = max([1, *contest.problems["shuffles"]])
     if n_orders > 1 and criteria.test != "paired":
-        said.append(
+        sentences.append(
             f"This test ignores the shuffles (up to {n_orders}) and is conservative; "
             f"`bakeoff report --test paired` (in Python, test='paired') uses them."
         )
     if n_orders == 1 and criteria.test != "paired":
-        said.append(
+        sentences.append(
             "Each loss is from a single run, and this test does not see its luck in "
             "exploring, so trust sums of wins more than single wins; `--shuffles 10` "
             "and the paired test tell luck from skill."
         )
     n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:
-        said.append(
+        sentences.append(
             f"On {n_gaps:,} of the datasets some algorithm has no loss; there only the "
             f"others are compared, so the order may change."
         )
     n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:
-        said.append(
+        sentences.append(
             f"{n_tuning:,} of the datasets are on the paper's tuning list, from which "
             f"its fixed hyperparameters come; `bakeoff report --held-out` (in Python, "
             f"held_out=True) leaves them out."
         )
-    return said
+    return sentences
 
 
 def _rules(contest: Contest, criteria: Criteria) -> str:

@@ -140,13 +140,13 @@ def competitors_of(
 
 def views_of(losses: Losses, criteria: Criteria) -> list[View]:
     """The views between which one can choose, the leading one first."""
-    found = [
+    result = [
         View(encoding, kind, competitors_of(losses, kind, encoding, criteria))
         for encoding in criteria.encodings(losses)
         for kind in KINDS
         if kind not in WITHOUT_PEEKING or losses.has_several_rates
     ]
-    return [view for view in found if view.competitors]
+    return [view for view in result if view.competitors]
 
 
 # ---- tables

@@ -91,7 +91,7 @@ class Ballots(NamedTuple, Generic[T]):
         return runoff(self.scores, self.choices)
 
     def elect_without_each(self) -> dict[str, T]:
-        """Who is elected by the others, for each voter; nobody if it is alone."""
+        """For each voter, who the others elect; empty if there is one voter."""
         if len(self.voters) < 2:
             return {}
         return {

@@ -39,7 +39,7 @@ WRITERS: dict[str, Callable[..., str]] = {"csv": to_csv, "md": to_markdown, "tex
 
 
 class Report(NamedTuple):
-    """What was written, and what could not be and why."""
+    """What was written, and what could not be written and why."""
 
     page: Path
     folder: Path
@@ -61,9 +61,9 @@ def write_report(
     *,
     everything: bool = False,
 ) -> Report:
-    """Write the page, and the tables and figures that are asked for.
+    """Write the page, and the selected tables and figures.
 
-    Those of before that are not asked for are left alone. The paper's figures stand
+    Earlier files of other tables and figures are left alone. The paper's figures stand
     beside ours in all tables but "main", in all with `paper`, in none without it.
     `everything` tells that the losses are not those of the last experiment only.
     """

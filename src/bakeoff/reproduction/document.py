@@ -33,7 +33,7 @@ TABLES = (
 
 
 def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str:
-    """The paper, its program and us, side by side; `lacks` says what is missing."""
+    """The paper, its program and this package side by side; `lacks` says what is missing."""
     criteria = Criteria()
     criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     program = program_losses(folder, losses)

@@ -20,7 +20,7 @@ def data_in_words(losses: Losses, criteria: Criteria) -> str:
     tasks = problems["task"].value_counts(sort=True).rows()
     n_held_out = int((~problems["tuning"]).sum())
     encodings = ", ".join(losses.encodings)
-    said = [
+    paragraphs = [
         f"{counted(problems.height, 'dataset')}: "
         + ", ".join(f"{n} {task}" for task, n in tasks)
         + f"; encodings {encodings}. The paper has 516 multiclass and 5 multilabel "
@@ -32,7 +32,7 @@ def data_in_words(losses: Losses, criteria: Criteria) -> str:
         "random numbers are independent where the paper's program draws from a fixed "
         "sequence; and the decisions in docs/deviations.md.",
     ]
-    return "\n\n".join(said)
+    return "\n\n".join(paragraphs)
 
 
 def _judges(criteria: Criteria) -> str:
@@ -49,7 +49,7 @@ def _judges(criteria: Criteria) -> str:
 
 
 def figures_in_words() -> str:
-    """Where the paper's figures are, which have no numbers to compare with."""
+    """Where to find the paper's figures, which print no numbers to compare."""
     lines = [
         "The paper prints no numbers for its figures. `bakeoff report` draws them into "
         "`report/`, and the claims named here count what they show.",

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.judging.competitors import fixed
-from bakeoff.judging.contest import Condition, contest_of
+from bakeoff.judging.contest import contest_of
 from bakeoff.judging.losses import Losses, losses_of
 from bakeoff.judging.statistics.ranks import critical_difference, ranks_of
 from bakeoff.judging.statistics.significance import differences, wins
@@ -21,7 +21,7 @@ from bakeoff.judging.views import Criteria
 from bakeoff.report.figures.all import FIGURES, Figure, write_figures
 from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
 from bakeoff.report.figures.heat import heat_map
-from bakeoff.report.figures.ips import errors_of, ips_errors
+from bakeoff.report.figures.ips import ips_errors
 from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
@@ -68,8 +68,8 @@ def test_both_ips_estimates_are_compared_with_the_uniform_cost() -> None:
         played("greedy", 0.2, "b", uniform_cost=0.7, ips_reward=0.7, ips_loss=0.9),
     )
 
-    rewards = errors_of(store, "-1/0", "ips_reward", Condition())
-    costs = errors_of(store, "-1/0", "ips_loss", Condition())
+    rewards = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_reward")
+    costs = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_loss")
 
     assert_allclose(rewards["G"], [0.01, 0], atol=1e-15)  # rounding
     assert_allclose(costs["G"], [0.09, 0.04], rtol=1e-12)  # rounding
@@ -82,14 +82,14 @@ def test_estimates_are_those_of_the_best_learning_rate() -> None:
         played("greedy", 0.2, "a", learning_rate=1.0, ips_reward=0.7, **facts),
     )
 
-    found = errors_of(store, "-1/0", "ips_reward", Condition())
+    found = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_reward")
 
     assert_allclose(found["G"], [0.04], rtol=1e-12)  # rounding
 
 
 def test_boxes_have_the_medians_of_the_errors() -> None:
     store = bake_off(n=20_000)
-    expected = errors_of(store, "-1/0", "ips_reward", Condition())
+    expected = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_reward")
 
     drawing = ips_errors(store, Criteria())
 

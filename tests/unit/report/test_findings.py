@@ -83,7 +83,7 @@ def test_a_claim_is_judged_by_significant_wins() -> None:
 
     finding = judge(store(*rows), BY_NAME["ro-first"], Criteria())
 
-    told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
+    told = {one.text: (one.won, one.lost) for one in finding.counts if one.has_enough}
     assert told == {"RO vs G": (12, 0), "RO vs eG": (12, 0)}
     assert finding.verdict == "holds"
     assert "6 comparisons that need 10 datasets" in finding.why
@@ -109,7 +109,7 @@ def test_smaller_errors_of_estimates_count_for_a_log() -> None:
 
     finding = judge(store(*rows), BY_NAME["logs"], Criteria())
 
-    told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
+    told = {one.text: (one.won, one.lost) for one in finding.counts if one.has_enough}
     assert told == {"eG vs G": (12, 0)}
 
 

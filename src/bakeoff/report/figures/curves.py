@@ -23,7 +23,7 @@ SHARES = np.geomspace(0.01, 1, 30)  # of a dataset's examples
 SEVERAL = 9  # small multiples
 FIRST = 10  # the loss after fewer rounds is noise
 NEEDS = "needs runs with learning curves (-a fixed)"
-SKYLINE_LOOK = LINE_STYLES[SKYLINE]
+SKYLINE_STYLE = LINE_STYLES[SKYLINE]
 
 
 def at_shares(rounds: Numbers, loss: Numbers) -> Numbers:
@@ -34,7 +34,7 @@ def at_shares(rounds: Numbers, loss: Numbers) -> Numbers:
 def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> Drawing:
     """Mean progressive loss over datasets against the share of their examples."""
     name, title = "learning-curves", "Learning curves, mean over datasets"
-    known = _looked_at(losses, curves, criteria)
+    known = _selected(losses, curves, criteria)
     kept = comparable(known, ["label"])
     if kept.is_empty():
         return Drawing(name, title, needs=NEEDS)
@@ -50,7 +50,7 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) ->
     skyline = kept.unique("digest", maintain_order=True)["skyline"]
     has_line = ""
     if skyline.null_count() == 0:
-        axes.axhline(float(np.mean(skyline.to_numpy())), **SKYLINE_LOOK.line)
+        axes.axhline(float(np.mean(skyline.to_numpy())), **SKYLINE_STYLE.line)
         has_line = "; dotted: the skyline at the end"
     axes.set_xscale("log")
     axes.set(xlim=(SHARES[0], 1), xlabel="share of the examples", ylabel="mean progressive loss")
@@ -66,7 +66,7 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) ->
 def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> Drawing:
     """Small multiples: progressive loss on the largest datasets."""
     name, title = "learning-curves-largest", "Learning curves on the largest datasets"
-    known = _looked_at(losses, curves, criteria)
+    known = _selected(losses, curves, criteria)
     if known.is_empty():
         return Drawing(name, title, needs=NEEDS)
     largest = known.unique("digest").sort(
@@ -89,7 +89,7 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Crit
                 start = int(np.searchsorted(rounds, min(FIRST, row["n"])))
                 place.plot(rounds[start:], loss[start:], **style.line)
         if row["skyline"] is not None:
-            place.axhline(row["skyline"], **SKYLINE_LOOK.line)
+            place.axhline(row["skyline"], **SKYLINE_STYLE.line)
         place.set_title(f"{shown(row['problem'])}\nn = {row['n']:,}")
         powers(place.xaxis)
         plain_numbers(place.yaxis)
@@ -106,20 +106,20 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Crit
     return Drawing(name, title, caption, canvas)
 
 
-def _looked_at(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> pl.DataFrame:
-    """Curves of the datasets that were asked for, with the datasets' facts."""
+def _selected(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> pl.DataFrame:
+    """Curves of the selected datasets, with the datasets' facts."""
     problems = losses.problems.filter(criteria.condition.holds(losses.problems))
     facts = problems.select("digest", "problem", "n", "skyline")
     return curves.join(facts, on="digest", how="inner", maintain_order="left")
 
 
 def _in_order(losses: Losses, curves: pl.DataFrame) -> list[str]:
-    found = set(curves["label"])
-    return [label for label in losses.algorithms if label in found]
+    result = set(curves["label"])
+    return [label for label in losses.algorithms if label in result]
 
 
 def _legend_of_lines(canvas: Canvas, labels: list[str], skyline: bool) -> None:
-    drawn = list(line_styles(labels).values()) + [SKYLINE_LOOK] * skyline
+    drawn = list(line_styles(labels).values()) + [SKYLINE_STYLE] * skyline
     handles = [Line2D([], [], **style.line) for style in drawn]
     names = [name_of(label) for label in labels] + [name_of(SKYLINE)] * skyline
     legend(canvas, handles, names)

@@ -78,11 +78,11 @@ def pairs_figure(losses: Losses, criteria: Criteria, pairs: Pairs) -> Drawing:
 def _caption(pairs: Pairs, drawn: list[Points]) -> str:
     count = datasets(points.x.size for points in drawn)
     left_out = max(points.left_out for points in drawn)
-    said = f"{pairs.caption} Orange: significant. {count} ({pairs.condition})"
+    caption = f"{pairs.caption} Orange: significant. {count} ({pairs.condition})"
     if left_out:
         was = "was" if left_out == 1 else "were"
-        said += f"; {left_out:,} {was} left out, as the skyline is 0 or missing"
-    return f"{said}."
+        caption += f"; {left_out:,} {was} left out, as the skyline is 0 or missing"
+    return f"{caption}."
 
 
 def limits(row: list[Points]) -> tuple[float, float]:

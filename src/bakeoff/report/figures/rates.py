@@ -47,11 +47,11 @@ def scaled_losses(losses: Losses, encoding: str, criteria: Criteria) -> tuple[pl
 def learning_rates(losses: Losses, criteria: Criteria) -> Drawing:
     """Mean loss against the learning rate, a panel for each encoding."""
     name, title = "learning-rates", "Loss against the learning rate"
-    found = {
+    result = {
         encoding: scaled_losses(losses, encoding, criteria)
         for encoding in criteria.encodings(losses)
     }
-    drawn = {encoding: means for encoding, (means, _) in found.items() if means.height}
+    drawn = {encoding: means for encoding, (means, _) in result.items() if means.height}
     if not any(means["learning_rate"].n_unique() > 1 for means in drawn.values()):
         needs = "needs runs at several learning rates (-a fixed)"
         return Drawing(name, title, needs=needs)
@@ -73,7 +73,7 @@ def learning_rates(losses: Losses, criteria: Criteria) -> Drawing:
     handles = [Line2D([], [], **style.points) for style in line_styles(labels).values()]
     legend(canvas, handles, [name_of(label) for label in labels])
     counts = "; ".join(
-        f"{encoding}: {datasets([means['datasets'][0]])}{found[encoding][1]}"
+        f"{encoding}: {datasets([means['datasets'][0]])}{result[encoding][1]}"
         for encoding, means in drawn.items()
     )
     caption = (

@@ -57,7 +57,7 @@ class Count(NamedTuple):
     needs: str = ""  # what makes it, if there is nothing to compare
 
     @property
-    def is_told(self) -> bool:
+    def has_enough(self) -> bool:
         """Whether there are enough datasets to say anything."""
         return self.n >= FEW
 
@@ -96,13 +96,13 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
     A clear result against a claim refutes it. It holds if every comparison is clearly
     in favour, and weakly if at least most are in favour and so is their sum.
     """
-    told = [one for one in counts if one.is_told]
-    few = [one for one in counts if not one.is_told]
-    if not told:
+    enough = [one for one in counts if one.has_enough]
+    few = [one for one in counts if not one.has_enough]
+    if not enough:
         return "cannot be told", _missing(few)
-    against = [one for one in told if one.won <= one.lost]
+    against = [one for one in enough if one.won <= one.lost]
     refuted = [one for one in against if one.is_clear]
-    unsure = [one for one in told if one.won > one.lost and not one.is_clear]
+    unsure = [one for one in enough if one.won > one.lost and not one.is_clear]
     missing = _missing(few)
     if refuted:
         return "does not hold", _joined(f"clearly not: {_each(refuted)}", missing)
@@ -113,8 +113,8 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
         f"not clear: {_each(unsure)}" if unsure else "",
         missing,
     ]
-    in_favour = sum(one.won - one.lost for one in told) > 0
-    is_mostly_so = 2 * len(against) < len(told) and in_favour
+    in_favour = sum(one.won - one.lost for one in enough) > 0
+    is_mostly_so = 2 * len(against) < len(enough) and in_favour
     return "holds weakly" if is_mostly_so else "does not hold", _joined(*reasons)
 
 
@@ -200,15 +200,15 @@ def _shift(losses: Losses, shift: Shift, criteria: Criteria) -> Count:
 def _errors(losses: Losses, errors: Errors, criteria: Criteria) -> Signs:
     """Whose estimate is closer to the truth on each dataset."""
     sides = ((errors.first, errors.first_source), (errors.second, errors.second_source))
-    found = []
+    result = []
     for side, source in sides:
         one = Competitor("one", _where(losses, side, criteria))
         contest = contest_of(losses, [one], on(losses, errors.on, criteria))
         column = contest.chosen[0][f"{source}_error"].cast(pl.Float64)
         known = column.is_not_null() & column.is_not_nan()
         pairs = zip(contest.problems["digest"], column, known, strict=True)
-        found.append({digest: error for digest, error, is_known in pairs if is_known})
-    first, second = found
+        result.append({digest: error for digest, error, is_known in pairs if is_known})
+    first, second = result
     both = [digest for digest in first if digest in second]
     return {digest: int(np.sign(second[digest] - first[digest])) for digest in both}
 
@@ -240,7 +240,7 @@ def _subsets(losses: Losses, subsets: Subsets, criteria: Criteria) -> Count:
 
 
 def are_held_out(losses: Losses, criteria: Criteria) -> bool:
-    """Whether held-out datasets judge: they are asked for, or not the minority.
+    """Whether held-out datasets judge: on request, or if they are not the minority.
 
     A handful of them among many would leave most claims open.
     """

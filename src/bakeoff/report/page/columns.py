@@ -88,9 +88,9 @@ class Columns:
             table["skyline"].cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
             for table in (self.losses.problems, contest.problems)
         )
-        found = usual.copy()
-        found[self.places(contest.problems["digest"])] = own
-        return None if np.array_equal(found, usual, equal_nan=True) else found
+        result = usual.copy()
+        result[self.places(contest.problems["digest"])] = own
+        return None if np.array_equal(result, usual, equal_nan=True) else result
 
     def places(self, digests: pl.Series) -> list[int]:
         """Where problems stand on the page."""

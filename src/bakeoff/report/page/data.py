@@ -113,7 +113,7 @@ def page_data(
 
 
 def _rules() -> schema.Rules:
-    """What Python and the page must agree on, said once."""
+    """What Python and the page must agree on."""
     return {
         **CONSTANTS,
         "binary": BINARY,
@@ -165,21 +165,21 @@ def _choices(losses: Losses, criteria: Criteria) -> dict[str, dict[str, str]]:
 def _hyperparameters(columns: Columns, criteria: Criteria) -> dict[str, list[schema.Choices]]:
     """Each algorithm's choices as columns, where there were several."""
     losses, voters = columns.losses, voters_of(columns.losses)
-    found: dict[str, list[schema.Choices]] = {}
+    result: dict[str, list[schema.Choices]] = {}
     for encoding in criteria.encodings(losses):
-        found[encoding] = []
+        result[encoding] = []
         for label in losses.algorithms:
             choices = choices_of(losses, label, encoding)
             if len(choices) < 2:
                 continue
             elected = elect(losses, label, encoding, voters, criteria.test)
-            found[encoding].append({
+            result[encoding].append({
                 "label": label,
                 "columns": columns.of([*choices.values()], is_light=True),
                 "names": {str(choice): in_short(choice) for choice in choices},
                 "elected": str(elected.winner) if elected else None,
             })  # fmt: skip
-    return found
+    return result
 
 
 def _winners(losses: Losses, criteria: Criteria) -> str:
@@ -239,12 +239,12 @@ def _same_but_for_rates(columns: Columns, views: Sequence[schema.View]) -> dict[
 
 
 def _pairs(columns: Columns, criteria: Criteria) -> list[schema.Pair]:
-    found: list[schema.Pair] = []
+    result: list[schema.Pair] = []
     for figure in all_pairs(columns.losses, criteria):
         for pair in (pair for row in figure.rows for pair in row):
             both = columns.of([pair.x, pair.y])
             if len(both) == 2:
-                found.append(
+                result.append(
                     {
                         "title": f"{figure.title}: {pair.title}",
                         "about": f"{figure.condition} datasets",
@@ -253,7 +253,7 @@ def _pairs(columns: Columns, criteria: Criteria) -> list[schema.Pair]:
                         "condition": figure.condition._asdict(),
                     }
                 )
-    return found
+    return result
 
 
 def table_data(columns: Columns, table: Table) -> schema.Table:

@@ -12,7 +12,7 @@ from bakeoff.runs import RATES
 
 
 class About(NamedTuple):
-    """What a page tells of its store beside its results."""
+    """What a page shows of its store besides results."""
 
     store: str  # its name
     options: Mapping[str, Any]  # of `bakeoff run`
@@ -49,7 +49,7 @@ OPTIONS = {  # of `bakeoff run`, by their names in a manifest
 
 
 def _command(options: Mapping[str, Any]) -> str:
-    """The command of the last experiment; nothing if it was not the command line."""
+    """The command of the last experiment; empty if it was run from Python."""
     if "sources" not in options:
         return ""
     words = ["bakeoff", "run", *map(str, options["sources"])]

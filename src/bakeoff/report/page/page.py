@@ -1,4 +1,4 @@
-"""The page: report.html, one file that needs nothing else and asks nobody."""
+"""The page: report.html, one file without dependencies, which works offline."""
 
 import html
 import json
@@ -36,6 +36,6 @@ def asset(name: str) -> str:
 
 
 def _json(data: PageData) -> str:
-    """JSON that cannot end the script element it stands in, whatever names say."""
+    """JSON that cannot end its script element, whatever names it contains."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -54,14 +54,14 @@ def rates(columns: Columns, shown: Iterable[int], same: Mapping[int, int]) -> sc
     rates_in = [one["learning_rate"].unique() for one in tables.values()]
     grid = sorted({rate for some in rates_in for rate in some})
     place = {rate: r for r, rate in enumerate(grid)}
-    found = {}
+    result = {}
     for a, table in tables.items():
         best = table.group_by("digest", "learning_rate").agg(pl.col("loss").min())
         losses = np.full((len(columns.place), len(grid)), np.nan)
         where = [place[rate] for rate in best["learning_rate"]]
         losses[columns.places(best["digest"]), where] = best["loss"].to_numpy()
-        found[a] = encoded(losses)
-    return {"grid": grid, "columns": found, "same": same}
+        result[a] = encoded(losses)
+    return {"grid": grid, "columns": result, "same": same}
 
 
 def ips(columns: Columns, shown: Iterable[int]) -> dict[int, schema.Ips]:

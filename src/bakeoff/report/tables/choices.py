@@ -42,7 +42,7 @@ def hyperparameters_table(losses: Losses, criteria: Criteria) -> Table:
 
 
 def voters_of(losses: Losses) -> Condition:
-    """The problems that the paper chose on, or all if there are none of those."""
+    """The problems that the paper tuned on; all problems if the store has none of them."""
     tuning = Condition(tuning=True, tasks=BINARY)
     if tuning.holds(losses.problems).any():
         return tuning

@@ -19,11 +19,11 @@ def findings_table(losses: Losses, criteria: Criteria) -> Table:
         f"uneven in at most {CLEAR:.0%} of cases; it holds weakly if most are in "
         f"favour and none is clearly against it."
     )
-    found = [judge(losses, claim, criteria) for claim in CLAIMS]
-    told = [one for one in found if one.counts]
-    rows = tuple((one.claim.says, _cells(one)) for one in found)
-    n = max((count.n for one in told for count in one.counts), default=0)
-    if not any(count.is_told for one in told for count in one.counts):
+    findings = [judge(losses, claim, criteria) for claim in CLAIMS]
+    judged = [one for one in findings if one.counts]
+    rows = tuple((one.claim.says, _cells(one)) for one in findings)
+    n = max((count.n for one in judged for count in one.counts), default=0)
+    if not any(count.has_enough for one in judged for count in one.counts):
         needs = f"needs {FEW} datasets or more with -a fixed or -a paper"
         return Table("findings", "Findings", caption, (Panel("claims", None, needs),))
     panel = Panel("claims", Grid(COLUMNS, rows, n), corner="the paper says")

@@ -1,7 +1,7 @@
 """The matrix: every algorithm against every other, as a terminal prints it.
 
 CSV is wide with numbers as numbers; Markdown and LaTeX are one table each. The paper's
-own figures come along if they are asked for.
+own figures are added on request.
 """
 
 import csv
@@ -64,7 +64,7 @@ def matrix_files(losses: Losses, criteria: Criteria, *, paper: bool) -> dict[str
 
 
 def _csv(frame: pl.DataFrame) -> str:
-    """The numbers with headings, none of which a spreadsheet takes for a formula."""
+    """The numbers with headings that no spreadsheet takes for formulas."""
     head = io.StringIO()
     csv.writer(head, lineterminator="\n").writerow(map(harmless, frame.columns))
     names = pl.Series("algorithm", map(harmless, frame["algorithm"]), pl.String)
@@ -110,7 +110,7 @@ def _facts(values: list[float | None], *, is_first: bool) -> list[str]:
 
 
 def _paper(losses: Losses, criteria: Criteria) -> Grid | None:
-    """What the paper prints for this encoding, if it does."""
+    """The paper's figures for this encoding, if it prints any."""
     panel = f"{criteria.encoding_of(losses)} fixed"
     known = panel in panels("win_loss_diff")
     return printed("win_loss_diff", panel) if known else None

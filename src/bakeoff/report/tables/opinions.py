@@ -38,9 +38,7 @@ def _panel(losses: Losses, view: View, criteria: Criteria) -> Panel:
     first, *others = (one.label for one in standings(contest, criteria.wins(contest)))
     rows = []
     for label in others:
-        a, b = contest.labels.index(first), contest.labels.index(label)
-        differences = contest.losses[:, a] - contest.losses[:, b]
-        known = differences[differences == differences]
+        known = contest.differences(first, label)
         mean = figure(float(known.mean()), 4) if known.size else ""
         shares = [""] * 3  # few datasets say nothing of others
         if known.size >= FEW:

@@ -34,11 +34,11 @@ COLUMNS = (
 def standings_table(losses: Losses, criteria: Criteria) -> Table:
     """The verdict's numbers."""
     views = views_of(losses, criteria)
-    found = {(view.encoding, view.kind): _standings(losses, view, criteria) for view in views}
+    result = {(view.encoding, view.kind): _standings(losses, view, criteria) for view in views}
     panels = []
     for view in views:
-        contest, places = found[view.encoding, view.kind]
-        _, others = found.get((view.encoding, "unpeeked"), (contest, []))
+        contest, places = result[view.encoding, view.kind]
+        _, others = result.get((view.encoding, "unpeeked"), (contest, []))
         elsewhere = {one.label: one.score for one in others if view.kind == "fixed"}
         shown = [name for name in COLUMNS if elsewhere or name != UNPEEKED]
         rows = tuple((one.label, _cells(one, shown, elsewhere)) for one in places)
@@ -49,7 +49,7 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
     for encoding in criteria.encodings(losses):
         notes |= dict.fromkeys(election_notes(losses, encoding, criteria.test))
         left_out = not_optimised(losses, encoding, losses.algorithms)
-        if left_out and (encoding, "optimised") in found:
+        if left_out and (encoding, "optimised") in result:
             notes[left_out_note(encoding, left_out)] = None
     caption = (
         "The score is the number of significant wins minus losses against all other "

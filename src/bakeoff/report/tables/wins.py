@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 
 from bakeoff.judging import (
     BASELINE_CHOICES,
@@ -27,6 +26,7 @@ from bakeoff.judging import (
     extended,
     left_out_note,
     main_results,
+    n_less_open,
     not_optimised,
     optimised,
     reduction_panels,
@@ -51,22 +51,19 @@ def main_table(losses: Losses, criteria: Criteria) -> Table:
         for encoding in criteria.encodings(losses)
         for note in election_notes(losses, encoding, criteria.test, FIVE)
     ]
-    said = ["Datasets with binary costs, as in the paper.", *_how_open(losses, criteria)]
-    how = " ".join([*said, *dict.fromkeys(notes)])
+    sentences = ["Datasets with binary costs, as in the paper.", *_how_open(losses, criteria)]
+    how = " ".join([*sentences, *dict.fromkeys(notes)])
     return wins_table("main-results", "Main results", losses, criteria, views, how)
 
 
 def _how_open(losses: Losses, criteria: Criteria) -> Iterator[str]:
-    """Where optimised hyperparameters are not what they are elsewhere."""
+    """Sentences on where fewer hyperparameters were optimised than elsewhere."""
     for encoding in criteria.encodings(losses):
         if optimised(losses, encoding):
             left_out = not_optimised(losses, encoding, losses.algorithms)
             if left_out:
                 yield left_out_note(encoding, left_out)
-    key = ("algorithm", "encoding", "baseline")
-    choices = losses.settings.group_by("digest", *key).agg(pl.col("choice").n_unique())
-    most = pl.col("choice").max().over(key)
-    n_fewer = choices.filter(2 * pl.col("choice") < most)["digest"].n_unique()
+    n_fewer = n_less_open(losses)
     if n_fewer:
         yield (
             f"On {datasets(n_fewer)} fewer than half of some algorithm's "
@@ -124,7 +121,7 @@ def baseline_table(losses: Losses, criteria: Criteria) -> Table:
 
 
 def _baseline_choices() -> Panel:
-    """What is fixed above: the paper's own choices, so ours are the same."""
+    """The hyperparameters of the table above, which are the paper's own."""
     paper = printed("baseline_opt", "hyperparameters")
     rows = BASELINE_CHOICES.items()
     ours = tuple((label, (in_short(choice),)) for label, choice in rows)
@@ -239,7 +236,7 @@ def _panel(view: WinPanel, contest: Contest, criteria: Criteria) -> tuple[Panel,
 
 
 def _paper(view: WinPanel) -> Grid | None:
-    """What the paper prints for a view, if it does."""
+    """The paper's figures for a view, if it prints any."""
     name, panel = view.printed or ("", "")
     return printed(name, panel) if view.printed and panel in panels(name) else None
 
