@@ -14,13 +14,13 @@ VERDICT = [
     Mutation(
         "verdict: level algorithms are not called level",
         FILE,
-        "if one.score == first.score]",
-        "if one.score > first.score]",
+        "if standing.score == first.score]",
+        "if standing.score > first.score]",
     ),
     Mutation(
         "verdict: the rival is always the second",
         FILE,
-        "next(one for one in places[1:] if one.lead == first.lead)",
+        "next(standing for standing in places[1:] if standing.lead == first.lead)",
         "places[1]",
     ),
     Mutation(

@@ -260,7 +260,7 @@ def _with_choices() -> frozenset[str]:
 def not_optimised(losses: Losses, encoding: str, labels: Iterable[str]) -> list[str]:
     """The algorithms among `labels` that were played with one choice only."""
     choices = _choices(losses, encoding)
-    shown = {one.label for one in optimised(losses, encoding)}
+    shown = {competitor.label for competitor in optimised(losses, encoding)}
     return [label for label in labels if label in choices and label not in shown]
 
 
@@ -285,4 +285,8 @@ def reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
 
 def optimised_reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
     """The reductions that were played with several hyperparameters."""
-    return [one for one in reductions(losses, label, encoding) if _is_open(losses, one.where)]
+    return [
+        competitor
+        for competitor in reductions(losses, label, encoding)
+        if _is_open(losses, competitor.where)
+    ]

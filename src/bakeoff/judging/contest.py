@@ -173,7 +173,7 @@ def contest_of(
 ) -> Contest:
     """The best of each competitor on the problems that any of them has a loss on."""
     condition = condition or Condition()
-    parts = [candidates_of(losses, one.where) for one in competitors]
+    parts = [candidates_of(losses, competitor.where) for competitor in competitors]
     orders = pl.concat([part.orders for part in parts] or [NOBODY]).unique()
     if orders["digest"].is_duplicated().any():
         every = pl.concat([part.settings for part in parts])

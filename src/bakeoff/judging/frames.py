@@ -64,18 +64,18 @@ def standings_frame(places: Sequence[Standing]) -> pl.DataFrame:
     """A row for each algorithm, the best first."""
     rows = [
         {
-            "algorithm": one.label,
-            "score": one.score,
-            "wins": one.wins,
-            "losses": one.losses,
-            "first_in": one.first,
-            "low": one.interval[0],
-            "high": one.interval[1],
-            "p_of_lead": one.chance,
-            "mean_loss": one.mean_loss,
-            "median_vs_skyline": one.median_normalised,
+            "algorithm": standing.label,
+            "score": standing.score,
+            "wins": standing.wins,
+            "losses": standing.losses,
+            "first_in": standing.first,
+            "low": standing.interval[0],
+            "high": standing.interval[1],
+            "p_of_lead": standing.chance,
+            "mean_loss": standing.mean_loss,
+            "median_vs_skyline": standing.median_normalised,
         }
-        for one in places
+        for standing in places
     ]
     made = pl.DataFrame(rows, _STANDINGS)
     return made.with_columns(pl.selectors.float().fill_nan(None))

@@ -65,7 +65,9 @@ def _condition(losses: Losses, criteria: Criteria) -> Condition:
 
 def _pairs(losses: Losses, criteria: Criteria, names: Sequence[tuple[str, str]]) -> list[Pair]:
     encoding = criteria.encoding_of(losses)
-    known = {one.label: one for one in fixed(losses, encoding, test=criteria.test)}
+    known = {
+        competitor.label: competitor for competitor in fixed(losses, encoding, test=criteria.test)
+    }
     nothing = pl.lit(False)
     return [
         Pair(

@@ -95,13 +95,13 @@ def rates_of(
     """How the losses of competitors depend on their learning rates."""
     made = []
     problems = losses.problems.filter(condition.holds(losses.problems))
-    for one in competitors:
-        played = candidates_of(losses, one.where).settings.join(
+    for competitor in competitors:
+        played = candidates_of(losses, competitor.where).settings.join(
             problems, on="digest", how="semi", maintain_order="left"
         )
         full = full_grid(played)
         if not full.is_empty():
-            made.append(_of(one.label, full, full["learning_rate"].n_unique()))
+            made.append(_of(competitor.label, full, full["learning_rate"].n_unique()))
     return made
 
 

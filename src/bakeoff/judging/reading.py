@@ -161,7 +161,11 @@ def scoped(rows: pl.DataFrame, manifest: Manifest | None) -> Scoped:
 
 def in_last_experiment(manifest: Manifest) -> pl.Expr:
     """Whether a row belongs to the last experiment; unreadable datasets always do."""
-    streams = [f"{one.digest} {shuffle}" for one in manifest.problems for shuffle in one.shuffles]
+    streams = [
+        f"{problem.digest} {shuffle}"
+        for problem in manifest.problems
+        for shuffle in problem.shuffles
+    ]
     runs = [text for texts in manifest.runs.values() for text in texts]
     stream = pl.format("{} {}", "digest", "shuffle")
     both = stream.is_in(streams) & pl.col("run").is_in(runs)

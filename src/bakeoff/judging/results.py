@@ -87,7 +87,7 @@ class Results:
         if look.get("encoding") is not None:
             rows = rows.filter(pl.col("encoding") == look["encoding"])
         if "view" in look:
-            shown = [one.select(KEY) for one in self._contest(selected).chosen]
+            shown = [table.select(KEY) for table in self._contest(selected).chosen]
             rows = rows.join(pl.concat(shown), on=KEY, how="semi", nulls_equal=True)
         return rows
 
@@ -105,7 +105,7 @@ class Results:
         """
         selected = select(self._losses, look)
         contest = self._compared(selected)
-        order = [one.label for one in self._places(selected)]
+        order = [standing.label for standing in self._places(selected)]
         outcomes = selected.criteria.wins(contest)
         return wins_frame(contest, outcomes, order, difference=difference)
 

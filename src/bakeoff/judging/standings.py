@@ -114,7 +114,7 @@ def _with_leads(places: list[Standing], contest: Contest, outcomes: Outcomes) ->
     """Standings with the leader's lead over each, its own the least sure of them."""
     if len(places) < 2:
         return places
-    first, *others = (contest.labels.index(one.label) for one in places)
+    first, *others = (contest.labels.index(standing.label) for standing in places)
     by_rival = leads_of(outcomes, ~np.isnan(contest.losses.T), first)
     leads = [least_sure(by_rival.values()), *(by_rival[a] for a in others)]
     return [one._replace(lead=lead) for one, lead in zip(places, leads, strict=True)]

@@ -122,7 +122,7 @@ def judged(contest: Contest, criteria: Criteria) -> list[str]:
     """What the wins and losses of a contest say."""
     places = standings(contest, criteria.wins(contest))
     first, second = places[:2]
-    if not any(one.wins for one in places):
+    if not any(standing.wins for standing in places):
         sentences = [
             f"No difference between the {len(places)} algorithms is significant on "
             f"{datasets(contest.n)}."
@@ -143,11 +143,11 @@ def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
     if n_datasets < FEW:
         return f"That is too few to call it a winner (fewer than {FEW})."
     share = f"It comes first in {first.first:.0%} of {RESAMPLES:,} resamples of the"
-    level = [one.label for one in places[1:] if one.score == first.score]
+    level = [standing.label for standing in places[1:] if standing.score == first.score]
     if level:
         ones = _and(map(name_of, level))
         return f"There is no clear winner: it is level with {ones}."
-    closest = next(one for one in places[1:] if one.lead == first.lead)
+    closest = next(standing for standing in places[1:] if standing.lead == first.lead)
     among = f"({chance_in_words(first.chance)}, against {name_of(closest.label)})"
     if first.grade == "clear":
         sentence = f"It is a clear winner: equals would seldom have such a lead {among}."
@@ -165,7 +165,7 @@ def _margin(first: Standing, places: list[Standing]) -> str:
     if first.behind:
         ones = _and(map(name_of, first.behind))
         return f"But it loses more often than it wins against {ones}."
-    even = [one.label for one in places[1:] if one.label not in first.ahead_of]
+    even = [standing.label for standing in places[1:] if standing.label not in first.ahead_of]
     return f"Against {_and(map(name_of, even))} it wins as often as it loses."
 
 

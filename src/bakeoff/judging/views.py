@@ -216,8 +216,8 @@ def encoding_duels(
     """
     ours, theirs = (
         {
-            one.label: _with_one_reduction(one) if kind == "optimised" else one
-            for one in competitors_of(losses, kind, encoding, criteria)
+            competitor.label: _with_one_reduction(competitor) if kind == "optimised" else competitor
+            for competitor in competitors_of(losses, kind, encoding, criteria)
         }
         for encoding in ("-1/0", "0/1")
     )

@@ -106,7 +106,7 @@ def write_report(
             manifest.asked if manifest else {},
             costs,
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
-            + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
+            + [f"{FOLDER}/{drawing.name}.svg" for drawing in drawn if drawing.files],
             " ".join(filter(None, (notice, losses.others))),
         )
         data = page_data(losses, twins, criteria, curves.result(), every, about)
@@ -129,7 +129,7 @@ def _shown(losses: Losses, criteria: Criteria) -> list[pl.DataFrame]:
     """The settings of everything that any view shows."""
     views = views_of(losses, criteria)
     contests = [contest_of(losses, view.competitors) for view in views]
-    return [table for one in contests for table in one.chosen]
+    return [table for contest in contests for table in contest.chosen]
 
 
 def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[Path]:
@@ -144,7 +144,7 @@ def _missing(tables: Sequence[Table], figures: Sequence[Figure]) -> list[tuple[s
         for panel in table.panels
         if panel.ours is None
     ]
-    return panels + [(one.name, one.needs) for one in figures if not one.files]
+    return panels + [(figure.name, figure.needs) for figure in figures if not figure.files]
 
 
 def _names(wanted: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:

@@ -46,7 +46,7 @@ def datasets_of(source: str) -> list[Dataset]:
 def parts_of(stages: Sequence[Stage], datasets: Sequence[Dataset]) -> Iterator[Part]:
     """The stages that have datasets to be played on."""
     for stage in stages:
-        sources = [one.source for one in datasets if stage.takes(one)]
+        sources = [dataset.source for dataset in datasets if stage.takes(dataset)]
         if sources:
             yield Part(stage, Experiment(sources, stage.runs, shuffles=stage.shuffles))
 

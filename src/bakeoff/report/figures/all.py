@@ -76,9 +76,9 @@ def draw(
 def captions(figures: Sequence[Figure]) -> str:
     """What figures show, and what those that were not drawn need, as Markdown."""
     parts = ["# Figures"]
-    for one in figures:
-        shown = one.caption if one.files else f"Not drawn: {one.needs}."
-        parts += [f"## {one.title} (`{one.name}`)", marked_down(shown)]
+    for figure in figures:
+        shown = figure.caption if figure.files else f"Not drawn: {figure.needs}."
+        parts += [f"## {figure.title} (`{figure.name}`)", marked_down(shown)]
     return "\n\n".join(parts) + "\n"
 
 

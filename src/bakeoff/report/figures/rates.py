@@ -25,8 +25,10 @@ def scaled_losses(losses: Losses, encoding: str, criteria: Criteria) -> tuple[pl
     wanted = losses.problems.filter(criteria.condition.holds(losses.problems))
     played = losses.settings.join(wanted.select("digest"), on="digest", how="semi")
     rows = [
-        played.filter(one.where).select("digest", "learning_rate", "loss", label=pl.lit(one.label))
-        for one in fixed(losses, encoding, test=criteria.test)
+        played.filter(competitor.where).select(
+            "digest", "learning_rate", "loss", label=pl.lit(competitor.label)
+        )
+        for competitor in fixed(losses, encoding, test=criteria.test)
     ]
     if not rows:
         return pl.DataFrame(), ""

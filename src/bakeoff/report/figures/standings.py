@@ -108,7 +108,7 @@ def regret_profiles(losses: Losses, criteria: Criteria) -> Drawing:
     steps = np.unique(np.append(regrets[regrets <= limit], [0.0, limit]))
     shares = shares_within(regrets, steps)
     canvas, [[axes]] = panels(1, 1, 3.2, width=4.6)
-    places = [one.label for one in standings(contest, criteria.wins(contest))]
+    places = [standing.label for standing in standings(contest, criteria.wins(contest))]
     drawn = line_styles(places)
     for label in places:
         share = shares[:, contest.labels.index(label)]

@@ -84,7 +84,8 @@ def judge(losses: Losses, claim: Claim, criteria: Criteria) -> Finding:
     if not claim.judged_by:
         return Finding(claim, "cannot be told", [], claim.otherwise)
     counts = [
-        _count(losses, one, criteria)._replace(needs=needs_of(one)) for one in claim.judged_by
+        _count(losses, comparison, criteria)._replace(needs=needs_of(comparison))
+        for comparison in claim.judged_by
     ]
     verdict, why = verdict_of(counts)
     return Finding(claim, verdict, counts, why)
@@ -96,7 +97,7 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
     A clear result against a claim refutes it. It holds if every comparison is clearly
     in favour, and weakly if at least most are in favour and so is their sum.
     """
-    enough = [one for one in counts if one.has_enough]
+    enough = [count for count in counts if count.has_enough]
     few = [one for one in counts if not one.has_enough]
     if not enough:
         return "cannot be told", _missing(few)
@@ -119,14 +120,14 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
 
 
 def _each(counts: Iterable[Count]) -> str:
-    return ", ".join(f"{one} of {one.n}" for one in counts)
+    return ", ".join(f"{count} of {count.n}" for count in counts)
 
 
 def _missing(few: Sequence[Count]) -> str:
     """What it would take to tell the rest."""
     if not few:
         return ""
-    needs = ", ".join(dict.fromkeys(f"{one.needs} (here: {one.n})" for one in few))
+    needs = ", ".join(dict.fromkeys(f"{count.needs} (here: {count.n})" for count in few))
     n = counted(len(few), "comparison")
     verb = "needs" if len(few) == 1 else "need"
     return f"not told: {n} that {verb} {FEW} datasets or more {needs}"
@@ -291,7 +292,7 @@ def _baselines(losses: Losses, side: Side) -> pl.Expr:
 
 
 def _of(competitors: Iterable[Competitor], label: str) -> pl.Expr:
-    known = {one.label: one.where for one in competitors}
+    known = {competitor.label: competitor.where for competitor in competitors}
     return known.get(label, pl.lit(False))
 
 

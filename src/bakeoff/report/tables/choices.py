@@ -20,7 +20,7 @@ def hyperparameters_table(losses: Losses, criteria: Criteria) -> Table:
         for label in losses.algorithms
     }
     votes = [one for row in elections.values() for one in row if one and _is_open(one)]
-    n_voters = max((one.n_voters for one in votes), default=0)
+    n_voters = max((vote.n_voters for vote in votes), default=0)
     rows = tuple((label, tuple(map(_elected, row))) for label, row in elections.items())
     voted_by = "the tuning" if condition.tuning else "all"
     caption = (

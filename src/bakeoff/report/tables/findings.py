@@ -20,10 +20,10 @@ def findings_table(losses: Losses, criteria: Criteria) -> Table:
         f"favour and none is clearly against it."
     )
     findings = [judge(losses, claim, criteria) for claim in CLAIMS]
-    judged = [one for one in findings if one.counts]
-    rows = tuple((one.claim.says, _cells(one)) for one in findings)
-    n = max((count.n for one in judged for count in one.counts), default=0)
-    if not any(count.has_enough for one in judged for count in one.counts):
+    judged = [finding for finding in findings if finding.counts]
+    rows = tuple((finding.claim.says, _cells(finding)) for finding in findings)
+    n = max((count.n for finding in judged for count in finding.counts), default=0)
+    if not any(count.has_enough for finding in judged for count in finding.counts):
         needs = f"needs {FEW} datasets or more with -a fixed or -a paper"
         return Table("findings", "Findings", caption, (Panel("claims", None, needs),))
     panel = Panel("claims", Grid(COLUMNS, rows, n), corner="the paper says")

@@ -43,7 +43,7 @@ def matrix_frame(losses: Losses, criteria: Criteria) -> pl.DataFrame:
     contest = main_contest(losses, criteria)
     outcomes = criteria.wins(contest)
     places = standings(contest, outcomes)
-    order = [one.label for one in places]
+    order = [standing.label for standing in places]
     wins = wins_frame(contest, outcomes, order, difference=True)
     facts = standings_frame(places).select(list(FACTS))
     taken = {name: f"{name} of all" for name in FACTS if name in order}

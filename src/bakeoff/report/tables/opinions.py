@@ -35,7 +35,7 @@ def _panel(losses: Losses, view: View, criteria: Criteria) -> Panel:
     needs = view.needs
     if contest.n == 0 or len(contest.labels) < 2:
         return Panel(view.title, None, needs, corner="leader against")
-    first, *others = (one.label for one in standings(contest, criteria.wins(contest)))
+    first, *others = (standing.label for standing in standings(contest, criteria.wins(contest)))
     rows = []
     for label in others:
         known = contest.differences(first, label)

@@ -41,7 +41,7 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
         _, others = result.get((view.encoding, "unpeeked"), (contest, []))
         elsewhere = {one.label: one.score for one in others if view.kind == "fixed"}
         shown = [name for name in COLUMNS if elsewhere or name != UNPEEKED]
-        rows = tuple((one.label, _cells(one, shown, elsewhere)) for one in places)
+        rows = tuple((standing.label, _cells(standing, shown, elsewhere)) for standing in places)
         ours = Grid(tuple(shown), rows, contest.n) if len(rows) > 1 else None
         needs = view.needs
         panels.append(Panel(view.title, ours, needs, corner="algorithm"))

@@ -60,7 +60,7 @@ class Table:
 
 def without_paper(table: Table) -> Table:
     """Our figures only; panels without any are left out, too."""
-    kept = [replace(one, paper=None) for one in table.panels if one.ours is not None]
+    kept = [replace(panel, paper=None) for panel in table.panels if panel.ours is not None]
     return replace(table, panels=tuple(kept))
 
 

@@ -194,7 +194,9 @@ def wins_table(
     whole: dict[Hashable, Contest] = {}  # views of the same competitors share one
     parts = []
     for view in views:
-        key = tuple((one.label, one.where.meta.serialize()) for one in view.competitors)
+        key = tuple(
+            (competitor.label, competitor.where.meta.serialize()) for competitor in view.competitors
+        )
         if key not in whole:
             whole[key] = contest_of(losses, view.competitors)
         parts.append(_panel(view, whole[key].only(view.condition), criteria))
