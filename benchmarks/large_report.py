@@ -26,7 +26,7 @@ from playwright.sync_api import sync_playwright
 from bakeoff.data.facts import Facts
 from bakeoff.experiment.engines.base import failure
 from bakeoff.judging.reading import read_losses
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.reading.catalog.paper import tuning_ids
 from bakeoff.report.write import write_report
 from bakeoff.runs.grids import grid
@@ -134,7 +134,7 @@ def main() -> int:
         start = time.perf_counter()
         losses = read_losses(Store(folder))
         read = time.perf_counter()
-        report = write_report(folder, losses, Asked())
+        report = write_report(folder, losses, Criteria())
         seconds, size = time.perf_counter() - start, report.page.stat().st_size
         print(f"report: {seconds:.1f} s, {read - start:.1f} s of it reading; "
               f"page: {size / 1e6:.1f} MB")  # fmt: skip

@@ -23,9 +23,9 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.data.problem import Problem
+from bakeoff.experiment import Experiment, Watcher
 from bakeoff.experiment.engines.base import Done
 from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.experiment.plan import Plan
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page
 
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.reading import read_losses
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.tables.all import all_tables
 from bakeoff.report.tables.table import Table
 from bakeoff.report.write import write_report
@@ -26,8 +26,8 @@ class Made(NamedTuple):
 def made_page(folder: Path, n_problems: int = 24, called: Mapping[str, str] = NOTHING) -> Made:
     """Write the page of the made-up store."""
     losses = read_losses(made_up_store(folder, n_problems, called))
-    report = write_report(folder, losses, Asked(), tables=["none"], figures=["none"])
-    return Made(report.page, losses, all_tables(losses, Asked()))
+    report = write_report(folder, losses, Criteria(), tables=["none"], figures=["none"])
+    return Made(report.page, losses, all_tables(losses, Criteria()))
 
 
 def plain(text: str) -> str:

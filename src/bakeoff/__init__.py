@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bakeoff.evaluation import evaluate as evaluate
     from bakeoff.evaluation import replay as replay
     from bakeoff.evaluation import train as train
-    from bakeoff.judging import Experiment as Experiment
+    from bakeoff.experiment import Experiment as Experiment
     from bakeoff.judging import Results as Results
     from bakeoff.judging import open as open
     from bakeoff.learners import check_learner as check_learner
@@ -53,7 +53,7 @@ _HOMES = {
     "Decision": "live",
     "Estimate": "evaluation",
     "Evaluation": "evaluation",
-    "Experiment": "judging",
+    "Experiment": "experiment",
     "Features": "data",
     "Feedback": "live",
     "Learner": "live",

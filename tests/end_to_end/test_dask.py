@@ -24,11 +24,10 @@ from bakeoff import DataNotice, Problem
 from bakeoff.basics.errors import ResourceError, SpecError
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
+from bakeoff.experiment import Experiment, Watcher
 from bakeoff.experiment.engines.base import Done, Engine, Where, Workbench
 from bakeoff.experiment.engines.dask import clusters
 from bakeoff.experiment.engines.dask import engine as dask
-from bakeoff.experiment.experiment import Experiment, Watcher
-from bakeoff.experiment.summary import Summary
 from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
@@ -295,7 +294,8 @@ def test_a_job_that_kills_its_workers_fails_alone(
     killer = OwnRun("python:tests.end_to_end.test_dask.Killer")
     trial = Experiment(problem("a"), [killer, *RUNS], shuffles=2)
 
-    summary = trial.run(tmp_path, engine=dask.engine(Where(1)))
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = trial.run(tmp_path, engine=dask.engine(Where(1)))
 
     reasons = [reason for _, reason in summary.failures]
     assert reasons == ["its worker died 3 times, perhaps for want of memory"] * 2
@@ -309,7 +309,10 @@ def test_learners_that_misbehave_are_rows_with_an_error(cluster: Any, tmp_path: 
     name = "python:tests.hostile.learners.Misbehaves"
     own = [OwnRun(f"{name},how={way},label={way}") for way in ways]
 
-    summary = Experiment(problem("a"), [*own, *RUNS]).run(tmp_path, engine=on(cluster), limit=2)
+    trial = Experiment(problem("a"), [*own, *RUNS])
+
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = trial.run(tmp_path, engine=on(cluster), limit=2)
 
     reasons = {what.partition(" ")[0]: why for what, why in summary.failures}
     assert set(reasons) == set(ways)
@@ -442,7 +445,8 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(cluster: Any, tmp_path:
         bench.problems._kept.clear()
         return on(cluster)(jobs, bench)
 
-    summary: Summary = trial.run(tmp_path / "store", engine=forgetful, watcher=Spoiler())
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = trial.run(tmp_path / "store", engine=forgetful, watcher=Spoiler())
 
     assert [what for what, _ in summary.failures] == ["G, OAA on c"]
     assert summary.n_computed == len(RUNS)

@@ -24,7 +24,7 @@ import numpy as np
 from bakeoff import Experiment, Learner, Problem, Run, SpecError, grid, simulate
 from bakeoff.judging.reading import read_losses
 from bakeoff.judging.verdict import name_of
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.write import write_report
 from bakeoff.store.store import Store
 
@@ -52,7 +52,7 @@ runs = grid(["boltzmann", "greedy"], learning_rates=[0.1, 1.0])
 Experiment(problems["classes"], runs).run(sys.argv[1])
 losses = read_losses(Store(Path(sys.argv[1])))
 assert losses.algorithms == ["G", "Bz"], losses.algorithms
-report = write_report(Path(sys.argv[1]), losses, Asked(), tables=[], figures=[])
+report = write_report(Path(sys.argv[1]), losses, Criteria(), tables=[], figures=[])
 assert "Boltzmann" in report.page.read_text()
 print(name_of("Bz"))
 """

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from bakeoff.judging.competitors import fixed
 from bakeoff.judging.contest import Condition, contest_of
-from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.rates import rates_of
 from bakeoff.judging.statistics.significance import differences, wins
 from bakeoff.report.page.data import SHOWN_OTHERWISE
 from tests.browser import needs_chromium, opened
@@ -258,7 +258,7 @@ def test_learning_rates_are_those_of_the_files(made: Made, tab: Page) -> None:
     tab.locator("#rates").scroll_into_view_if_needed()
     shown = cells(tab.locator("#rates-table table"))
 
-    expected = rates_of(made.losses, "-1/0", Condition())
+    expected = rates_of(made.losses, fixed(made.losses, "-1/0"), Condition())
     assert len(expected) == len(shown)
     for row, rates in zip(shown, expected, strict=True):
         assert row[:2] == [rates.label, f"{rates.loss:.4f}"]

@@ -14,7 +14,7 @@ import bakeoff
 from bakeoff import Learner, Run
 from bakeoff.judging.competitors import fixed, one_rate
 from bakeoff.judging.contest import Condition, Contest, contest_of
-from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.rates import rates_of
 from bakeoff.judging.reading import read_costs
 from bakeoff.judging.standings import standings
 from bakeoff.judging.statistics.bands import band_of
@@ -22,7 +22,7 @@ from bakeoff.judging.statistics.ranks import critical_difference, groups_of, ran
 from bakeoff.judging.statistics.regret import regrets_of, shares_within
 from bakeoff.judging.statistics.significance import wins
 from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import BREAKDOWNS, NAMES, Asked
+from bakeoff.judging.views import BREAKDOWNS, NAMES, Criteria
 from bakeoff.judging.voting import choices_of
 from bakeoff.report.figures.curves import SHARES, at_shares
 from bakeoff.report.tables.choices import in_short
@@ -114,7 +114,7 @@ def test_who_leads_by_other_measures_is_said_once(
 
 
 def test_mean_ranks_and_groups_are_those_of_python(made: Made, tab: Page) -> None:
-    losses = common_losses(main_contest(made.losses, Asked()))
+    losses = common_losses(main_contest(made.losses, Criteria()))
     means = ranks_of(losses).mean(axis=0)
     difference = critical_difference(losses.shape[1], len(losses))
 
@@ -134,7 +134,7 @@ def test_mean_ranks_and_groups_are_those_of_python(made: Made, tab: Page) -> Non
 
 
 def test_regret_profiles_are_those_of_python(made: Made, tab: Page) -> None:
-    regrets = regrets_of(common_losses(main_contest(made.losses, Asked())))
+    regrets = regrets_of(common_losses(main_contest(made.losses, Criteria())))
     limits = np.array([0.0, 0.005, 0.02, 0.1])
 
     found = tab.evaluate(
@@ -175,7 +175,11 @@ def test_every_view_follows_the_learning_rate(made: Made, tab: Page) -> None:
 
 def test_what_to_use_can_be_used(made: Made, tab: Page) -> None:
     leader = standings(*_contest_and_wins(made))[0].label
-    rate = next(one for one in rates_of(made.losses, "-1/0", Condition()) if one.label == leader)
+    rate = next(
+        one
+        for one in rates_of(made.losses, fixed(made.losses, "-1/0"), Condition())
+        if one.label == leader
+    )
 
     found: dict[str, Any] = {}
     exec(tab.locator("#code-python").inner_text(), found)
@@ -192,7 +196,7 @@ def test_what_to_use_can_be_used(made: Made, tab: Page) -> None:
 
 
 def _contest_and_wins(made: Made) -> tuple[Contest, Any]:
-    contest = main_contest(made.losses, Asked())
+    contest = main_contest(made.losses, Criteria())
     return contest, wins(contest)
 
 
@@ -208,7 +212,7 @@ def test_what_to_use_says_when_filters_are_on(tab: Page) -> None:
 
 
 def test_kinds_have_the_net_wins_of_python(made: Made, tab: Page) -> None:
-    contest = main_contest(made.losses, Asked())
+    contest = main_contest(made.losses, Criteria())
     expected = []
     for kind in (Condition(), *BREAKDOWNS):
         part = contest.only(kind)
@@ -232,7 +236,7 @@ def test_a_click_on_a_kind_sets_the_filters(tab: Page) -> None:
 
 @pytest.mark.parametrize(("field", "column"), [("n", "n"), ("skyline", "skyline")])
 def test_quarters_are_those_of_numpy(made: Made, tab: Page, field: str, column: str) -> None:
-    contest = main_contest(made.losses, Asked())
+    contest = main_contest(made.losses, Criteria())
     usable = contest.is_common & contest.problems[column].is_not_null().to_numpy()
     values = contest.problems[column].to_numpy()[usable].astype(float)
     regrets = regrets_of(contest.losses[usable])
@@ -277,7 +281,8 @@ def test_curves_are_read_where_python_reads_them(tab: Page) -> None:
 
 
 def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> None:
-    contest = contest_of(made.losses, choices_of(made.losses, "B", "-1/0"))
+    choices = choices_of(made.losses, "B", "-1/0")
+    contest = contest_of(made.losses, [*choices.values()])
     usable = contest.is_common & ~np.isnan(contest.skylines)
     excess = (contest.losses[usable] - contest.skylines[usable][:, None]).mean(axis=0)
 
@@ -290,7 +295,7 @@ def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> No
     got = {one["choice"]: one["excess"] for one in found["choices"]}
     assert got == pytest.approx(dict(zip(contest.labels, excess.tolist(), strict=True)))
     names = {one["name"] for one in found["choices"]}
-    assert names == {in_short(label) for label in contest.labels}
+    assert names == {in_short(choice) for choice in choices}
 
 
 def test_costs_are_those_of_the_store(made: Made, tab: Page) -> None:

@@ -13,10 +13,10 @@ import bakeoff
 from bakeoff import DataNotice, ResultsError, SpecError
 from bakeoff.judging.reading import read_curves, read_losses
 from bakeoff.judging.results import Results
-from bakeoff.judging.selection import Look
+from bakeoff.judging.selection import Selection
 from bakeoff.judging.standings import standings
 from bakeoff.judging.verdict import main_contest, verdict
-from bakeoff.judging.views import KINDS, Asked
+from bakeoff.judging.views import KINDS, Criteria
 from bakeoff.store.store import Store
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
@@ -42,7 +42,7 @@ def test_the_blocks_of_the_page_run(names: dict[str, Any]) -> None:
 
 
 def test_every_keyword_is_on_the_page() -> None:
-    for keyword in Look.__annotations__:
+    for keyword in Selection.__annotations__:
         assert f"`{keyword}`" in PAGE.read_text()
     for view in KINDS:
         assert f'`"{view}"`' in PAGE.read_text()
@@ -50,7 +50,7 @@ def test_every_keyword_is_on_the_page() -> None:
 
 def test_the_tables_are_those_of_the_report(names: dict[str, Any]) -> None:
     store: Results = names["store"]
-    losses, asked = read_losses(Store(store.folder)), Asked()
+    losses, asked = read_losses(Store(store.folder)), Criteria()
     contest = main_contest(losses, asked)
     places = standings(contest, asked.wins(contest))
 
@@ -160,7 +160,7 @@ def test_curves_are_means_over_the_last_experiments_shuffles(tmp_path: Path) -> 
     one.run(tmp_path)
 
     store = Store(tmp_path)
-    chosen = main_contest(read_losses(store), Asked()).chosen
+    chosen = main_contest(read_losses(store), Criteria()).chosen
     for everything, shuffles in ((False, [1]), (True, [1, 2, 3])):
         curves = read_curves(store, chosen, everything=everything)
         rows = store.read().filter(pl.col("shuffle").is_in(shuffles))

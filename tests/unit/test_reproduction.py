@@ -9,8 +9,7 @@ import pytest
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.leads import CLEAR, flip_test
-from bakeoff.judging.views import Asked
-from bakeoff.judging.voting import choice_of
+from bakeoff.judging.views import Criteria
 from bakeoff.report.tables.table import Grid
 from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import Agreement, Compared, agreement, nets_of, partings
@@ -19,6 +18,7 @@ from bakeoff.reproduction.elections import votes_of
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.stages import STAGES, stages_named
 from bakeoff.reproduction.whole import on_whole_grids
+from bakeoff.runs.choice import Choice
 from bakeoff.runs.grids import paper_choices
 from tests.unit.report.made_up import EG, RO, G, row, store
 
@@ -231,9 +231,9 @@ def test_tuning_datasets_elect_and_held_out_ones_judge() -> None:
     ]
     judges = [*both("h0", 0.1, 0.5), *both("h1", 0.1, 0.5), *both("h2", 0.5, 0.1)]
 
-    (vote,) = votes_of(store(*voters, *judges), Asked())
+    (vote,) = votes_of(store(*voters, *judges), Criteria())
 
     assert (vote.label, vote.n_voters, vote.n) == ("eG", len(TUNING_IDS), 3)
-    assert vote.elected == vote.recounted == choice_of("epsilon-greedy:epsilon=0.1")
-    assert vote.paper == choice_of("epsilon-greedy:epsilon=0.02")
+    assert vote.elected == vote.recounted == Choice.from_spec("epsilon-greedy:epsilon=0.1")
+    assert vote.paper == Choice.from_spec("epsilon-greedy:epsilon=0.02")
     assert (vote.won, vote.lost) == (1, 2)

@@ -35,11 +35,11 @@ def recommend(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Say which algorithm and which settings to use, and why."""
-    from bakeoff.judging import Asked, missing_of, recommend, use_of
+    from bakeoff.judging import Criteria, missing_of, recommend, use_of
     from bakeoff.store import opened
 
     store = opened(folder)
-    asked = Asked(encoding, held_out, test=test, correction=correction)
+    asked = Criteria(encoding, held_out, test=test, correction=correction)
     losses = losses_for(folder, asked, everything=everything)
     advice, use = recommend(losses, asked), use_of(losses, asked)
     manifest = store.usable_manifest()

@@ -12,7 +12,7 @@ from bakeoff.basics.text import counted
 from bakeoff.commands.console import out, plain, say
 
 if TYPE_CHECKING:
-    from bakeoff.judging import Asked, Losses, Standing
+    from bakeoff.judging import Criteria, Losses, Standing
     from bakeoff.report import Report
 
 Folder = Annotated[Path, typer.Argument(help="The folder with the results.")]
@@ -71,10 +71,10 @@ def report(
     The report is the page report.html and the folder report/ (tables, figures).
     """
     from bakeoff.commands.verdict import print_verdict
-    from bakeoff.judging import Asked
+    from bakeoff.judging import Criteria
     from bakeoff.report import write_report
 
-    asked = Asked(encoding, held_out, min_actions, test, correction)
+    asked = Criteria(encoding, held_out, min_actions, test, correction)
     losses = losses_for(folder, asked, everything=everything)
     made = write_report(
         folder, losses, asked, out_folder, tables, figures, paper, everything=everything
@@ -101,7 +101,7 @@ def say_where(made: "Report") -> None:
     )
 
 
-def as_dict(made: "Report", losses: "Losses", asked: "Asked") -> dict[str, object]:
+def as_dict(made: "Report", losses: "Losses", asked: "Criteria") -> dict[str, object]:
     """What was found and written, for programs."""
     from bakeoff.judging import main_contest, standings, verdict
 
@@ -128,7 +128,7 @@ def _numbers(one: "Standing") -> dict[str, object]:
     }
 
 
-def losses_for(folder: Path, asked: "Asked", *, everything: bool) -> "Losses":
+def losses_for(folder: Path, asked: "Criteria", *, everything: bool) -> "Losses":
     """The losses of a store, which must have what is asked for."""
     from bakeoff.basics.errors import SpecError
     from bakeoff.judging import read_losses

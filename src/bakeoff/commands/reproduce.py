@@ -67,14 +67,14 @@ def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
 
 def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
     """Run a stage; whether every run of it has a result."""
-    from bakeoff.experiment import Bars, Lines
+    from bakeoff.experiment import Bars, Lines, Resources, compute
 
-    asked = {"reproduces": part.stage.name}
+    asked, resources = {"reproduces": part.stage.name}, Resources(jobs)
     if err.is_terminal:
         with Bars(err) as bars:
-            summary = part.experiment.run(folder, jobs=jobs, watcher=bars, asked=asked)
+            summary = compute(part.experiment, folder, resources, bars, asked=asked)
     else:
-        summary = part.experiment.run(folder, jobs=jobs, watcher=Lines(err), asked=asked)
+        summary = compute(part.experiment, folder, resources, Lines(err), asked=asked)
     for what, why in summary.failures:
         say(f"failed: {what}: {why}", "red")
     for alike in summary.reasons[:5]:
@@ -85,7 +85,7 @@ def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
 def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.basics.files import whole
     from bakeoff.commands.report import say_where
-    from bakeoff.judging import Asked, missing_of, read_losses
+    from bakeoff.judging import Criteria, missing_of, read_losses
     from bakeoff.report import write_report
     from bakeoff.reproduction import STAGES, document
     from bakeoff.store import Store
@@ -97,7 +97,7 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     text = document(losses, Path(data), command, missing_of(store))
     with whole(folder / DOCUMENT) as file:
         file.write(text.encode())
-    say_where(write_report(folder, losses, Asked()))
+    say_where(write_report(folder, losses, Criteria()))
     out.print(
         f"the paper, its program and you, side by side: {plain(str(folder / DOCUMENT))}",
         highlight=False,

@@ -141,19 +141,18 @@ class Style(NamedTuple):
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
     from bakeoff.basics.errors import DataNotice
-    from bakeoff.experiment import Bars, Lines, Tally
+    from bakeoff.experiment import Bars, Lines, Resources, Tally, compute
     from bakeoff.store import Store
 
+    resources = Resources(
+        settings.jobs,
+        settings.memory_bytes,
+        settings.engine,
+        settings.address,
+        settings.limit_seconds,
+    )
     carry_out = partial(
-        experiment.run,
-        settings.out,
-        jobs=settings.jobs,
-        memory=settings.memory_bytes,
-        limit=settings.limit_seconds,
-        engine=settings.engine,
-        address=settings.address,
-        asked=settings.as_dict(),
-        again=style.again,
+        compute, experiment, settings.out, resources, asked=settings.as_dict(), again=style.again
     )
     if style.quiet:
         warnings.simplefilter("ignore", DataNotice)
@@ -198,12 +197,12 @@ def _judge(store: "Store", style: Style) -> Path | None:
     """The verdict on the terminal, and the report if it is wanted; its page."""
     from bakeoff.commands.report import say_where
     from bakeoff.commands.verdict import print_verdict
-    from bakeoff.judging import Asked, read_losses
+    from bakeoff.judging import Criteria, read_losses
 
     silent = style.quiet or style.as_json
     if silent and not style.with_report:
         return None
-    losses, asked = read_losses(store), Asked()
+    losses, asked = read_losses(store), Criteria()
     if not silent:
         print_verdict(losses, asked)
     if not style.with_report:

@@ -9,12 +9,12 @@ from rich.table import Table
 from bakeoff.commands.console import out, plain, say, table
 
 if TYPE_CHECKING:
-    from bakeoff.judging import Asked, Losses, Standing
+    from bakeoff.judging import Criteria, Losses, Standing
 
 LONGEST = 16  # letters of a label in a table
 
 
-def print_verdict(losses: "Losses", asked: "Asked", notice: str = "") -> None:
+def print_verdict(losses: "Losses", asked: "Criteria", notice: str = "") -> None:
     """Significant wins minus losses of each algorithm against each, and in words.
 
     Where the terminal is too narrow for that, against all others together.

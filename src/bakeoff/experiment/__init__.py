@@ -11,9 +11,10 @@ from bakeoff.experiment.engines import EngineName
 from bakeoff.experiment.engines.base import Engine
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.estimate import Estimate, Means, estimate
-from bakeoff.experiment.experiment import Experiment, Watcher, shares_of
+from bakeoff.experiment.experiment import Experiment, Resources, compute, shares_of
 from bakeoff.experiment.progress import progress_of
 from bakeoff.experiment.summary import Reason, Summary
+from bakeoff.experiment.watcher import Watcher
 
 __all__ = [
     "Bars",
@@ -25,9 +26,11 @@ __all__ = [
     "Means",
     "Problems",
     "Reason",
+    "Resources",
     "Summary",
     "Tally",
     "Watcher",
+    "compute",
     "duration",
     "estimate",
     "progress_of",

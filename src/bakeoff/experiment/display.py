@@ -1,8 +1,11 @@
 """Display: how far an experiment is, on a terminal or as plain lines."""
 
+import importlib.util
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import (
@@ -19,8 +22,8 @@ from rich.text import Text
 
 from bakeoff.basics.text import counted, printable
 from bakeoff.experiment.engines.base import Done
-from bakeoff.experiment.experiment import Watcher
 from bakeoff.experiment.plan import Plan
+from bakeoff.experiment.watcher import Watcher
 from bakeoff.store import Job
 
 SECONDS_BETWEEN_LINES = 10.0
@@ -189,3 +192,19 @@ def size(n_bytes: float) -> str:
     if n_bytes < 1e9:
         return f"{max(1.0, n_bytes / 1e6):.0f} MB"
     return f"{n_bytes / 1e9:.1f} GB"
+
+
+@contextmanager
+def progress_shown(watcher: Watcher | None) -> Iterator[Watcher]:
+    """The watcher, or by default a display: none unless at a terminal or in a notebook."""
+    console = Console(stderr=True)
+    has_widgets = importlib.util.find_spec("ipywidgets") is not None
+    if watcher is not None:
+        yield watcher
+    elif console.is_jupyter and not has_widgets:
+        yield Lines(console)
+    elif console.is_jupyter or console.is_terminal:
+        with Bars(console) as bars:
+            yield bars
+    else:
+        yield Watcher()

@@ -5,18 +5,20 @@
 Running it again, with more runs or with more problems, computes only what is missing.
 """
 
+import importlib
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
-from bakeoff.basics.text import did_you_mean
+from bakeoff.basics.text import counted, did_you_mean
 from bakeoff.data import Facts, Problem
 from bakeoff.experiment.again import drop_runs, records_of, runs_named
+from bakeoff.experiment.display import progress_shown
 from bakeoff.experiment.engines import EngineName, engine_of
 from bakeoff.experiment.engines.base import MISHAPS, Done, Engine, Where, Workbench, reason_of
 from bakeoff.experiment.engines.data import Problems
@@ -24,13 +26,13 @@ from bakeoff.experiment.older_code import codes_of
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
 from bakeoff.experiment.summary import Summary, reasons_of
+from bakeoff.experiment.watcher import Watcher
 from bakeoff.learners import Pool
 from bakeoff.reading.catalog import Source, read
 from bakeoff.reading.options import KINDS, Keywords, Options, options_of
 from bakeoff.runs import Run
 from bakeoff.store import (
     VERSION,
-    Job,
     Manifest,
     Planned,
     Store,
@@ -41,24 +43,18 @@ from bakeoff.store import (
     planned,
 )
 
+if TYPE_CHECKING:
+    from bakeoff.judging import Finished
 
-class Watcher:
-    """Somebody who is told how an experiment goes; this one does not listen."""
 
-    def reading(self, name: str, done: int, total: int) -> None:
-        """A problem is read to see what it is."""
+class Resources(NamedTuple):
+    """What an experiment may use; `Experiment.run` says what each of them means."""
 
-    def planned(self, plan: Plan) -> None:
-        """All problems are known, and so is what is left to do."""
-
-    def worked(self, job: Job, examples: int) -> None:
-        """So many run-examples more have been computed; called from any thread."""
-
-    def finished(self, done: Done) -> None:
-        """A job is in the store."""
-
-    def compacting(self) -> None:
-        """All is done; very many files are made fewer."""
+    jobs: int | None = None
+    memory: int | None = None
+    engine: Engine | EngineName | None = None
+    address: str | None = None
+    limit: float | None = None
 
 
 class Experiment:
@@ -100,7 +96,7 @@ class Experiment:
 
     def run(
         self,
-        folder: str | os.PathLike[str],
+        folder: str | os.PathLike[str] = "results",
         *,
         jobs: int | None = None,
         memory: int | None = None,
@@ -110,38 +106,24 @@ class Experiment:
         watcher: Watcher | None = None,
         asked: dict[str, Any] | None = None,
         again: Sequence[str] = (),
-    ) -> Summary:
-        """Compute what is missing in the store at `folder`.
+    ) -> "Finished":
+        """Compute what is missing in the store at `folder`, and open it.
 
         `jobs` threads (all cores, if not given) work within `memory` bytes (half of
         what is available). With `engine="dask"` it is `jobs` processes, or the cluster
-        whose scheduler is at `address`. A run of an own learner is stopped after
-        `limit` seconds. `asked` goes into the manifest, for people. Results of the
-        algorithms named by `again` (labels or specs) are computed anew.
+        whose scheduler is at `address`. A run of your own learner is stopped after
+        `limit` seconds. Progress goes to the `watcher`; without one, terminals and
+        notebooks show a bar. `asked` goes into the manifest.
+        Results of the algorithms named by `again` (labels or specs) are computed anew.
+        A notice says what failed.
         """
-        if limit is not None and not limit > 0:
-            raise SpecError(f"limit must be more than 0 seconds, got {limit}")
-        if jobs is not None and jobs < 1:
-            raise SpecError(f"jobs must be at least 1, got {jobs}")
-        carry_out = engine_of(engine, Where(jobs, address))
-        store, watcher = Store(Path(folder)), watcher or Watcher()
-        data, learners = shares_of(memory)
-        problems = Problems(self._read, data)
-        dropped = runs_named(self.runs, again)
-        if dropped and store.files():
-            drop_runs(store, dropped, self.plan(store, problems, watcher).problems)
-        with store.writing():
-            plan = self.plan(store, problems, watcher)
-            store.write_manifest(self._manifest(store, plan, asked))
-            store.write_unreadable(plan.unreadable)
-            for notice in plan.notices:
-                notify(notice)
-            watcher.planned(plan)
-            with closing(Pool()) as pool:
-                bench = Workbench(problems, learners, watcher.worked, limit, pool)
-                summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
-            _put_together(store, watcher)
-            return summary
+        resources = Resources(jobs, memory, engine, address, limit)
+        with progress_shown(watcher) as listener:
+            summary = compute(self, folder, resources, listener, asked=asked, again=again)
+        for line in summary.in_words():
+            notify(line)
+        finished: Finished = importlib.import_module("bakeoff.judging").Finished(summary)
+        return finished
 
     def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""
@@ -223,6 +205,47 @@ class Experiment:
             code=plan.codes.hashes,
             hashed=old.hashed if known else not store.files(),
         )
+
+    def __repr__(self) -> str:
+        sources = counted(len(self.sources), "source")
+        orders = "" if self.shuffles is None else f", shuffles={self.shuffles}"
+        return f"Experiment({sources}, {counted(len(self.runs), 'run')}{orders})"
+
+
+def compute(
+    experiment: Experiment,
+    folder: str | os.PathLike[str],
+    resources: Resources,
+    watcher: Watcher,
+    *,
+    asked: dict[str, Any] | None = None,
+    again: Sequence[str] = (),
+) -> Summary:
+    """Compute what is missing in the store at `folder`; `Experiment.run` without a display."""
+    jobs, memory, engine, address, limit = resources
+    if limit is not None and not limit > 0:
+        raise SpecError(f"limit must be more than 0 seconds, got {limit}")
+    if jobs is not None and jobs < 1:
+        raise SpecError(f"jobs must be at least 1, got {jobs}")
+    carry_out = engine_of(engine, Where(jobs, address))
+    store = Store(Path(folder))
+    data, learners = shares_of(memory)
+    problems = Problems(experiment._read, data)
+    dropped = runs_named(experiment.runs, again)
+    if dropped and store.files():
+        drop_runs(store, dropped, experiment.plan(store, problems, watcher).problems)
+    with store.writing():
+        plan = experiment.plan(store, problems, watcher)
+        store.write_manifest(experiment._manifest(store, plan, asked))
+        store.write_unreadable(plan.unreadable)
+        for notice in plan.notices:
+            notify(notice)
+        watcher.planned(plan)
+        with closing(Pool()) as pool:
+            bench = Workbench(problems, learners, watcher.worked, limit, pool)
+            summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
+        _put_together(store, watcher)
+        return summary
 
 
 def _check_names(said: Mapping[str, object]) -> None:

@@ -28,7 +28,7 @@ class Reason(NamedTuple):
         return f"{runs} of {self.algorithm} on {self.problem}: {self.error}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Summary:
     """What became of an experiment."""
 

@@ -12,6 +12,7 @@ from bakeoff.judging.competitors import (
     fixed,
     fixed_choices,
     left_out_note,
+    n_less_open,
     not_optimised,
     optimised,
     optimised_reductions,
@@ -26,17 +27,24 @@ from bakeoff.judging.contest import (
     candidates_of,
     contest_of,
 )
-from bakeoff.judging.experiment import Experiment
 from bakeoff.judging.frames import standings_frame, wins_frame
 from bakeoff.judging.losses import FACTS, SKYLINE, Losses, losses_of
 from bakeoff.judging.pairs import Pair, Pairs, all_pairs
-from bakeoff.judging.rate_table import Rates, rates_of
-from bakeoff.judging.reading import curves_of, missing_of, read_costs, read_curves, read_losses
+from bakeoff.judging.rates import Rates, rates_of
+from bakeoff.judging.reading import (
+    LAST,
+    NEEDED,
+    curves_of,
+    in_last_experiment,
+    missing_of,
+    read_costs,
+    read_curves,
+    read_losses,
+)
 from bakeoff.judging.recommend import Advice, recommend
-from bakeoff.judging.results import Results, open
-from bakeoff.judging.scope import ASKED, NEEDED, is_asked
+from bakeoff.judging.results import Finished, Results, open
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
-from bakeoff.judging.statistics import CONSTANTS
+from bakeoff.judging.statistics import CONSTANTS, Constants
 from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
 from bakeoff.judging.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import CLOSE, regrets_of, shares_within
@@ -44,6 +52,7 @@ from bakeoff.judging.statistics.signed_rank import SAME, signed_rank
 from bakeoff.judging.statistics.significance import (
     LEVEL,
     SIGNIFICANT,
+    Correction,
     Outcomes,
     Test,
     differences,
@@ -63,7 +72,7 @@ from bakeoff.judging.views import (
     NAMES,
     RULES,
     WITHOUT_PEEKING,
-    Asked,
+    Criteria,
     Kind,
     View,
     WinPanel,
@@ -75,20 +84,11 @@ from bakeoff.judging.views import (
     reduction_panels,
     views_of,
 )
-from bakeoff.judging.voting import (
-    Election,
-    ballots_of,
-    choice_of,
-    choices_of,
-    elect,
-    fixed_choice,
-    recount,
-)
+from bakeoff.judging.voting import Election, ballots_of, choices_of, elect, fixed_choice, recount
 from bakeoff.judging.winners import predicted_winners
 
 __all__ = [
     "ALL",
-    "ASKED",
     "BASELINE_CHOICES",
     "BINARY",
     "BREAKDOWNS",
@@ -101,6 +101,7 @@ __all__ = [
     "FIVE",
     "KINDS",
     "LARGE",
+    "LAST",
     "LEVEL",
     "NAMES",
     "NEEDED",
@@ -111,12 +112,14 @@ __all__ = [
     "SKYLINE",
     "WITHOUT_PEEKING",
     "Advice",
-    "Asked",
     "Competitor",
     "Condition",
+    "Constants",
     "Contest",
+    "Correction",
+    "Criteria",
     "Election",
-    "Experiment",
+    "Finished",
     "Kind",
     "Losses",
     "Numbers",
@@ -136,7 +139,6 @@ __all__ = [
     "breakdown",
     "candidates_of",
     "chance_figure",
-    "choice_of",
     "choices_of",
     "contest_of",
     "critical_difference",
@@ -153,12 +155,13 @@ __all__ = [
     "flip_test",
     "friedman_test",
     "groups_of",
-    "is_asked",
+    "in_last_experiment",
     "left_out_note",
     "losses_of",
     "main_contest",
     "main_results",
     "missing_of",
+    "n_less_open",
     "name_of",
     "not_optimised",
     "open",

@@ -11,18 +11,18 @@ from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import at_rates, rate_for_all, rates_elsewhere
 from bakeoff.judging.statistics.significance import Test
 from bakeoff.judging.voting import ballots_of, fixed_choice
-from bakeoff.runs import Run, paper_choices
+from bakeoff.runs import Choice, Run, paper_choices
 
 REDUCTIONS = ("ips", "dr", "iwr")
 
 
 def settings(
-    label: str, encoding: str, *, choice: str | None = None, baseline: bool = False
+    label: str, encoding: str, *, choice: Choice | None = None, baseline: bool = False
 ) -> pl.Expr:
-    """A condition on settings; any hyperparameters if no choice is given."""
+    """A condition on settings; without a choice, any hyperparameters."""
     where = (pl.col("algorithm") == label) & (pl.col("encoding") == encoding)
     where &= pl.col("baseline") if baseline else ~pl.col("baseline")
-    return where if choice is None else where & (pl.col("choice") == choice)
+    return where if choice is None else where & (pl.col("choice") == str(choice))
 
 
 # ---- fixed hyperparameters
@@ -32,21 +32,21 @@ def settings(
 class FixedChoice:
     """An algorithm's hyperparameters in the fixed view, and who chose them."""
 
-    choice: str
-    voters: str = ""  # who elected it; nobody if it is the paper's or the only one
-    elsewhere: dict[str, str] = field(default_factory=dict)  # digests: another choice
+    choice: Choice
+    voters: str = ""  # who elected it; empty if it is the paper's or the only one
+    elsewhere: dict[str, Choice] = field(default_factory=dict)  # digests: another choice
 
     def where(self, label: str, encoding: str, *, baseline: bool = False) -> pl.Expr:
-        """A condition on settings: on each dataset what was elected without it."""
-        digests: dict[str, list[str]] = {}
+        """A condition on settings: on each dataset, the choice elected by the others."""
+        digests: dict[Choice, list[str]] = {}
         for digest, choice in self.elsewhere.items():
             digests.setdefault(choice, []).append(digest)
         usual = ~pl.col("digest").is_in(list(self.elsewhere))
-        chosen = (pl.col("choice") == self.choice) & usual
+        chosen = (pl.col("choice") == str(self.choice)) & usual
         for choice, some in digests.items():
-            chosen |= (pl.col("choice") == choice) & pl.col("digest").is_in(some)
+            chosen |= (pl.col("choice") == str(choice)) & pl.col("digest").is_in(some)
         where = settings(label, encoding, baseline=baseline)
-        return where & (chosen if digests else pl.col("choice") == self.choice)
+        return where & (chosen if digests else pl.col("choice") == str(self.choice))
 
 
 TUNING = "the tuning datasets"
@@ -81,8 +81,8 @@ def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, Fixed
     chosen = {}
     for label, choices in _choices(losses, encoding).items():
         paper = fixed_choice(label, encoding)
-        if paper in choices:
-            chosen[label] = FixedChoice(str(paper))
+        if paper is not None and paper in choices:
+            chosen[label] = FixedChoice(paper)
         elif len(choices) == 1:
             chosen[label] = FixedChoice(choices[0])
         else:
@@ -99,7 +99,7 @@ def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoi
     ballots = tuning if has_tuning else every
     if ballots is None:  # no two choices were played on one dataset
         played = losses.settings.filter(settings(label, encoding))
-        return FixedChoice(str(played["choice"].cast(pl.String).min()))
+        return FixedChoice(Choice.from_text(str(played["choice"].cast(pl.String).min())))
     winner = ballots.elect().winner
     others = ballots.elect_without_each()
     voters = TUNING if has_tuning else OTHERS
@@ -110,18 +110,22 @@ def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoi
     )
 
 
-def _choices(losses: Losses, encoding: str) -> dict[str, list[str]]:
+def _choices(losses: Losses, encoding: str) -> dict[str, list[Choice]]:
     """The choices that each algorithm was played with, without a baseline."""
     return losses.once(("choices", encoding), lambda: _played(losses, encoding))
 
 
-def _played(losses: Losses, encoding: str) -> dict[str, list[str]]:
+def _played(losses: Losses, encoding: str) -> dict[str, list[Choice]]:
     played = losses.settings.filter((pl.col("encoding") == encoding) & ~pl.col("baseline"))
-    found = {
+    result = {
         label: played.filter(pl.col("algorithm") == label)["choice"].unique().to_list()
         for label in losses.algorithms
     }
-    return {label: sorted(choices) for label, choices in found.items() if choices}
+    return {
+        label: [Choice.from_text(text) for text in sorted(texts)]
+        for label, texts in result.items()
+        if texts
+    }
 
 
 def fixed(
@@ -138,10 +142,10 @@ def fixed(
 
 
 def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
-    found = {}
+    result = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         rates: dict[str, float] = {}
-        for choice in sorted({chosen.choice, *chosen.elsewhere.values()}):
+        for choice in sorted({chosen.choice, *chosen.elsewhere.values()}, key=str):
             # on all other datasets with this choice, whatever they elect themselves
             where = settings(label, encoding, choice=choice)
             rates |= {
@@ -150,8 +154,8 @@ def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, 
                 if chosen.elsewhere.get(digest, chosen.choice) == choice
             }
         where = chosen.where(label, encoding) & at_rates(rates)
-        found[label] = Competitor(label, where)
-    return found
+        result[label] = Competitor(label, where)
+    return result
 
 
 def unpeeked(
@@ -159,9 +163,9 @@ def unpeeked(
 ) -> list[Competitor]:
     """Each algorithm with fixed hyperparameters, and the rate of the other datasets."""
     key = ("rates elsewhere", encoding, test)
-    found = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
+    result = losses.once(key, lambda: _at_rates_elsewhere(losses, encoding, test))
     wanted = losses.algorithms if labels is None else labels
-    return [found[label] for label in wanted if label in found]
+    return [result[label] for label in wanted if label in result]
 
 
 def one_rate(
@@ -172,26 +176,26 @@ def one_rate(
     It is the rate with the least mean loss over all datasets of the store.
     """
     key = ("one rate", encoding, test)
-    found = losses.once(key, lambda: _at_one_rate(losses, encoding, test))
+    result = losses.once(key, lambda: _at_one_rate(losses, encoding, test))
     wanted = losses.algorithms if labels is None else labels
-    return [found[label] for label in wanted if label in found]
+    return [result[label] for label in wanted if label in result]
 
 
 def _at_one_rate(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
-    found = {}
+    result = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         where = chosen.where(label, encoding)
         rate = rate_for_all(losses, where)
         if rate is not None:
             at_rate = pl.col("learning_rate") == rate
-            found[label] = Competitor(label, where & at_rate)
-    return found
+            result[label] = Competitor(label, where & at_rate)
+    return result
 
 
 def election_notes(
     losses: Losses, encoding: str, test: Test, among: Sequence[str] | None = None
 ) -> list[str]:
-    """Whose hyperparameters were elected and by whom, in words."""
+    """Sentences on which algorithms' hyperparameters were elected, and by whom."""
     labels: dict[str, list[str]] = {}
     for label, chosen in fixed_choices(losses, encoding, test).items():
         if among is None or label in among:
@@ -200,7 +204,7 @@ def election_notes(
 
 
 def sweep_notes(losses: Losses, encoding: str) -> list[str]:
-    """Whose sweep stands behind the paper's hyperparameters, in words."""
+    """Sentences on the algorithms whose sweep is not used, as the paper's choice was played."""
     labels = [
         label
         for label, choices in _choices(losses, encoding).items()
@@ -238,6 +242,14 @@ def _is_open(losses: Losses, where: pl.Expr) -> bool:
     return bool((choices > 1).any())
 
 
+def n_less_open(losses: Losses) -> int:
+    """The datasets with fewer than half of the choices that an algorithm has elsewhere."""
+    key = ("algorithm", "encoding", "baseline")
+    choices = losses.settings.group_by("digest", *key).agg(pl.col("choice").n_unique())
+    most = pl.col("choice").max().over(key)
+    return choices.filter(2 * pl.col("choice") < most)["digest"].n_unique()
+
+
 @cache
 def _with_choices() -> frozenset[str]:
     """Algorithms that the paper tries with several hyperparameters or reductions."""
@@ -246,14 +258,14 @@ def _with_choices() -> frozenset[str]:
 
 
 def not_optimised(losses: Losses, encoding: str, labels: Iterable[str]) -> list[str]:
-    """Those of some algorithms that were played, but with one choice only."""
+    """The algorithms among `labels` that were played with one choice only."""
     choices = _choices(losses, encoding)
-    shown = {one.label for one in optimised(losses, encoding)}
+    shown = {competitor.label for competitor in optimised(losses, encoding)}
     return [label for label in labels if label in choices and label not in shown]
 
 
 def left_out_note(encoding: str, labels: Sequence[str]) -> str:
-    """Who does not take part in an optimised view, in words."""
+    """A sentence on the algorithms that an optimised view leaves out."""
     return (
         f"With {encoding}, {', '.join(labels)} had one set of hyperparameters only, "
         f"and take no part where these are optimised."
@@ -272,5 +284,9 @@ def reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
 
 
 def optimised_reductions(losses: Losses, label: str, encoding: str) -> list[Competitor]:
-    """Those of the reductions that were played with several hyperparameters."""
-    return [one for one in reductions(losses, label, encoding) if _is_open(losses, one.where)]
+    """The reductions that were played with several hyperparameters."""
+    return [
+        competitor
+        for competitor in reductions(losses, label, encoding)
+        if _is_open(losses, competitor.where)
+    ]

@@ -1,4 +1,4 @@
-"""Contest: competitors on problems, of each the best setting on each problem.
+"""Contest: competitors on problems, each with its best setting on each problem.
 
 Every comparison of the paper is a contest. A competitor is a label and a condition on
 settings; what the condition leaves open (always the learning rate, often more) is
@@ -28,7 +28,7 @@ class Competitor(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """Which problems are looked at."""
+    """A condition that selects problems."""
 
     held_out: bool = False  # not one of those the paper chose hyperparameters on
     tuning: bool = False  # one of those
@@ -40,7 +40,7 @@ class Condition(NamedTuple):
     greatest_skyline: float | None = None
 
     def holds(self, problems: pl.DataFrame) -> pl.Series:
-        """Whether it holds, for each problem."""
+        """For each problem, whether the condition holds."""
         wanted = [
             pl.col("n") >= self.least_n,
             pl.col("n_features") >= self.least_d,
@@ -87,7 +87,7 @@ class Contest:
 
     @property
     def n(self) -> int:
-        """How many problems."""
+        """The number of problems."""
         return self.problems.height
 
     @property
@@ -110,6 +110,33 @@ class Contest:
         skyline = self.skylines[:, None]
         known = np.where(skyline > 0, skyline, np.nan)
         return (self.losses - known) / known
+
+    @property
+    def standard_errors(self) -> Numbers:
+        """(D, A) of the means over the orders; nan where there is one order."""
+        count = (~np.isnan(self.by_shuffle)).sum(axis=2)
+        several = count > 1
+        spread = np.full(count.shape, np.nan)
+        spread[several] = np.nanstd(self.by_shuffle[several], axis=1, ddof=1)
+        return spread / np.sqrt(np.maximum(count, 1))
+
+    def differences(self, label: str, other: str) -> Numbers:
+        """Losses of one competitor minus another's, on problems that both have played."""
+        a, b = self.labels.index(label), self.labels.index(other)
+        every = self.losses[:, a] - self.losses[:, b]
+        return every[~np.isnan(every)]
+
+    def squared_errors(self, source: str) -> dict[str, Numbers]:
+        """Each competitor's squared errors of estimates, on problems that have one.
+
+        `source` is "ips_reward" or "ips_loss". Both estimate the uniform policy's cost:
+        the one from rewards is one minus the mean reward.
+        """
+        columns = {
+            label: chosen[f"{source}_error"].cast(pl.Float64).drop_nulls().drop_nans()
+            for label, chosen in zip(self.labels, self.chosen, strict=True)
+        }
+        return {label: errors.to_numpy() for label, errors in columns.items() if len(errors)}
 
     @property
     def is_common(self) -> NDArray[np.bool_]:
@@ -146,7 +173,7 @@ def contest_of(
 ) -> Contest:
     """The best of each competitor on the problems that any of them has a loss on."""
     condition = condition or Condition()
-    parts = [candidates_of(losses, one.where) for one in competitors]
+    parts = [candidates_of(losses, competitor.where) for competitor in competitors]
     orders = pl.concat([part.orders for part in parts] or [NOBODY]).unique()
     if orders["digest"].is_duplicated().any():
         every = pl.concat([part.settings for part in parts])
@@ -220,7 +247,7 @@ NOBODY = pl.DataFrame(schema={"digest": pl.String, "shuffles": pl.List(pl.Int64)
 
 
 def candidates_of(losses: Losses, where: pl.Expr) -> Candidates:
-    """The settings under a condition; found once, since many contests ask for them."""
+    """The settings under a condition; cached, as many contests need them."""
 
     def find() -> Candidates:
         settings = losses.settings.filter(where)
@@ -231,7 +258,7 @@ def candidates_of(losses: Losses, where: pl.Expr) -> Candidates:
 
 
 def _best(settings: pl.DataFrame) -> pl.DataFrame:
-    """The setting with the least loss on each problem; of equal ones the first."""
+    """The setting with the lowest loss on each problem; the first if several are equal."""
     return (
         settings.sort("loss", maintain_order=True).group_by("digest", maintain_order=True).first()
     )
@@ -249,7 +276,7 @@ def _cube(chosen: Sequence[pl.DataFrame], n_problems: int) -> Numbers:
 
 
 def in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
-    """Of each problem the orders of rows that most settings have.
+    """For each problem, the row orders that most settings have.
 
     Settings without them are left out, so that all losses stem from the same orders.
     """

@@ -1,5 +1,6 @@
-"""Frames: what a report shows, as polars tables."""
+"""Frames: what a report shows as polars tables, and these as text and HTML."""
 
+import html
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,24 +11,26 @@ from bakeoff.judging.standings import Standing
 from bakeoff.judging.statistics.significance import Outcomes, differences, tally
 
 FACTS = ["task", "n", "n_features", "n_actions"]
+SHOWN = ["algorithm", "wins", "losses", "first_in", "p_of_lead", "mean_loss", "median_vs_skyline"]
 SETTINGS = ["encoding", "explorer", "reduction", "baseline", "learning_rate"]
 
 
 def losses_frame(contest: Contest) -> pl.DataFrame:
     """A row for each dataset and algorithm that has a loss there."""
-    parts = [_losses_of(contest, a) for a in range(len(contest.labels))]
+    errors = contest.standard_errors
+    parts = [_losses_of(contest, a, errors[:, a]) for a in range(len(contest.labels))]
     if not parts:
         return pl.DataFrame(schema={"dataset": pl.String, "algorithm": pl.String})
     return pl.concat(parts).drop_nulls("loss").sort("dataset", maintain_order=True)
 
 
-def _losses_of(contest: Contest, a: int) -> pl.DataFrame:
+def _losses_of(contest: Contest, a: int, errors: np.ndarray) -> pl.DataFrame:
     shuffles = (~np.isnan(contest.by_shuffle[:, a])).sum(axis=1)
     return contest.problems.select(
         pl.col("problem").alias("dataset"),
         pl.lit(contest.labels[a]).alias("algorithm"),
         _numbers("loss", contest.losses[:, a]),
-        _numbers("standard_error", _standard_errors(contest, a)),
+        _numbers("standard_error", errors),
         _numbers("normalised_loss", contest.normalised[:, a]),
         contest.problems["skyline"].cast(pl.Float64),
         pl.Series("shuffles", shuffles, pl.Int64),
@@ -38,16 +41,6 @@ def _losses_of(contest: Contest, a: int) -> pl.DataFrame:
 
 def _numbers(name: str, values: np.ndarray) -> pl.Series:
     return pl.Series(name, values, pl.Float64).fill_nan(None)
-
-
-def _standard_errors(contest: Contest, a: int) -> np.ndarray:
-    """Over the orders of rows; not known where there is one."""
-    values = contest.by_shuffle[:, a]
-    count = (~np.isnan(values)).sum(axis=1)
-    several = count > 1
-    found = np.full(len(values), np.nan)
-    found[several] = np.nanstd(values[several], axis=1, ddof=1)
-    return found / np.sqrt(np.maximum(count, 1))
 
 
 def wins_frame(
@@ -71,18 +64,18 @@ def standings_frame(places: Sequence[Standing]) -> pl.DataFrame:
     """A row for each algorithm, the best first."""
     rows = [
         {
-            "algorithm": one.label,
-            "score": one.score,
-            "wins": one.wins,
-            "losses": one.losses,
-            "first_in": one.first,
-            "low": one.interval[0],
-            "high": one.interval[1],
-            "p_of_lead": one.chance,
-            "mean_loss": one.mean_loss,
-            "median_vs_skyline": one.median_normalised,
+            "algorithm": standing.label,
+            "score": standing.score,
+            "wins": standing.wins,
+            "losses": standing.losses,
+            "first_in": standing.first,
+            "low": standing.interval[0],
+            "high": standing.interval[1],
+            "p_of_lead": standing.chance,
+            "mean_loss": standing.mean_loss,
+            "median_vs_skyline": standing.median_normalised,
         }
-        for one in places
+        for standing in places
     ]
     made = pl.DataFrame(rows, _STANDINGS)
     return made.with_columns(pl.selectors.float().fill_nan(None))
@@ -93,3 +86,22 @@ _STANDINGS = {
     "first_in": pl.Float64, "low": pl.Int64, "high": pl.Int64, "p_of_lead": pl.Float64,
     "mean_loss": pl.Float64, "median_vs_skyline": pl.Float64,
 }  # fmt: skip
+
+
+# ---- in a notebook and at a prompt
+
+
+def as_html(folder: str, places: pl.DataFrame, words: str) -> str:
+    """The standings and the verdict, for a notebook."""
+    lines = "<br>".join(html.escape(line) for line in words.splitlines())
+    table = places.select(SHOWN)._repr_html_() if places.height else ""
+    return f"<div><b>{html.escape(folder)}</b>{table}<p>{lines}</p></div>"
+
+
+def as_text(folder: str, places: pl.DataFrame, words: str) -> str:
+    """The same as text."""
+    with pl.Config(
+        tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, tbl_rows=-1, tbl_cols=-1
+    ):
+        table = [str(places.select(SHOWN))] if places.height else []
+    return "\n".join([f"Results in {folder}", *table, words])

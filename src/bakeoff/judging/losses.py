@@ -42,22 +42,22 @@ class Losses:
 
     @cached_property
     def known(self) -> dict[Hashable, Any]:
-        """What has been computed from these losses; it is dropped with them."""
+        """A cache of values computed from these losses."""
         return {}
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Compute something the first time it is asked for."""
+        """Compute a value when it is first needed, and remember it."""
         if key not in self.known:
             self.known[key] = compute()
-        found: T = self.known[key]
-        return found
+        result: T = self.known[key]
+        return result
 
     @cached_property
     def encodings(self) -> list[str]:
         """The encodings of competitors, the paper's favourite first."""
         competitors = self.settings.filter(pl.col("algorithm") != SKYLINE)
-        found = competitors["encoding"].unique().to_list()
-        return sorted(found, key=lambda name: (_rank(name, tuple(ENCODINGS)), name))
+        result = competitors["encoding"].unique().to_list()
+        return sorted(result, key=lambda name: (_rank(name, tuple(ENCODINGS)), name))
 
     @cached_property
     def has_several_rates(self) -> bool:
@@ -67,9 +67,9 @@ class Losses:
 
     @cached_property
     def algorithms(self) -> list[str]:
-        """The labels of competitors, in the paper's order, then those it has not."""
-        found = set(self.settings["algorithm"].unique()) - {SKYLINE}
-        return sorted(found, key=lambda label: (_rank(label, ALGORITHMS), label))
+        """The labels of competitors: the paper's in its order, then all others."""
+        result = set(self.settings["algorithm"].unique()) - {SKYLINE}
+        return sorted(result, key=lambda label: (_rank(label, ALGORITHMS), label))
 
 
 ALGORITHMS = tuple(label for label in NAMES if label != SKYLINE)
@@ -82,7 +82,7 @@ def _rank(name: str, known: tuple[str, ...]) -> int:
 def losses_of(
     results: pl.DataFrame, openml_ids: Mapping[str, Sequence[int]] | None = None
 ) -> Losses:
-    """What the rows of a store say (`Store.read`).
+    """Compute losses from the rows of a store (`Store.read`).
 
     `openml_ids` are OpenML's numbers by digest, of names under which a content was not
     played, too.
@@ -103,7 +103,7 @@ def losses_of(
 
 
 def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with hyperparameters and reduction in one text, the column `choice`."""
+    """Rows with the column `choice`: the text of a `Choice`."""
     explorer, reduction = pl.col("explorer"), pl.col("reduction")
     return rows.with_columns(
         choice=pl.when(reduction.is_null())
@@ -113,7 +113,7 @@ def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def labelled(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows where somebody's own learner is not taken for one of the paper's."""
+    """Rows where a user's learner cannot be taken for one of the paper's."""
     label = pl.col("algorithm")
     is_taken = pl.col("explorer").str.starts_with(PREFIX) & label.is_in((*ALGORITHMS, SKYLINE))
     own = pl.format("{} (own)", label)
@@ -151,7 +151,7 @@ def _settings(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _squared_error(estimate: str) -> pl.Expr:
-    """Of an estimate from one log: errors of several logs must not cancel out."""
+    """The squared error of an estimate from one log; errors of several must not cancel."""
     difference = pl.col(estimate) - pl.col("uniform_cost")
     return (difference**2).alias(f"{estimate}_error")
 
@@ -159,7 +159,7 @@ def _squared_error(estimate: str) -> pl.Expr:
 def _problems(
     rows: pl.DataFrame, settings: pl.DataFrame, openml_ids: Mapping[str, Sequence[int]]
 ) -> pl.DataFrame:
-    """Facts of the problems; of several names of one content the first counts.
+    """Facts of the problems; if one content has several names, the first counts.
 
     Its OpenML ids count all: content that the paper tuned on is not held out, whatever
     else it is called.

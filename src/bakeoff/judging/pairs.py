@@ -8,8 +8,9 @@ import polars as pl
 from bakeoff.judging.competitors import fixed, settings
 from bakeoff.judging.contest import BINARY, Competitor, Condition
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.views import NAMES, Asked
-from bakeoff.judging.voting import choice_of, fixed_choice
+from bakeoff.judging.views import NAMES, Criteria
+from bakeoff.judging.voting import fixed_choice
+from bakeoff.runs import Choice
 
 
 class Pair(NamedTuple):
@@ -21,7 +22,7 @@ class Pair(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """A figure of such plots."""
+    """A figure of several pairs."""
 
     name: str
     title: str
@@ -31,61 +32,63 @@ class Pairs(NamedTuple):
     needs: str = ""
 
 
-def introduction(losses: Losses, asked: Asked) -> Pairs:
+def introduction(losses: Losses, criteria: Criteria) -> Pairs:
     """Figure `greed_is_good`."""
-    condition = _condition(losses, asked)._replace(least_k=asked.min_actions)
-    pairs = _pairs(losses, asked, (("RO", "C-nu"), ("RO", "G"), ("C-nu", "G")))
+    condition = _condition(losses, criteria)._replace(least_k=criteria.min_actions)
+    pairs = _pairs(losses, criteria, (("RO", "C-nu"), ("RO", "G"), ("C-nu", "G")))
     return Pairs(
         "introduction", "RegCB-opt, Cover-NU and Greedy",
         f"Loss relative to supervised learning (lower is better) on datasets with "
-        f"{asked.min_actions} actions or more, {asked.encoding_of(losses)} encoding.",
-        [pairs], condition, f"needs datasets with {asked.min_actions} actions or more",
+        f"{criteria.min_actions} actions or more, {criteria.encoding_of(losses)} encoding.",
+        [pairs], condition, f"needs datasets with {criteria.min_actions} actions or more",
     )  # fmt: skip
 
 
-def six_pairs(losses: Losses, asked: Asked) -> Pairs:
+def six_pairs(losses: Losses, criteria: Criteria) -> Pairs:
     """Figure `comp`."""
     four = ("G", "C-nu", "B-g", "RO")
     names = [(x, y) for i, x in enumerate(four) for y in four[i + 1 :]]
-    pairs = _pairs(losses, asked, names)
+    pairs = _pairs(losses, criteria, names)
     return Pairs(
         "pairs", "Greedy, Cover-NU, Bag-greedy and RegCB-opt",
         f"Loss relative to supervised learning, fixed hyperparameters, "
-        f"{asked.encoding_of(losses)} encoding.",
-        [pairs[:3], pairs[3:]], _condition(losses, asked), "needs -a fixed",
+        f"{criteria.encoding_of(losses)} encoding.",
+        [pairs[:3], pairs[3:]], _condition(losses, criteria), "needs -a fixed",
     )  # fmt: skip
 
 
-def _condition(losses: Losses, asked: Asked) -> Condition:
-    """Datasets with binary costs, as in the paper; all if there are no such ones."""
-    binary = asked.condition._replace(tasks=BINARY)
-    return binary if binary.holds(losses.problems).any() else asked.condition
+def _condition(losses: Losses, criteria: Criteria) -> Condition:
+    """Datasets with binary costs, as in the paper; all datasets if there are none."""
+    binary = criteria.condition._replace(tasks=BINARY)
+    return binary if binary.holds(losses.problems).any() else criteria.condition
 
 
-def _pairs(losses: Losses, asked: Asked, names: Sequence[tuple[str, str]]) -> list[Pair]:
-    encoding = asked.encoding_of(losses)
-    known = {one.label: one for one in fixed(losses, encoding, test=asked.test)}
-    nobody = pl.lit(False)
+def _pairs(losses: Losses, criteria: Criteria, names: Sequence[tuple[str, str]]) -> list[Pair]:
+    encoding = criteria.encoding_of(losses)
+    known = {
+        competitor.label: competitor for competitor in fixed(losses, encoding, test=criteria.test)
+    }
+    nothing = pl.lit(False)
     return [
         Pair(
             f"{NAMES[x]} against {NAMES[y]}",
-            known.get(x, Competitor(x, nobody)),
-            known.get(y, Competitor(y, nobody)),
+            known.get(x, Competitor(x, nothing)),
+            known.get(y, Competitor(y, nothing)),
         )
         for x, y in names
     ]
 
 
-def widths(losses: Losses, asked: Asked) -> Pairs:
+def widths(losses: Losses, criteria: Criteria) -> Pairs:
     """Figure `ro`: RegCB-opt with several C0 against Greedy and Cover-NU."""
-    encoding = asked.encoding_of(losses)
+    encoding = criteria.encoding_of(losses)
     rows = []
     for rival in ("G", "C-nu"):
         choice = fixed_choice(rival, encoding)
         other = Competitor(rival, settings(rival, encoding, choice=choice))
         rows.append([
             Pair(f"C0 = {c0} against {NAMES[rival]}", other, Competitor(
-                f"RO, C0 = {c0}", settings("RO", encoding, choice=choice_of(
+                f"RO, C0 = {c0}", settings("RO", encoding, choice=Choice.from_spec(
                     f"regcb:c0={c0},optimistic"))))
             for c0 in ("1e-1", "1e-2", "1e-3")
         ])  # fmt: skip
@@ -93,20 +96,20 @@ def widths(losses: Losses, asked: Asked) -> Pairs:
         "regcb-widths", "RegCB-opt with wider and narrower confidence bounds",
         f"RegCB-opt against Greedy (top) and Cover-NU (bottom) for several C0, "
         f"{encoding} encoding.",
-        rows, _condition(losses, asked), f"needs -a paper --encoding={encoding}",
+        rows, _condition(losses, criteria), f"needs -a paper --encoding={encoding}",
     )  # fmt: skip
 
 
-def active(losses: Losses, asked: Asked) -> Pairs:
+def active(losses: Losses, criteria: Criteria) -> Pairs:
     """Figure `active`: active epsilon-greedy against epsilon-greedy, DR and IWR."""
-    encoding = asked.encoding_of(losses)
+    encoding = criteria.encoding_of(losses)
     rows = []
     for reduction in ("dr", "iwr"):
-        choice = choice_of(f"epsilon-greedy:epsilon=0.02 reduction={reduction}")
+        choice = Choice.from_spec(f"epsilon-greedy:epsilon=0.02 reduction={reduction}")
         other = Competitor(f"eG, {reduction}", settings("eG", encoding, choice=choice))
         rows.append([
             Pair(f"{reduction}, C0 = {c0}", other, Competitor(
-                f"A, C0 = {c0}", settings("A", encoding, choice=choice_of(
+                f"A, C0 = {c0}", settings("A", encoding, choice=Choice.from_spec(
                     f"active:epsilon=0.02,c0={c0} reduction={reduction}"))))
             for c0 in ("1e-6", "1e-4", "1e-2")
         ])  # fmt: skip
@@ -114,11 +117,11 @@ def active(losses: Losses, asked: Asked) -> Pairs:
         "active", "Active epsilon-greedy against epsilon-greedy",
         f"With DR (top) and IWR (bottom), epsilon = 0.02, for several C0, {encoding} "
         f"encoding.",
-        rows, _condition(losses, asked), f"needs -a paper --encoding={encoding}",
+        rows, _condition(losses, criteria), f"needs -a paper --encoding={encoding}",
     )  # fmt: skip
 
 
-def baselines(losses: Losses, asked: Asked) -> Pairs:
+def baselines(losses: Losses, criteria: Criteria) -> Pairs:
     """Figure `baseline`: with against without, for -1/0 and 9/10."""
     rows: list[list[Pair]] = []
     for encoding, labels in (
@@ -136,12 +139,12 @@ def baselines(losses: Losses, asked: Asked) -> Pairs:
     return Pairs(
         "baseline", "With a baseline against without",
         "Fixed hyperparameters; encodings -1/0 (top) and 9/10 (bottom).",
-        rows, _condition(losses, asked),
+        rows, _condition(losses, criteria),
         "needs --baseline both --encoding=-1/0 --encoding=9/10",
     )  # fmt: skip
 
 
-def all_pairs(losses: Losses, asked: Asked) -> list[Pairs]:
+def all_pairs(losses: Losses, criteria: Criteria) -> list[Pairs]:
     """The paper's figures of pairs."""
     makers = (introduction, six_pairs, widths, active, baselines)
-    return [make(losses, asked) for make in makers]
+    return [make(losses, criteria) for make in makers]

@@ -1,7 +1,12 @@
-"""Reading a store for a report: first all losses, then the curves that are shown."""
+"""Reading a store for a report: first all losses, then the curves that are shown.
+
+Files change, and algorithms are tried and dropped. A verdict is about the last
+experiment. What else the store holds is kept and named, but not counted.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import polars as pl
 
@@ -9,14 +14,16 @@ from bakeoff.basics.text import counted
 from bakeoff.experiment import progress_of
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import SKYLINE, Losses, labelled, losses_of, with_choice
-from bakeoff.judging.scope import NEEDED, scoped
 from bakeoff.judging.variants import among_settings
-from bakeoff.store import SCHEMA, Store
+from bakeoff.store import SCHEMA, Manifest, Store
 
 CURVE = ["curve_rounds", "curve_loss"]
 ERROR = "curve_error"  # the standard error of the means
 UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker", "code"}
 MOST_FAULTS = 3  # that are named in a report
+MOST_NAMES = 5  # of each kind in a notice
+NEEDED = ["problem", "digest", "shuffle", "algorithm", "run"]  # to know the last experiment
+LAST = "_last"  # a column: whether a row belongs to the last experiment
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
 
 
@@ -48,7 +55,7 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
-    """Of each algorithm the median over its runs of microseconds per round.
+    """For each algorithm, the median microseconds per round over its runs.
 
     Runs of one pass share its time equally. The first pass of a process also pays for
     loading the kernels, which a median passes over.
@@ -65,18 +72,18 @@ def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
 
 
 def missing_of(store: Store) -> str:
-    """What a store lacks, in words; empty if it lacks nothing."""
-    said = _unfinished_of(store)
+    """Sentences on what a store lacks; empty if it is complete."""
+    sentences = _unfinished_of(store)
     if store.faults:
         names = [fault.path.name for fault in store.faults]
         some = ", ".join(names[:MOST_FAULTS])
         more = ", ..." if len(names) > MOST_FAULTS else ""
-        said.append(
+        sentences.append(
             f"Files of the store that cannot be used are left out: "
             f"{counted(len(names), 'file')} ({some}{more}). `bakeoff status` says why; "
             f"the same `bakeoff run` computes their results anew."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _unfinished_of(store: Store) -> list[str]:
@@ -121,7 +128,7 @@ def read_curves(
 
 
 def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
-    """digest, label, CURVE, ERROR: of a contest's chosen settings."""
+    """The curves of a contest's chosen settings: digest, label, CURVE, ERROR."""
     return pl.concat(
         [
             table.select(KEY)
@@ -131,3 +138,67 @@ def curves_of(curves: pl.DataFrame, contest: Contest) -> pl.DataFrame:
         ]
         or [curves.select("digest", pl.lit("").alias("label"), *CURVE, ERROR).clear()]
     ).sort("digest", "label")
+
+
+# ---- the last experiment
+
+
+class Scoped(NamedTuple):
+    """The rows of the last experiment, and a sentence on all others."""
+
+    rows: pl.DataFrame
+    others: str  # empty if there is nothing else
+
+
+def scoped(rows: pl.DataFrame, manifest: Manifest | None) -> Scoped:
+    """The rows of the last experiment; all rows if it is unknown."""
+    if manifest is None or not manifest.problems or not manifest.runs:
+        return Scoped(rows, "")
+    marked = rows.with_columns(in_last_experiment(manifest).alias(LAST))
+    inside, outside = marked.filter(LAST), marked.filter(~pl.col(LAST))
+    return Scoped(inside.drop(LAST), others_in_words(inside, outside))
+
+
+def in_last_experiment(manifest: Manifest) -> pl.Expr:
+    """Whether a row belongs to the last experiment; unreadable datasets always do."""
+    streams = [
+        f"{problem.digest} {shuffle}"
+        for problem in manifest.problems
+        for shuffle in problem.shuffles
+    ]
+    runs = [text for texts in manifest.runs.values() for text in texts]
+    stream = pl.format("{} {}", "digest", "shuffle")
+    both = stream.is_in(streams) & pl.col("run").is_in(runs)
+    return pl.col("digest").is_null() | both.fill_null(False)
+
+
+def others_in_words(inside: pl.DataFrame, outside: pl.DataFrame) -> str:
+    """A sentence on what a store holds besides the last experiment; empty if nothing."""
+    if outside.is_empty():
+        return ""
+    data = outside.filter(~pl.col("digest").is_in(inside["digest"].unique().to_list()))
+    labels = set(outside["algorithm"].drop_nulls()) - set(inside["algorithm"])
+    parts = []
+    if data.height:
+        names = set(data["problem"])
+        old = names & set(inside["problem"])  # the same name, other contents
+        parts += [
+            _listed("dataset", sorted(names - old)),
+            _listed("earlier version", sorted(old), "of "),
+        ]
+    parts.append(_listed("algorithm", sorted(labels)))
+    contents = "; ".join(filter(None, parts)) or counted(outside.height, "run")
+    return (
+        f"The store also holds what the last experiment did not ask for, which is kept "
+        f"and not counted: {contents}. `bakeoff report --all` (in Python, "
+        f"everything=True) counts it, `bakeoff status` lists it, `bakeoff forget` "
+        f"drops it."
+    )
+
+
+def _listed(what: str, names: list[str], link: str = "") -> str:
+    if not names:
+        return ""
+    some = ", ".join(names[:MOST_NAMES])
+    more = ", ..." if len(names) > MOST_NAMES else ""
+    return f"{counted(len(names), what)} ({link}{some}{more})"

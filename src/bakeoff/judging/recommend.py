@@ -1,4 +1,4 @@
-"""Recommendations: the paper's guidelines (Section 5) as they come out of a store.
+"""Recommendations: the paper's guidelines (Section 5), derived from a store.
 
 Each says what to do and the numbers behind it; where a store cannot tell, it says what
 it would take.
@@ -11,10 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.judging.competitors import election_notes, fixed_choices, not_optimised, reductions
+from bakeoff.judging.competitors import (
+    election_notes,
+    fixed,
+    fixed_choices,
+    not_optimised,
+    reductions,
+)
 from bakeoff.judging.contest import Competitor, Contest, contest_of
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.statistics.leads import FEW, LEADS, is_clear
 from bakeoff.judging.statistics.significance import tally
@@ -27,45 +33,47 @@ from bakeoff.judging.verdict import (
     name_of,
     verdict,
 )
-from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Asked, encoding_duels
+from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Criteria, encoding_duels
 
 
 class Advice(NamedTuple):
-    """What to do about something, and why."""
+    """What to do on one topic, and why."""
 
     topic: str
     text: str
     facts: dict[str, Any] | None = None  # the numbers of the text, by name
 
 
-def recommend(losses: Losses, asked: Asked) -> list[Advice]:
-    """All that the store has to say."""
-    contest = main_contest(losses, asked)
+def recommend(losses: Losses, criteria: Criteria) -> list[Advice]:
+    """All advice that the results support."""
+    contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
-        return [Advice("algorithm", verdict(losses, asked)[0])]
-    leader = _standings(contest, asked)[0]
-    notes = election_notes(losses, asked.encoding_of(losses), asked.test)
+        return [Advice("algorithm", verdict(losses, criteria)[0])]
+    leader = _standings(contest, criteria)[0]
+    notes = election_notes(losses, criteria.encoding_of(losses), criteria.test)
     return [
-        Advice("algorithm", " ".join([*judged(contest, asked), *notes]), _place(leader, contest.n)),
-        *_where_it_changes(contest, leader, asked),
-        *_optimised(losses, leader, asked),
-        *_hyperparameters(losses, leader, asked),
-        *_learning_rate(losses, leader, asked),
-        *_rate_elsewhere(losses, leader, asked),
-        *_encoding(losses, asked),
-        *_reductions(losses, asked),
-        *_baseline(losses, asked),
-        *_uniform_exploration(contest, asked),
+        Advice(
+            "algorithm", " ".join([*judged(contest, criteria), *notes]), _place(leader, contest.n)
+        ),
+        *_where_it_changes(contest, leader, criteria),
+        *_optimised(losses, leader, criteria),
+        *_hyperparameters(losses, leader, criteria),
+        *_learning_rate(losses, leader, criteria),
+        *_rate_elsewhere(losses, leader, criteria),
+        *_encoding(losses, criteria),
+        *_reductions(losses, criteria),
+        *_baseline(losses, criteria),
+        *_uniform_exploration(contest, criteria),
         *_offline(contest, leader),
     ]
 
 
-def _standings(contest: Contest, asked: Asked) -> list[Standing]:
-    return standings(contest, asked.wins(contest))
+def _standings(contest: Contest, criteria: Criteria) -> list[Standing]:
+    return standings(contest, criteria.wins(contest))
 
 
 def _place(first: Standing, n: int) -> dict[str, Any]:
-    """Who is first, and the numbers that say so."""
+    """The first algorithm, and its numbers."""
     return {
         "algorithm": first.label,
         "wins": first.wins,
@@ -76,14 +84,14 @@ def _place(first: Standing, n: int) -> dict[str, Any]:
     }
 
 
-def _where_it_changes(contest: Contest, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    """Kinds of datasets on which somebody else comes first."""
+def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
+    """Kinds of datasets on which another algorithm comes first."""
     same = []
     for kind in BREAKDOWNS:
         part = contest.only(kind)
         if part.n < FEW:
             continue
-        first, second = _standings(part, asked)[:2]
+        first, second = _standings(part, criteria)[:2]
         if first.score == second.score:
             continue
         if first.label == leader.label:
@@ -104,13 +112,13 @@ def _where_it_changes(contest: Contest, leader: Standing, asked: Asked) -> Itera
         )
 
 
-def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    """Who has the best potential, if one can afford to tune."""
-    contest = main_contest(losses, asked, "optimised")
+def _optimised(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
+    """Which algorithm is best if hyperparameters are tuned."""
+    contest = main_contest(losses, criteria, "optimised")
     if contest.n == 0 or len(contest.labels) < 2:
         return
-    first = _standings(contest, asked)[0]
-    left_out = not_optimised(losses, asked.encoding_of(losses), losses.algorithms)
+    first = _standings(contest, criteria)[0]
+    left_out = not_optimised(losses, criteria.encoding_of(losses), losses.algorithms)
     without = f" ({', '.join(left_out)} left out: one choice only)" if left_out else ""
     yield Advice(
         "if you tune",
@@ -122,7 +130,7 @@ def _optimised(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advic
 
 
 def _leads(first: Standing, leader: Standing, n: int) -> str:
-    """Who is first in another view, whether that is who was before, how sure it is."""
+    """Which algorithm is first in another view, if it is the same, and how sure that is."""
     name = name_of(first.label)
     if not first.wins:
         return f"no difference is significant on {datasets(n)}"
@@ -135,38 +143,36 @@ def _leads(first: Standing, leader: Standing, n: int) -> str:
     )
 
 
-def _hyperparameters(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    encoding = asked.encoding_of(losses)
-    chosen = fixed_choices(losses, encoding, asked.test)[leader.label]
-    said = f'the numbers above are for "{chosen.choice}"'
+def _hyperparameters(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
+    encoding = criteria.encoding_of(losses)
+    chosen = fixed_choices(losses, encoding, criteria.test)[leader.label]
+    text = f'the numbers above are for "{chosen.choice}"'
     if chosen.elsewhere:
-        said += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
-    explorer, _, reduction = chosen.choice.partition(" reduction=")
+        text += f" (on {datasets(len(chosen.elsewhere))} the others elect another one)"
     facts = {
-        "explorer": explorer,
-        "reduction": reduction or None,
-        "elected_elsewhere": sorted(set(chosen.elsewhere.values())),
+        **chosen.choice._asdict(),
+        "elected_elsewhere": sorted({str(choice) for choice in chosen.elsewhere.values()}),
     }
-    yield Advice("settings", f"{said}.", facts)
+    yield Advice("settings", f"{text}.", facts)
 
 
-def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    encoding = asked.encoding_of(losses)
-    found = rates_of(losses, encoding, asked.condition, asked.test)
-    one = next((rate for rate in found if rate.label == leader.label), None)
+def _learning_rate(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
+    encoding = criteria.encoding_of(losses)
+    competitors = fixed(losses, encoding, [leader.label], criteria.test)
+    one = next(iter(rates_of(losses, competitors, criteria.condition)), None)
     if one is None or one.n_rates < 2:
         return
     low, high = one.quartiles
     ends = one.n_lowest + one.n_highest
-    said = (
+    text = (
         f"start with {one.rate:g} (mean loss {one.loss_at_rate:.4f} with this rate on "
         f"{datasets(one.n)}, {one.loss:.4f} with the best on each)."
     )
     if one.n >= FEW:
         best = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-        said += f" The middle half of the datasets do best at {best}."
+        text += f" The middle half of the datasets do best at {best}."
     if ends > one.n / 10:
-        said += f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
+        text += f" On {datasets(ends)} the best rate is at an end of the grid: widen it."
     facts = {
         "algorithm": one.label,
         "learning_rate": one.rate,
@@ -176,17 +182,17 @@ def _learning_rate(losses: Losses, leader: Standing, asked: Asked) -> Iterator[A
         "middle_half": one.quartiles,
         "datasets_at_an_end": ends,
     }
-    yield Advice("learning rate", said, facts)
+    yield Advice("learning rate", text, facts)
 
 
-def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[Advice]:
-    """Who is first if no learning rate is chosen on the dataset it is judged on."""
-    contest = main_contest(losses, asked, "unpeeked")
+def _rate_elsewhere(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
+    """Which algorithm is first if learning rates come from the other datasets."""
+    contest = main_contest(losses, criteria, "unpeeked")
     if contest.n < FEW or len(contest.labels) < 2:
         return
     if not losses.has_several_rates:
         return
-    first = _standings(contest, asked)[0]
+    first = _standings(contest, criteria)[0]
     yield Advice(
         "without tuning the rate",
         f"with the learning rate elected on the other datasets, "
@@ -195,16 +201,16 @@ def _rate_elsewhere(losses: Losses, leader: Standing, asked: Asked) -> Iterator[
     )
 
 
-def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
+def _encoding(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
     """-1/0 against 0/1, all and large datasets, over all algorithms."""
-    pairs = encoding_duels(losses, asked, "fixed") | encoding_duels(losses, asked)
-    duels = [contest_of(losses, both, asked.condition) for both in pairs.values()]
+    pairs = encoding_duels(losses, criteria, "fixed") | encoding_duels(losses, criteria)
+    duels = [contest_of(losses, both, criteria.condition) for both in pairs.values()]
     for condition in (ALL, LARGE):
         by_problem: Counter[str] = Counter()  # wins minus losses of -1/0
         won = lost = 0
         for duel in duels:
             contest = duel.only(condition)
-            beats = asked.wins(contest)
+            beats = criteria.wins(contest)
             scores = beats[0, 1].astype(int) - beats[1, 0]
             both = np.flatnonzero(contest.is_common)
             digests = contest.problems["digest"]
@@ -233,15 +239,15 @@ def _encoding(losses: Losses, asked: Asked) -> Iterator[Advice]:
         )
 
 
-def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
+def _reductions(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
     """The best reduction of each algorithm that was played with several."""
-    encoding = asked.encoding_of(losses)
+    encoding = criteria.encoding_of(losses)
     for label in losses.algorithms:
         several = reductions(losses, label, encoding)
-        contest = contest_of(losses, several, asked.condition).compared()
+        contest = contest_of(losses, several, criteria.condition).compared()
         if contest.is_common.sum() < FEW or len(contest.labels) < 2:
             continue
-        first = _standings(contest, asked)[0]
+        first = _standings(contest, criteria)[0]
         which = f"{first.label} for {name_of(label)}"
         if first.grade != "clear":
             which = f"none is clearly best for {name_of(label)}; {first.label} leads"
@@ -257,10 +263,10 @@ def _reductions(losses: Losses, asked: Asked) -> Iterator[Advice]:
         )
 
 
-def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
-    encoding = asked.encoding_of(losses)
-    choices = fixed_choices(losses, encoding, asked.test)
-    said: dict[str, dict[str, tuple[int, int]]] = {
+def _baseline(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
+    encoding = criteria.encoding_of(losses)
+    choices = fixed_choices(losses, encoding, criteria.test)
+    effects: dict[str, dict[str, tuple[int, int]]] = {
         "helps": {},
         "hurts": {},
         "has no clear effect on": {},
@@ -270,27 +276,27 @@ def _baseline(losses: Losses, asked: Asked) -> Iterator[Advice]:
             Competitor(name, chosen.where(label, encoding, baseline=on))
             for name, on in (("without", False), ("with", True))
         ]
-        contest = contest_of(losses, pair, asked.condition)
+        contest = contest_of(losses, pair, criteria.condition)
         if contest.is_common.sum() < FEW:
             continue
-        beats = tally(asked.wins(contest))
+        beats = tally(criteria.wins(contest))
         won, lost = int(beats[1, 0]), int(beats[0, 1])
         verb = "helps" if won > lost else "hurts"
         verb = verb if is_clear(won, lost) else "has no clear effect on"
-        said[verb][label] = won, lost
-    for verb, found in said.items():
-        labels = [f"{label} ({counts(*some)})" for label, some in found.items()]
+        effects[verb][label] = won, lost
+    for verb, by_label in effects.items():
+        labels = [f"{label} ({counts(*some)})" for label, some in by_label.items()]
         if labels:
             text = f"a shared baseline {verb} {', '.join(labels)}."
-            wins = {label: {"wins": w, "losses": n} for label, (w, n) in found.items()}
+            wins = {label: {"wins": w, "losses": n} for label, (w, n) in by_label.items()}
             yield Advice("baseline", text, {"effect": verb, "algorithms": wins})
 
 
-def _uniform_exploration(contest: Contest, asked: Asked) -> Iterator[Advice]:
-    """Methods that explore uniformly against their kin that do not."""
+def _uniform_exploration(contest: Contest, criteria: Criteria) -> Iterator[Advice]:
+    """Methods that explore uniformly against their variants that do not."""
     if contest.n < FEW:
         return
-    beats = tally(asked.wins(contest))
+    beats = tally(criteria.wins(contest))
     for uniform, other in (("eG", "G"), ("C-u", "C-nu")):
         if not {uniform, other} <= set(contest.labels):
             continue
@@ -312,7 +318,7 @@ def _uniform_exploration(contest: Contest, asked: Asked) -> Iterator[Advice]:
 
 
 def _offline(contest: Contest, leader: Standing) -> Iterator[Advice]:
-    """Whose logs can tell what another policy would have done."""
+    """Which algorithm's logs are best for evaluating other policies."""
     errors = {
         label: chosen["ips_reward_error"].sqrt().median()
         for label, chosen in zip(contest.labels, contest.chosen, strict=True)

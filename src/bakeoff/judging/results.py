@@ -3,7 +3,7 @@
     store = bakeoff.open("results")
     store.standings(encoding="-1/0", test="paired")
 
-The numbers are those of `bakeoff report`: both ask the same functions.
+The numbers are those of `bakeoff report`: both call the same functions.
 """
 
 import importlib
@@ -16,12 +16,12 @@ import polars as pl
 
 from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.text import did_you_mean
+from bakeoff.experiment import Summary
 from bakeoff.judging.contest import Contest, contest_of
-from bakeoff.judging.frames import losses_frame, standings_frame, wins_frame
+from bakeoff.judging.frames import as_html, as_text, losses_frame, standings_frame, wins_frame
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.reading import curves_of, read_curves, read_losses, read_rows
-from bakeoff.judging.selection import Look, Seen, labels_of, names_of, seen
-from bakeoff.judging.showing import as_html, as_text
+from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, select
 from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.verdict import judged, main_contest, verdict
 from bakeoff.judging.views import competitors_of
@@ -34,7 +34,7 @@ KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate
 
 
 class Results:
-    """A store of results to look at. Every method takes the keywords of `Look`.
+    """A store of results to look at. Every method takes the keywords of `Selection`.
 
     What was read is kept: open the store again to see what has come since.
     """
@@ -62,22 +62,22 @@ class Results:
 
     @property
     def encodings(self) -> list[str]:
-        """The encodings that were played, the one that leads first."""
+        """The encodings that were played, the default first."""
         return self._losses.encodings
 
     @property
     def others(self) -> str:
-        """What else the store holds than the last experiment asked for, in words."""
+        """What the store holds besides the last experiment, in words."""
         return self._losses.others
 
     # ---- tables
 
-    def rows(self, **look: Unpack[Look]) -> pl.DataFrame:
+    def rows(self, **look: Unpack[Selection]) -> pl.DataFrame:
         """The rows of the store, one for each run on each order of a dataset's rows.
 
         With a `view`, those of the settings that it shows.
         """
-        look_at = seen(self._losses, look)
+        selected = select(self._losses, look)
         rows = read_rows(self._store, everything=self._everything)
         for column, name in (("problem", "datasets"), ("algorithm", "algorithms")):
             wanted = names_of(look.get(name))  # type: ignore[arg-type]
@@ -87,45 +87,45 @@ class Results:
         if look.get("encoding") is not None:
             rows = rows.filter(pl.col("encoding") == look["encoding"])
         if "view" in look:
-            shown = [one.select(KEY) for one in self._contest(look_at).chosen]
+            shown = [table.select(KEY) for table in self._contest(selected).chosen]
             rows = rows.join(pl.concat(shown), on=KEY, how="semi", nulls_equal=True)
         return rows
 
-    def losses(self, **look: Unpack[Look]) -> pl.DataFrame:
+    def losses(self, **look: Unpack[Selection]) -> pl.DataFrame:
         """The loss of each algorithm on each dataset, and the settings it comes from.
 
         The learning rate is the best one there, unless the view is "unpeeked".
         """
-        return losses_frame(self._contest(seen(self._losses, look)))
+        return losses_frame(self._contest(select(self._losses, look)))
 
-    def wins(self, *, difference: bool = False, **look: Unpack[Look]) -> pl.DataFrame:
+    def wins(self, *, difference: bool = False, **look: Unpack[Selection]) -> pl.DataFrame:
         """On how many datasets the row wins significantly against the column.
 
         With `difference`, wins minus losses, as in the table that `bakeoff run` prints.
         """
-        look_at = seen(self._losses, look)
-        contest = self._compared(look_at)
-        order = [one.label for one in self._places(look_at)]
-        outcomes = look_at.asked.wins(contest)
+        selected = select(self._losses, look)
+        contest = self._compared(selected)
+        order = [standing.label for standing in self._places(selected)]
+        outcomes = selected.criteria.wins(contest)
         return wins_frame(contest, outcomes, order, difference=difference)
 
-    def standings(self, **look: Unpack[Look]) -> pl.DataFrame:
+    def standings(self, **look: Unpack[Selection]) -> pl.DataFrame:
         """Significant wins and losses of each algorithm over all others, best first."""
-        return standings_frame(self._places(seen(self._losses, look)))
+        return standings_frame(self._places(select(self._losses, look)))
 
     # ---- words and figures
 
-    def verdict(self, **look: Unpack[Look]) -> str:
-        """Who is first and how sure that is, a sentence a line."""
-        look_at = seen(self._losses, look)
-        if look_at.view == "fixed":
-            return "\n".join(verdict(look_at.losses, look_at.asked))
-        contest = self._compared(look_at)
+    def verdict(self, **look: Unpack[Selection]) -> str:
+        """Which algorithm is first and how sure that is, one sentence per line."""
+        selected = select(self._losses, look)
+        if selected.view == "fixed":
+            return "\n".join(verdict(selected.losses, selected.criteria))
+        contest = self._compared(selected)
         if contest.n == 0 or len(contest.labels) < 2:
-            return f"There is nothing to compare in the view {look_at.view!r}."
-        return "\n".join(judged(contest, look_at.asked))
+            return f"There is nothing to compare in the view {selected.view!r}."
+        return "\n".join(judged(contest, selected.criteria))
 
-    def figure(self, name: str, **look: Unpack[Look]) -> "Figure":
+    def figure(self, name: str, **look: Unpack[Selection]) -> "Figure":
         """A figure of the report, such as "pairs", for matplotlib.
 
         A figure has the view that its caption in the report says.
@@ -134,14 +134,16 @@ class Results:
         if name not in every.FIGURES:
             hint = did_you_mean(name, every.FIGURES)
             raise SpecError(f"unknown figure {name!r}{hint}")
-        look_at = seen(self._losses, look)
-        drawing = every.draw(name, look_at.losses, lambda: self._curves(look_at), look_at.asked)
+        selected = select(self._losses, look)
+        drawing = every.draw(
+            name, selected.losses, lambda: self._curves(selected), selected.criteria
+        )
         if drawing.canvas is None:
             raise ResultsError(f"{self.folder}: figure {name!r} {drawing.needs}")
         return drawing.canvas
 
-    def _curves(self, look_at: Seen) -> pl.DataFrame:
-        contest = self._compared(look_at)
+    def _curves(self, selected: Selected) -> pl.DataFrame:
+        contest = self._compared(selected)
         curves = read_curves(self._store, contest.chosen, everything=self._everything)
         return curves_of(curves, contest)
 
@@ -158,18 +160,26 @@ class Results:
 
     # ---- contests
 
-    def _contest(self, look_at: Seen) -> Contest:
-        losses, asked = look_at.losses, look_at.asked
-        encoding = asked.encoding_of(losses)
-        rivals = competitors_of(losses, look_at.view, encoding, asked)
-        return contest_of(losses, rivals, asked.condition)
+    def _contest(self, selected: Selected) -> Contest:
+        losses, criteria = selected.losses, selected.criteria
+        encoding = criteria.encoding_of(losses)
+        rivals = competitors_of(losses, selected.view, encoding, criteria)
+        return contest_of(losses, rivals, criteria.condition)
 
-    def _compared(self, look_at: Seen) -> Contest:
-        return main_contest(look_at.losses, look_at.asked, look_at.view)
+    def _compared(self, selected: Selected) -> Contest:
+        return main_contest(selected.losses, selected.criteria, selected.view)
 
-    def _places(self, look_at: Seen) -> list[Standing]:
-        contest = self._compared(look_at)
-        return standings(contest, look_at.asked.wins(contest))
+    def _places(self, selected: Selected) -> list[Standing]:
+        contest = self._compared(selected)
+        return standings(contest, selected.criteria.wins(contest))
+
+
+class Finished(Results, Summary):
+    """The results of an experiment that has just been run, with its summary."""
+
+    def __init__(self, summary: Summary) -> None:
+        Results.__init__(self, summary.folder)
+        Summary.__init__(self, **vars(summary))
 
 
 def open(folder: str | os.PathLike[str] = "results", *, everything: bool = False) -> Results:

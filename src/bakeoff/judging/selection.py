@@ -1,4 +1,4 @@
-"""Looks: what to look at in a store, as keywords of every method of `Results`."""
+"""Selection: which results to look at, as keywords of every method of `Results`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,14 +10,14 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.judging.losses import SKYLINE, Losses
 from bakeoff.judging.statistics.significance import Correction, Test
-from bakeoff.judging.views import KINDS, Asked
+from bakeoff.judging.views import KINDS, Criteria
 from bakeoff.runs import run_from_text, swept
 
 View = Literal["fixed", "unpeeked", "one_rate", "optimised"]
 
 
-class Look(TypedDict, total=False):
-    """What to look at, and how; everything if nothing is given.
+class Selection(TypedDict, total=False):
+    """Which results to look at, and how; by default all of them.
 
     `encoding`: one encoding, such as "-1/0" (the paper's favourite that there is).
     `algorithms`, `datasets`: some of them, by their names in tables.
@@ -38,51 +38,57 @@ class Look(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The losses that are looked at, and how."""
+class Selected:
+    """The losses of a selection, and how to compare them."""
 
     losses: Losses
-    asked: Asked
+    criteria: Criteria
     view: str
 
 
-def seen(losses: Losses, look: Look) -> Seen:
-    """What a look shows of losses; an error if there is no such thing."""
-    _check_words(look)
-    some = with_datasets(losses, names_of(look.get("datasets")))
-    some = with_algorithms(some, names_of(look.get("algorithms")))
-    encoding = look.get("encoding")
+def select(losses: Losses, selection: Selection) -> Selected:
+    """Apply a selection to losses.
+
+    Raises
+    ------
+    SpecError
+        If a keyword, a value or a name is unknown.
+    """
+    _check_words(selection)
+    some = with_datasets(losses, names_of(selection.get("datasets")))
+    some = with_algorithms(some, names_of(selection.get("algorithms")))
+    encoding = selection.get("encoding")
     if encoding is not None and encoding not in some.encodings:
         has = ", ".join(some.encodings) or "none"
         raise SpecError(f"there are no results for {encoding!r}, only for {has}")
-    asked = Asked(
+    criteria = Criteria(
         encoding,
-        look.get("held_out", False),
-        test=look.get("test", "paper"),
-        correction=look.get("correction", "none"),
+        selection.get("held_out", False),
+        test=selection.get("test", "paper"),
+        correction=selection.get("correction", "none"),
     )
-    return Seen(some, asked, look.get("view", "fixed"))
+    return Selected(some, criteria, selection.get("view", "fixed"))
 
 
-def _check_words(look: Look) -> None:
-    """Refuse keywords and values that are none, with the ones that are."""
-    for name in look:
-        if name not in Look.__annotations__:
-            hint = did_you_mean(name, Look.__annotations__)
+def _check_words(selection: Selection) -> None:
+    """Refuse unknown keywords and values, and name the valid ones."""
+    for name in selection:
+        if name not in Selection.__annotations__:
+            hint = did_you_mean(name, Selection.__annotations__)
             raise SpecError(f"there is no keyword {name!r}{hint}")
     known = {"view": tuple(KINDS), "test": get_args(Test), "correction": get_args(Correction)}
     for name, words in known.items():
-        value = look.get(name)
+        value = selection.get(name)
         if value is not None and value not in words:
             right = ", ".join(map(str, words))
             raise SpecError(f"{name} must be one of {right}, got {value!r}")
 
 
-def names_of(given: str | Iterable[str] | None) -> list[str] | None:
-    """One name or several, as a list; None stands for all."""
-    if given is None or isinstance(given, str):
-        return None if given is None else [given]
-    return list(given)
+def names_of(names: str | Iterable[str] | None) -> list[str] | None:
+    """One name or several as a list; None stands for all."""
+    if names is None:
+        return None
+    return [names] if isinstance(names, str) else list(names)
 
 
 def with_datasets(losses: Losses, names: list[str] | None) -> Losses:

@@ -21,7 +21,7 @@ RESAMPLES = 1000
 
 
 class Standing(NamedTuple):
-    """What became of one algorithm."""
+    """The results of one algorithm in a contest."""
 
     label: str
     wins: int  # significant ones against all others, added up
@@ -42,7 +42,7 @@ class Standing(NamedTuple):
 
     @property
     def grade(self) -> Grade:
-        """What a leader is called."""
+        """How sure the lead is."""
         return self.lead.grade if self.lead else "open"
 
     @property
@@ -114,14 +114,14 @@ def _with_leads(places: list[Standing], contest: Contest, outcomes: Outcomes) ->
     """Standings with the leader's lead over each, its own the least sure of them."""
     if len(places) < 2:
         return places
-    first, *others = (contest.labels.index(one.label) for one in places)
-    found = leads_of(outcomes, ~np.isnan(contest.losses.T), first)
-    leads = [least_sure(found.values()), *(found[a] for a in others)]
+    first, *others = (contest.labels.index(standing.label) for standing in places)
+    by_rival = leads_of(outcomes, ~np.isnan(contest.losses.T), first)
+    leads = [least_sure(by_rival.values()), *(by_rival[a] for a in others)]
     return [one._replace(lead=lead) for one, lead in zip(places, leads, strict=True)]
 
 
 def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
-    """Of each algorithm: share of first places, and the bounds of its score."""
+    """For each algorithm, its share of first places and the bounds of its score."""
     scores = scores_of(outcomes)
     n_algorithms, n_problems = scores.shape
     if n_problems == 0:

@@ -4,14 +4,14 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bakeoff.judging.competitors import fixed_choices
+from bakeoff.judging.competitors import fixed, fixed_choices
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import Asked
-from bakeoff.runs import is_own
+from bakeoff.judging.views import Criteria
+from bakeoff.runs import Choice, is_own
 
 
 class Use(NamedTuple):
@@ -29,44 +29,42 @@ class Use(NamedTuple):
         """A line that makes a learner of it; none of a learner of one's own."""
         if is_own(self.explorer):
             return ""
-        given = [repr(self.explorer).replace("'", '"')]
+        arguments = [repr(self.explorer).replace("'", '"')]
         if self.n_actions is not None:
-            given.append(f"n_actions={self.n_actions}")
+            arguments.append(f"n_actions={self.n_actions}")
         if self.reduction is not None:
-            given.append(f'reduction="{self.reduction}"')
-        given.append(f"learning_rate={self.learning_rate:g}")
-        given.append(f'encoding="{self.encoding}"')
-        return f"Learner({', '.join(given)})"
+            arguments.append(f'reduction="{self.reduction}"')
+        arguments.append(f"learning_rate={self.learning_rate:g}")
+        arguments.append(f'encoding="{self.encoding}"')
+        return f"Learner({', '.join(arguments)})"
 
     def command(self, sources: Sequence[str]) -> str:
         """A line that plays it in a shell, on sources if they are known."""
-        how = f" reduction={self.reduction}" if self.reduction else ""
-        words = ["bakeoff", "run", *sources, "-a", f"{self.explorer}{how}",
+        words = ["bakeoff", "run", *sources, "-a", str(Choice(self.explorer, self.reduction)),
                  "-a", "supervised", "--learning-rate", f"{self.learning_rate:g}",
                  f"--encoding={self.encoding}", "--out", "leader"]  # fmt: skip
         return shlex.join(words)
 
 
-def use_of(losses: Losses, asked: Asked) -> Use | None:
+def use_of(losses: Losses, criteria: Criteria) -> Use | None:
     """What to use; None if nothing was compared."""
-    contest = main_contest(losses, asked)
+    contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
         return None
-    label = standings(contest, asked.wins(contest))[0].label
-    encoding = asked.encoding_of(losses)
-    chosen = fixed_choices(losses, encoding, asked.test)[label]
-    explorer, _, reduction = chosen.choice.partition(" reduction=")
-    rate = _rate(losses, asked, contest, label)
+    label = standings(contest, criteria.wins(contest))[0].label
+    encoding = criteria.encoding_of(losses)
+    chosen = fixed_choices(losses, encoding, criteria.test)[label]
+    rate = _rate(losses, criteria, contest, label)
     tasks, most = contest.problems["task"], contest.problems["n_actions"].max()
     n_actions = None if (tasks == "ranking").all() else int(str(most))
-    return Use(label, explorer, reduction or None, rate, encoding, n_actions)
+    return Use(label, *chosen.choice, rate, encoding, n_actions)
 
 
-def _rate(losses: Losses, asked: Asked, contest: Contest, label: str) -> float:
+def _rate(losses: Losses, criteria: Criteria, contest: Contest, label: str) -> float:
     """The best learning rate for all datasets, or the most frequent of the best."""
-    encoding = asked.encoding_of(losses)
-    for one in rates_of(losses, encoding, asked.condition, asked.test):
-        if one.label == label:
-            return one.rate
+    encoding = criteria.encoding_of(losses)
+    competitors = fixed(losses, encoding, [label], criteria.test)
+    for rates in rates_of(losses, competitors, criteria.condition):
+        return rates.rate
     best = contest.chosen[contest.labels.index(label)]["learning_rate"].drop_nulls()
     return float(best.mode().sort()[0])

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from bakeoff.basics.text import counted
 from bakeoff.judging.competitors import election_notes, sweep_notes
 from bakeoff.judging.contest import Contest, contest_of
@@ -13,13 +11,13 @@ from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics.leads import FEW, LEADS
 from bakeoff.judging.statistics.signed_rank import SAME, signed_rank
 from bakeoff.judging.statistics.significance import used_tests
-from bakeoff.judging.views import CORRECTIONS, NAMES, RULES, Asked, competitors_of
+from bakeoff.judging.views import CORRECTIONS, NAMES, RULES, Criteria, competitors_of
 
 
-def main_contest(losses: Losses, asked: Asked, kind: str = "fixed") -> Contest:
+def main_contest(losses: Losses, criteria: Criteria, kind: str = "fixed") -> Contest:
     """All algorithms of the store in the leading encoding."""
-    competitors = competitors_of(losses, kind, asked.encoding_of(losses), asked)
-    return contest_of(losses, competitors, asked.condition).compared()
+    competitors = competitors_of(losses, kind, criteria.encoding_of(losses), criteria)
+    return contest_of(losses, competitors, criteria.condition).compared()
 
 
 def name_of(label: str) -> str:
@@ -74,64 +72,63 @@ def chance_in_words(chance: float) -> str:
     return f"p {'' if chance < 0.001 else '= '}{chance_figure(chance)}"
 
 
-def verdict(losses: Losses, asked: Asked) -> list[str]:
+def verdict(losses: Losses, criteria: Criteria) -> list[str]:
     """A few sentences: who is first, how sure that is, who follows."""
-    contest = main_contest(losses, asked)
+    contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
         return ["There is nothing to compare yet: it takes two algorithms on a problem."]
-    said = judged(contest, asked)
-    said += election_notes(losses, asked.encoding_of(losses), asked.test)
-    said += sweep_notes(losses, asked.encoding_of(losses))
-    without = rate_elsewhere(losses, asked)
-    return [*said, without] if without else said
+    sentences = judged(contest, criteria)
+    sentences += election_notes(losses, criteria.encoding_of(losses), criteria.test)
+    sentences += sweep_notes(losses, criteria.encoding_of(losses))
+    without = rate_elsewhere(losses, criteria)
+    return [*sentences, without] if without else sentences
 
 
-def rate_elsewhere(losses: Losses, asked: Asked) -> str:
+def rate_elsewhere(losses: Losses, criteria: Criteria) -> str:
     """Who leads if no learning rate is chosen on the dataset it is judged on."""
-    contest = main_contest(losses, asked, "unpeeked")
+    contest = main_contest(losses, criteria, "unpeeked")
     if contest.n < 2 or len(contest.labels) < 2 or not losses.has_several_rates:
         return ""
-    first, second = standings(contest, asked.wins(contest))[:2]
-    found = (
+    first, second = standings(contest, criteria.wins(contest))[:2]
+    result = (
         f"{name_of(first.label)} {LEADS[first.grade]} "
         f"({counts(first.wins, first.losses)}; {chance_in_words(first.chance)})"
     )
     if first.score == second.score:
-        found = f"{name_of(first.label)} and {name_of(second.label)} are level"
+        result = f"{name_of(first.label)} and {name_of(second.label)} are level"
     if not first.wins:
-        found = "no difference is significant"
+        result = "no difference is significant"
     return (
         f"Each learning rate is the best on the dataset it is judged on, as in the "
-        f"paper; with the rate elected on the other datasets, {found}."
+        f"paper; with the rate elected on the other datasets, {result}."
     )
 
 
 def second_opinion(contest: Contest, first: str, second: str) -> Iterator[str]:
     """How large the difference between two algorithms is, if datasets are not few."""
-    a, b = contest.labels.index(first), contest.labels.index(second)
-    differences = contest.losses[:, a] - contest.losses[:, b]
-    if (~np.isnan(differences)).sum() < FEW:
+    differences = contest.differences(first, second)
+    if differences.size < FEW:
         return
-    found = signed_rank(differences)
+    opinion = signed_rank(differences)
     yield (
         f"By the size of differences (Bayesian signed-rank test; up to {SAME:g} counts "
         f"as none), {name_of(first)} is better than {name_of(second)} with probability "
-        f"{found.better:.0%}, practically the same with {found.same:.0%}, worse with "
-        f"{found.worse:.0%}."
+        f"{opinion.better:.0%}, practically the same with {opinion.same:.0%}, worse with "
+        f"{opinion.worse:.0%}."
     )
 
 
-def judged(contest: Contest, asked: Asked) -> list[str]:
+def judged(contest: Contest, criteria: Criteria) -> list[str]:
     """What the wins and losses of a contest say."""
-    places = standings(contest, asked.wins(contest))
+    places = standings(contest, criteria.wins(contest))
     first, second = places[:2]
-    if not any(one.wins for one in places):
-        said = [
+    if not any(standing.wins for standing in places):
+        sentences = [
             f"No difference between the {len(places)} algorithms is significant on "
             f"{datasets(contest.n)}."
         ]
     else:
-        said = [
+        sentences = [
             f"{at_start(first.label)}: {counts(first.wins, first.losses)} against all "
             f"others over {datasets(contest.n)}.",
             _how_sure(first, places, contest.n),
@@ -139,26 +136,26 @@ def judged(contest: Contest, asked: Asked) -> list[str]:
             f"{at_start(second.label)} follows with {counts(second.wins, second.losses)}.",
             *second_opinion(contest, first.label, second.label),
         ]
-    return said + _notes(contest, asked)
+    return sentences + _notes(contest, criteria)
 
 
 def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
     if n_datasets < FEW:
         return f"That is too few to call it a winner (fewer than {FEW})."
     share = f"It comes first in {first.first:.0%} of {RESAMPLES:,} resamples of the"
-    level = [one.label for one in places[1:] if one.score == first.score]
+    level = [standing.label for standing in places[1:] if standing.score == first.score]
     if level:
         ones = _and(map(name_of, level))
         return f"There is no clear winner: it is level with {ones}."
-    closest = next(one for one in places[1:] if one.lead == first.lead)
+    closest = next(standing for standing in places[1:] if standing.lead == first.lead)
     among = f"({chance_in_words(first.chance)}, against {name_of(closest.label)})"
     if first.grade == "clear":
-        said = f"It is a clear winner: equals would seldom have such a lead {among}."
+        sentence = f"It is a clear winner: equals would seldom have such a lead {among}."
     elif first.grade == "likely":
-        said = f"It is a likely winner: its lead may still be chance {among}."
+        sentence = f"It is a likely winner: its lead may still be chance {among}."
     else:
-        said = f"There is no clear winner: its lead may well be chance {among}."
-    return f"{said} {share} datasets."
+        sentence = f"There is no clear winner: its lead may well be chance {among}."
+    return f"{sentence} {share} datasets."
 
 
 def _margin(first: Standing, places: list[Standing]) -> str:
@@ -168,7 +165,7 @@ def _margin(first: Standing, places: list[Standing]) -> str:
     if first.behind:
         ones = _and(map(name_of, first.behind))
         return f"But it loses more often than it wins against {ones}."
-    even = [one.label for one in places[1:] if one.label not in first.ahead_of]
+    even = [standing.label for standing in places[1:] if standing.label not in first.ahead_of]
     return f"Against {_and(map(name_of, even))} it wins as often as it loses."
 
 
@@ -177,41 +174,41 @@ def _and(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _notes(contest: Contest, asked: Asked) -> list[str]:
-    said = [f"Significant by {_rules(contest, asked)}."]
+def _notes(contest: Contest, criteria: Criteria) -> list[str]:
+    sentences = [f"Significant by {_rules(contest, criteria)}."]
     n_orders = max([1, *contest.problems["shuffles"]])
-    if n_orders > 1 and asked.test != "paired":
-        said.append(
+    if n_orders > 1 and criteria.test != "paired":
+        sentences.append(
             f"This test ignores the shuffles (up to {n_orders}) and is conservative; "
             f"`bakeoff report --test paired` (in Python, test='paired') uses them."
         )
-    if n_orders == 1 and asked.test != "paired":
-        said.append(
+    if n_orders == 1 and criteria.test != "paired":
+        sentences.append(
             "Each loss is from a single run, and this test does not see its luck in "
             "exploring, so trust sums of wins more than single wins; `--shuffles 10` "
             "and the paired test tell luck from skill."
         )
     n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:
-        said.append(
+        sentences.append(
             f"On {n_gaps:,} of the datasets some algorithm has no loss; there only the "
             f"others are compared, so the order may change."
         )
     n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:
-        said.append(
+        sentences.append(
             f"{n_tuning:,} of the datasets are on the paper's tuning list, from which "
             f"its fixed hyperparameters come; `bakeoff report --held-out` (in Python, "
             f"held_out=True) leaves them out."
         )
-    return said
+    return sentences
 
 
-def _rules(contest: Contest, asked: Asked) -> str:
+def _rules(contest: Contest, criteria: Criteria) -> str:
     """What counts as a win, and on how many datasets."""
-    used = used_tests(contest, asked.test)
+    used = used_tests(contest, criteria.test)
     parts = [
         f"{RULES[name]} on {datasets(n)}" if len(used) > 1 else RULES[name]
         for name, n in used.items()
     ]
-    return _and(parts) + CORRECTIONS[asked.correction]
+    return _and(parts) + CORRECTIONS[criteria.correction]

@@ -17,8 +17,7 @@ from bakeoff.judging.competitors import (
 from bakeoff.judging.contest import BINARY, Competitor, Condition, Contest
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.significance import Correction, Outcomes, Test, wins
-from bakeoff.judging.voting import choice_of
-from bakeoff.runs import Run
+from bakeoff.runs import Choice, Run
 
 Kind = Literal["difference", "both"]  # wins minus losses, or wins / losses
 
@@ -46,8 +45,8 @@ CORRECTIONS: dict[Correction, str] = {
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a report should look at, and how."""
+class Criteria:
+    """Which results are compared, and what counts as a win."""
 
     encoding: str | None = None  # all of the store's if None, the first of them leads
     held_out: bool = False  # only datasets that are not in the paper's tuning list
@@ -129,40 +128,42 @@ KINDS = {
 WITHOUT_PEEKING = ("unpeeked", "one_rate")  # at the rate
 
 
-def competitors_of(losses: Losses, kind: str, encoding: str, asked: Asked) -> list[Competitor]:
+def competitors_of(
+    losses: Losses, kind: str, encoding: str, criteria: Criteria
+) -> list[Competitor]:
     """All algorithms that take part in a view."""
     if kind == "optimised":
         return optimised(losses, encoding)
     of_kind = {"fixed": fixed, "unpeeked": unpeeked, "one_rate": one_rate}[kind]
-    return of_kind(losses, encoding, test=asked.test)
+    return of_kind(losses, encoding, test=criteria.test)
 
 
-def views_of(losses: Losses, asked: Asked) -> list[View]:
+def views_of(losses: Losses, criteria: Criteria) -> list[View]:
     """The views between which one can choose, the leading one first."""
-    found = [
-        View(encoding, kind, competitors_of(losses, kind, encoding, asked))
-        for encoding in asked.encodings(losses)
+    result = [
+        View(encoding, kind, competitors_of(losses, kind, encoding, criteria))
+        for encoding in criteria.encodings(losses)
         for kind in KINDS
         if kind not in WITHOUT_PEEKING or losses.has_several_rates
     ]
-    return [view for view in found if view.competitors]
+    return [view for view in result if view.competitors]
 
 
 # ---- tables
 
 
-def main_results(losses: Losses, asked: Asked) -> list[WinPanel]:
+def main_results(losses: Losses, criteria: Criteria) -> list[WinPanel]:
     """Table `win_loss_diff`, and the fixed view on all datasets."""
     panels = []
-    every = asked.condition._replace(tasks=BINARY)
-    for encoding in asked.encodings(losses):
-        paper = every._replace(held_out=asked.held_out_only)
+    every = criteria.condition._replace(tasks=BINARY)
+    for encoding in criteria.encodings(losses):
+        paper = every._replace(held_out=criteria.held_out_only)
         views = [
-            ("fixed", paper, fixed(losses, encoding, FIVE, asked.test)),
+            ("fixed", paper, fixed(losses, encoding, FIVE, criteria.test)),
             ("optimised", every, optimised(losses, encoding, FIVE)),
         ]
         if paper != every:
-            views.append(("fixed", every, fixed(losses, encoding, FIVE, asked.test)))
+            views.append(("fixed", every, fixed(losses, encoding, FIVE, criteria.test)))
         of_paper = (("fixed", paper.held_out), ("optimised", False))
         for kind, on, competitors in views:
             where = "held-out" if on.held_out else "all"
@@ -178,20 +179,22 @@ def main_results(losses: Losses, asked: Asked) -> list[WinPanel]:
     return panels
 
 
-def reduction_panels(losses: Losses, asked: Asked, kind: Kind) -> list[WinPanel]:
+def reduction_panels(losses: Losses, criteria: Criteria, kind: Kind) -> list[WinPanel]:
     """Tables `reductions` (difference, -1/0) and `reductions_win_loss` (both)."""
     table = "reductions" if kind == "difference" else "reductions_win_loss"
     printed = ("-1/0",) if kind == "difference" else ("-1/0", "0/1")
-    encodings = asked.encodings(losses)
+    encodings = criteria.encodings(losses)
     if kind == "difference":
         encodings = [name for name in encodings if name == "-1/0"] or encodings[:1]
     return [
         WinPanel(
             f"{NAMES[label]}, {encoding} encoding, optimised hyperparameters",
             optimised_reductions(losses, label, encoding),
-            asked.condition._replace(tasks=BINARY),
+            criteria.condition._replace(tasks=BINARY),
             kind,
-            (table, f"{encoding} {label}") if encoding in printed and not asked.held_out else None,
+            (table, f"{encoding} {label}")
+            if encoding in printed and not criteria.held_out
+            else None,
             f"needs runs of {NAMES[label]} with reductions ips, dr and iwr and several "
             f"hyperparameters each (-a paper --encoding={encoding})",
         )
@@ -205,7 +208,7 @@ ONE_REDUCTION = {"C-nu": "dr", "B": "iwr", "B-g": "iwr", "eG": "iwr", "A": "iwr"
 
 
 def encoding_duels(
-    losses: Losses, asked: Asked, kind: str = "optimised"
+    losses: Losses, criteria: Criteria, kind: str = "optimised"
 ) -> dict[str, list[Competitor]]:
     """Table `encoding`: of each algorithm -1/0 against 0/1.
 
@@ -213,8 +216,8 @@ def encoding_duels(
     """
     ours, theirs = (
         {
-            one.label: _with_one_reduction(one) if kind == "optimised" else one
-            for one in competitors_of(losses, kind, encoding, asked)
+            competitor.label: _with_one_reduction(competitor) if kind == "optimised" else competitor
+            for competitor in competitors_of(losses, kind, encoding, criteria)
         }
         for encoding in ("-1/0", "0/1")
     )
@@ -228,12 +231,12 @@ def _with_one_reduction(one: Competitor) -> Competitor:
     return one._replace(where=one.where & is_it)
 
 
-def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
+def breakdown(losses: Losses, criteria: Criteria) -> list[WinPanel]:
     """Table `breakdown`: subsets of the held-out datasets, and of all of them."""
-    encoding = asked.encoding_of(losses)
-    competitors = fixed(losses, encoding, FIVE, asked.test)
-    paper = "held-out" if asked.held_out_only else "all"
-    both = (paper,) if asked.held_out or asked.everywhere else (paper, "all")
+    encoding = criteria.encoding_of(losses)
+    competitors = fixed(losses, encoding, FIVE, criteria.test)
+    paper = "held-out" if criteria.held_out_only else "all"
+    both = (paper,) if criteria.held_out or criteria.everywhere else (paper, "all")
     return [
         WinPanel(
             f"{where} datasets with {subset}",
@@ -248,31 +251,31 @@ def breakdown(losses: Losses, asked: Asked) -> list[WinPanel]:
     ]
 
 
-def extended(losses: Losses, asked: Asked, name: str) -> list[WinPanel]:
+def extended(losses: Losses, criteria: Criteria, name: str) -> list[WinPanel]:
     """Tables `win_loss_multiclass`, `win_loss_multilab` and `win_loss_uci`."""
     condition = {
-        "multiclass": Condition(held_out=asked.held_out_only, tasks=("multiclass",)),
+        "multiclass": Condition(held_out=criteria.held_out_only, tasks=("multiclass",)),
         "multilabel": Condition(tasks=("multilabel",)),
         "uci": Condition(uci=True),
     }[name]
-    in_paper = not asked.held_out or condition.held_out
-    condition = condition._replace(held_out=condition.held_out or asked.held_out)
+    in_paper = not criteria.held_out or condition.held_out
+    condition = condition._replace(held_out=condition.held_out or criteria.held_out)
     table = {"multilabel": "win_loss_multilab"}.get(name, f"win_loss_{name}")
     return [
         WinPanel(
             f"{encoding} encoding, fixed hyperparameters, {condition} datasets",
-            fixed(losses, encoding, test=asked.test), condition, "both",
+            fixed(losses, encoding, test=criteria.test), condition, "both",
             (table, encoding) if in_paper and encoding in ("-1/0", "0/1") else None,
             f"needs {condition} datasets (-a fixed --encoding={encoding})",
         )
-        for encoding in asked.encodings(losses)
+        for encoding in criteria.encodings(losses)
     ]  # fmt: skip
 
 
 COVER = "cover:n_policies=16,psi=0.1,nu reduction=dr"
 BASELINE_CHOICES = {  # below Table `baseline_opt`
-    Run.from_text(text).label: choice_of(text)
-    for text in (
+    Run.from_text(spec).label: Choice.from_spec(spec)
+    for spec in (
         "greedy", "regcb:c0=1e-3", "regcb:c0=1e-3,optimistic",
         COVER,
         "bag:n_policies=4", "bag:n_policies=4,greedy", "epsilon-greedy:epsilon=0.02",
@@ -281,23 +284,23 @@ BASELINE_CHOICES = {  # below Table `baseline_opt`
 }  # fmt: skip
 
 
-def baseline_optimised(losses: Losses, asked: Asked) -> WinPanel:
+def baseline_optimised(losses: Losses, criteria: Criteria) -> WinPanel:
     """Table `baseline_opt`: baseline or not is chosen with the learning rate."""
-    encoding = asked.encoding_of(losses)
+    encoding = criteria.encoding_of(losses)
     competitors = []
     for label, choice in BASELINE_CHOICES.items():
         without, with_it = (
             settings(label, encoding, choice=choice, baseline=on) for on in (False, True)
         )
-        takes_none = "reduction=ips" in choice
+        takes_none = choice.reduction == "ips"
         if takes_none or not losses.settings.filter(with_it).is_empty():
             competitors.append(Competitor(label, without | with_it))
     if not losses.settings.filter(pl.col("encoding") == encoding)["baseline"].any():
         competitors = []
-    where = "held-out" if asked.held_out_only else "all"
+    where = "held-out" if criteria.held_out_only else "all"
     return WinPanel(
         f"{encoding} encoding, baseline optimised, {where} datasets", competitors,
-        Condition(held_out=asked.held_out_only, tasks=BINARY), "both",
+        Condition(held_out=criteria.held_out_only, tasks=BINARY), "both",
         ("baseline_opt", "-1/0") if encoding == "-1/0" else None,
         f"needs runs with and without a baseline (-a fixed -a "
         f"'{COVER}' --baseline both --encoding={encoding}) on {where} datasets",

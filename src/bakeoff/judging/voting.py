@@ -6,8 +6,8 @@ runoff: the choice with the fewest first votes leaves, until one is left. A prob
 vote is divided among the choices it ranks first together.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
@@ -16,45 +16,47 @@ from bakeoff.basics.errors import ResultsError
 from bakeoff.judging.contest import Competitor, Condition, Numbers, contest_of
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.significance import Outcomes, Test, wins
-from bakeoff.runs import FIXED, Run, is_own, paper_choices
+from bakeoff.runs import FIXED, Choice, Run, paper_choices
+
+T = TypeVar("T", bound=Hashable)
 
 
-class Election(NamedTuple):
+class Election(NamedTuple, Generic[T]):
     """Who was elected, and how it went."""
 
-    winner: str
-    rounds: list[dict[str, float]]  # first votes of those still in
+    winner: T
+    rounds: list[dict[T, float]]  # first votes of those still in
     n_voters: int
 
 
-def runoff(scores: Numbers, names: Sequence[str]) -> Election:
+def runoff(scores: Numbers, choices: Sequence[T]) -> Election[T]:
     """Elect one of some choices; `scores` are (voters, choices), the higher the better.
 
     Of choices with equally few first votes the one with the least sum of scores leaves,
     and of those still equal the last listed.
     """
-    if not names:
+    if not choices:
         raise ResultsError("an election needs at least one choice")
-    left = list(range(len(names)))
+    left = list(range(len(choices)))
     rounds = []
     while True:
         votes = first_votes(scores[:, left]).tolist()
-        rounds.append({names[j]: v for j, v in zip(left, votes, strict=True)})
+        rounds.append({choices[j]: v for j, v in zip(left, votes, strict=True)})
         if len(left) == 1:
-            return Election(names[left[0]], rounds, len(scores))
+            return Election(choices[left[0]], rounds, len(scores))
         del left[_leaves(votes, scores[:, left])]
 
 
-def recount(beats: Outcomes, names: Sequence[str]) -> str:
+def recount(beats: Outcomes, choices: Sequence[T]) -> T:
     """Who is elected if in each round only wins against those still in count.
 
     The paper's script elects so. `beats` are (choices, choices, voters).
     """
-    left = list(range(len(names)))
+    left = list(range(len(choices)))
     while len(left) > 1:
         scores = _scores(beats[np.ix_(left, left)])
         del left[_leaves(first_votes(scores).tolist(), scores)]
-    return names[left[0]]
+    return choices[left[0]]
 
 
 def _scores(beats: Outcomes) -> Numbers:
@@ -76,20 +78,20 @@ def first_votes(scores: Numbers) -> Numbers:
     return votes
 
 
-class Ballots(NamedTuple):
+class Ballots(NamedTuple, Generic[T]):
     """How problems rank an algorithm's choices."""
 
-    choices: list[str]
+    choices: list[T]
     voters: list[str]  # digests
     scores: Numbers  # (voters, choices), the higher the better
     beats: Outcomes | None = None  # (choices, choices, voters), for a recount
 
-    def elect(self) -> Election:
+    def elect(self) -> Election[T]:
         """Who is elected."""
         return runoff(self.scores, self.choices)
 
-    def elect_without_each(self) -> dict[str, str]:
-        """Who is elected by the others, for each voter; nobody if it is alone."""
+    def elect_without_each(self) -> dict[str, T]:
+        """For each voter, who the others elect; empty if there is one voter."""
         if len(self.voters) < 2:
             return {}
         return {
@@ -100,7 +102,7 @@ class Ballots(NamedTuple):
 
 def elect(
     losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test = "paper"
-) -> Election | None:
+) -> Election[Choice] | None:
     """The choice of hyperparameters that problems elect; None if there are none."""
     ballots = ballots_of(losses, algorithm, encoding, condition, test)
     return None if ballots is None else ballots.elect()
@@ -108,13 +110,14 @@ def elect(
 
 def ballots_of(
     losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test = "paper"
-) -> Ballots | None:
+) -> Ballots[Choice] | None:
     """How problems rank an algorithm's choices; None if there are no problems.
 
     Choices stand that were played on half as many problems as the one played most (or
     on as many, if there would be no voters), and problems vote that have all of those.
     """
-    contest = contest_of(losses, choices_of(losses, algorithm, encoding), condition)
+    competitors = choices_of(losses, algorithm, encoding)
+    contest = contest_of(losses, [*competitors.values()], condition)
     has = ~np.isnan(contest.losses)
     times = has.sum(axis=0)
     for least in (times.max(initial=0) / 2, times.max(initial=0)):
@@ -126,37 +129,32 @@ def ballots_of(
         return None
     beats = wins(contest, test)[np.ix_(stands, stands, voters)]
     digests = contest.problems["digest"].gather(voters).to_list()
-    choices = [contest.labels[j] for j in stands]
-    return Ballots(choices, digests, _scores(beats), beats)
+    choices = [*competitors]
+    return Ballots([choices[j] for j in stands], digests, _scores(beats), beats)
 
 
-def choices_of(losses: Losses, algorithm: str, encoding: str) -> list[Competitor]:
+def choices_of(losses: Losses, algorithm: str, encoding: str) -> dict[Choice, Competitor]:
     """An algorithm's choices of hyperparameters and reduction as competitors."""
     played = (
         (pl.col("algorithm") == algorithm) & (pl.col("encoding") == encoding) & ~pl.col("baseline")
     )
-    names = losses.settings.filter(played)["choice"].unique().to_list()
-    return [Competitor(name, played & (pl.col("choice") == name)) for name in listed(names)]
+    texts = losses.settings.filter(played)["choice"].unique().to_list()
+    return {
+        choice: Competitor(str(choice), played & (pl.col("choice") == str(choice)))
+        for choice in listed(map(Choice.from_text, texts))
+    }
 
 
-def listed(choices: Sequence[str]) -> list[str]:
+def listed(choices: Iterable[Choice]) -> list[Choice]:
     """Choices in the order of the paper's table, then others by name."""
-    known = {choice_of(text): i for i, text in enumerate(paper_choices())}
-    return sorted(choices, key=lambda text: (known.get(text, len(known)), text))
+    known = {Choice.from_spec(spec): i for i, spec in enumerate(paper_choices())}
+    return sorted(choices, key=lambda choice: (known.get(choice, len(known)), str(choice)))
 
 
-def fixed_choice(algorithm: str, encoding: str) -> str | None:
+def fixed_choice(algorithm: str, encoding: str) -> Choice | None:
     """The paper's choice for an algorithm; that for -1/0 if it has none."""
     offset = float(encoding.split("/")[0])
-    for text in FIXED.get(offset, FIXED[-1.0]):
-        if Run.from_text(text).label == algorithm:
-            return choice_of(text)
+    for spec in FIXED.get(offset, FIXED[-1.0]):
+        if Run.from_text(spec).label == algorithm:
+            return Choice.from_spec(spec)
     return None
-
-
-def choice_of(text: str) -> str:
-    """Hyperparameters and reduction in the words of `Losses.settings`."""
-    if is_own(text):
-        return text
-    run = Run.from_text(text)
-    return f"{run.explorer} reduction={run.reduction}" if run.reduction else run.explorer

@@ -32,15 +32,15 @@ class Prediction(NamedTuple):
     @property
     def says(self) -> str:
         """The finding in words."""
-        found = (
+        result = (
             f"A tree of two questions about n, d, K and the skyline loss names the "
             f"algorithm with the lowest loss on {self.accuracy:.0%} of "
             f"{counted(self.n_datasets, 'dataset')} it has not seen; always naming the "
             f"most frequent one is right on {self.guessing:.0%}."
         )
         if self.accuracy <= self.guessing:
-            return f"{found} So these facts do not predict the winner."
-        return f"{found} The tree: {'; '.join(self.rules)}."
+            return f"{result} So these facts do not predict the winner."
+        return f"{result} The tree: {'; '.join(self.rules)}."
 
 
 def predicted_winners(contest: Contest) -> Prediction | None:
@@ -75,15 +75,18 @@ def _facts(contest: Contest) -> Numbers:
 
 def _rules(tree: DecisionTreeClassifier, names: list[str]) -> list[str]:
     """The leaves of a tree, as "K <= 2: Greedy"."""
-    parts, facts, found = tree.tree_, list(FACTS.values()), []
+    parts, facts, result = tree.tree_, list(FACTS.values()), []
     stack: list[tuple[int, list[str]]] = [(0, [])]
     while stack:
-        node, asked = stack.pop()
+        node, questions = stack.pop()
         left, right = parts.children_left[node], parts.children_right[node]
         if left == right:
             winner = names[tree.classes_[parts.value[node][0].argmax()]]
-            found.append(f"{' and '.join(asked) or 'always'}: {winner}")
+            result.append(f"{' and '.join(questions) or 'always'}: {winner}")
             continue
         fact, limit = facts[parts.feature[node]], f"{parts.threshold[node]:.3g}"
-        stack += [(right, [*asked, f"{fact} > {limit}"]), (left, [*asked, f"{fact} <= {limit}"])]
-    return found
+        stack += [
+            (right, [*questions, f"{fact} > {limit}"]),
+            (left, [*questions, f"{fact} <= {limit}"]),
+        ]
+    return result

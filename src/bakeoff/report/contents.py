@@ -1,4 +1,4 @@
-"""Contents: all that a store has, whoever asked for it, and how it is named."""
+"""Contents: all datasets and algorithms of a store, and how users name them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import polars as pl
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
-from bakeoff.judging import ASKED, NEEDED, is_asked
+from bakeoff.judging import LAST, NEEDED, in_last_experiment
 from bakeoff.runs import run_from_text
 from bakeoff.store import Store
 
@@ -16,7 +16,7 @@ FACTS = ["n", "n_features", "n_actions"]
 COUNTS = [
     pl.len().alias("runs"),
     pl.col("error").count().alias("errors"),
-    pl.col(ASKED).any().alias("asked"),
+    pl.col(LAST).any().alias("asked"),
 ]
 
 
@@ -28,15 +28,15 @@ class Contents(NamedTuple):
     @property
     def datasets(self) -> pl.DataFrame:
         """dataset, version, FACTS, runs, errors, asked (for by the last experiment)."""
-        found = self.rows.group_by("problem", "version", *FACTS).agg(COUNTS)
-        return found.sort("problem", "asked", "version", descending=[False, True, False])
+        result = self.rows.group_by("problem", "version", *FACTS).agg(COUNTS)
+        return result.sort("problem", "asked", "version", descending=[False, True, False])
 
     @property
     def algorithms(self) -> pl.DataFrame:
         """algorithm, settings, runs, errors, asked."""
         settings = pl.struct("explorer", "reduction").n_unique().alias("settings")
-        found = self.rows.group_by("algorithm").agg(settings, *COUNTS)
-        return found.sort("algorithm")
+        result = self.rows.group_by("algorithm").agg(settings, *COUNTS)
+        return result.sort("algorithm")
 
     def named(self, words: Sequence[str], *, others: bool = False) -> pl.DataFrame:
         """The rows that words name, and those that the last experiment did not ask for.
@@ -45,7 +45,7 @@ class Contents(NamedTuple):
         """
         where = [self._where(word) for word in words]
         if others:
-            where.append(~pl.col(ASKED))
+            where.append(~pl.col(LAST))
         return self.rows.filter(pl.any_horizontal(where)) if where else self.rows.clear()
 
     def _where(self, word: str) -> pl.Expr:
@@ -57,16 +57,16 @@ class Contents(NamedTuple):
             "algorithm": pl.col("algorithm") == word,
             "spec": pl.col("explorer") == _explorer(word),
         }
-        found = [what for what, where in ways.items() if not self.rows.filter(where).is_empty()]
-        if not found:
+        kinds = [what for what, where in ways.items() if not self.rows.filter(where).is_empty()]
+        if not kinds:
             known = {*self.rows["problem"], *self.rows["algorithm"].drop_nulls()}
             raise SpecError(f"the store has no {word!r}{did_you_mean(word, known)}")
-        if len(found) > 1 and found != ["algorithm", "spec"]:
+        if len(kinds) > 1 and kinds != ["algorithm", "spec"]:
             raise SpecError(
-                f"{word!r} is a {' and a '.join(found)}; name it as dataset@version, "
+                f"{word!r} is a {' and a '.join(kinds)}; name it as dataset@version, "
                 f"or as a spec such as 'greedy'"
             )
-        return ways[found[0]]
+        return ways[kinds[0]]
 
 
 def contents_of(store: Store) -> Contents:
@@ -74,9 +74,9 @@ def contents_of(store: Store) -> Contents:
     manifest = store.usable_manifest()
     columns = [*NEEDED, *FACTS, "explorer", "reduction", "error"]
     rows = store.read(columns).drop_nulls("digest")
-    asked = pl.lit(True) if manifest is None else is_asked(manifest)
+    is_last = pl.lit(True) if manifest is None else in_last_experiment(manifest)
     version = pl.col("digest").str.slice(0, VERSION).alias("version")
-    return Contents(rows.with_columns(asked.alias(ASKED), version))
+    return Contents(rows.with_columns(is_last.alias(LAST), version))
 
 
 def _explorer(word: str) -> str:

@@ -13,7 +13,7 @@ from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.files import whole
 from bakeoff.basics.text import did_you_mean
 from bakeoff.judging import (
-    Asked,
+    Criteria,
     Losses,
     contest_of,
     curves_of,
@@ -39,7 +39,7 @@ WRITERS: dict[str, Callable[..., str]] = {"csv": to_csv, "md": to_markdown, "tex
 
 
 class Report(NamedTuple):
-    """What was written, and what could not be and why."""
+    """What was written, and what could not be written and why."""
 
     page: Path
     folder: Path
@@ -53,7 +53,7 @@ class Report(NamedTuple):
 def write_report(
     folder: Path,
     losses: Losses,
-    asked: Asked,
+    criteria: Criteria,
     out: Path | None = None,
     tables: Sequence[str] | None = None,
     figures: Sequence[str] | None = None,
@@ -61,9 +61,9 @@ def write_report(
     *,
     everything: bool = False,
 ) -> Report:
-    """Write the page, and the tables and figures that are asked for.
+    """Write the page, and the selected tables and figures.
 
-    Those of before that are not asked for are left alone. The paper's figures stand
+    Earlier files of other tables and figures are left alone. The paper's figures stand
     beside ours in all tables but "main", in all with `paper`, in none without it.
     `everything` tells that the losses are not those of the last experiment only.
     """
@@ -79,12 +79,12 @@ def write_report(
     twins = manifest.twins if manifest else {}
     # Curves are read and figures written while the rest is made.
     with Saver() as saver, ThreadPoolExecutor(1) as beside:
-        curves = beside.submit(read_curves, store, _shown(losses, asked), everything=everything)
-        main = cache(lambda: curves_of(curves.result(), main_contest(losses, asked)))
-        drawn = write_figures(losses, main, asked, target, wanted_figures, save=saver)
+        curves = beside.submit(read_curves, store, _shown(losses, criteria), everything=everything)
+        main = cache(lambda: curves_of(curves.result(), main_contest(losses, criteria)))
+        drawn = write_figures(losses, main, criteria, target, wanted_figures, save=saver)
         if drawn:
             _write(target / CAPTIONS, captions(drawn))
-        every = all_tables(losses, asked)
+        every = all_tables(losses, criteria)
         made = [table for table in every if table.name in wanted_tables]
         if paper is False:
             made = [without_paper(table) for table in made]
@@ -94,22 +94,24 @@ def write_report(
             for ending, writer in WRITERS.items()
         }
         if MAIN in wanted_tables:
-            found = matrix_files(losses, asked, paper=bool(paper))
+            found = matrix_files(losses, criteria, paper=bool(paper))
             texts |= {f"{MAIN}.{ending}": text for ending, text in found.items()}
         for name, text in texts.items():
             _write(target / name, text)
+        curves.result()  # damaged files are noticed while they are read
+        costs = read_costs(store, everything=everything)
+        notice = missing_of(store)
         about = About(
             folder.resolve().name,
             manifest.asked if manifest else {},
-            read_costs(store, everything=everything),
+            costs,
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
-            + [f"{FOLDER}/{one.name}.svg" for one in drawn if one.files],
+            + [f"{FOLDER}/{drawing.name}.svg" for drawing in drawn if drawing.files],
+            " ".join(filter(None, (notice, losses.others))),
         )
-        data = page_data(losses, twins, asked, curves.result(), every, about)
+        data = page_data(losses, twins, criteria, curves.result(), every, about)
     path = (out or folder) / PAGE
-    notice = missing_of(store)
-    said = " ".join(filter(None, (notice, losses.others)))
-    _write(path, page({**data, "notice": said}))
+    _write(path, page(data))
     return Report(
         path,
         target,
@@ -123,11 +125,11 @@ def write_report(
     )
 
 
-def _shown(losses: Losses, asked: Asked) -> list[pl.DataFrame]:
+def _shown(losses: Losses, criteria: Criteria) -> list[pl.DataFrame]:
     """The settings of everything that any view shows."""
-    views = views_of(losses, asked)
+    views = views_of(losses, criteria)
     contests = [contest_of(losses, view.competitors) for view in views]
-    return [table for one in contests for table in one.chosen]
+    return [table for contest in contests for table in contest.chosen]
 
 
 def _files(folder: Path, names: Iterable[str], endings: Iterable[str]) -> list[Path]:
@@ -142,13 +144,13 @@ def _missing(tables: Sequence[Table], figures: Sequence[Figure]) -> list[tuple[s
         for panel in table.panels
         if panel.ours is None
     ]
-    return panels + [(one.name, one.needs) for one in figures if not one.files]
+    return panels + [(figure.name, figure.needs) for figure in figures if not figure.files]
 
 
-def _names(asked: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:
-    if asked is None or "all" in asked:
+def _names(wanted: Sequence[str] | None, known: Iterable[str], what: str) -> list[str]:
+    if wanted is None or "all" in wanted:
         return list(known)
-    names = [name for name in asked if name != "none"]
+    names = [name for name in wanted if name != "none"]
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known)

@@ -37,7 +37,7 @@ def against_program(losses: Losses, program: Losses) -> list[Cell]:
     """Each algorithm at its fixed hyperparameters and best learning rate."""
     pairs = [("-", _skyline(), _skyline())]
     for encoding in ("-1/0", "0/1"):
-        theirs = {one.label: one for one in fixed(program, encoding)}
+        theirs = {competitor.label: competitor for competitor in fixed(program, encoding)}
         pairs += [
             (encoding, one, theirs[one.label])
             for one in fixed(losses, encoding)

@@ -74,11 +74,11 @@ def agreement(first: Nets, second: Nets) -> Agreement:
     """Signs that agree, and how alike the order of the pairs is."""
     both = [pair for pair in first if pair in second]
     a, b = (np.array([nets[pair] for pair in both], float) for nets in (first, second))
-    told = (a != 0) & (b != 0)
-    same = int((np.sign(a[told]) == np.sign(b[told])).sum())
+    decided = (a != 0) & (b != 0)
+    same = int((np.sign(a[decided]) == np.sign(b[decided])).sum())
     varies = len(both) >= ENOUGH and a.std() > 0 and b.std() > 0
     rank = float(stats.spearmanr(a, b).statistic) if varies else None
-    return Agreement(int(told.sum()), same, rank)
+    return Agreement(int(decided.sum()), same, rank)
 
 
 def compared(ours: Sequence[Table], program: Sequence[Table] | None = None) -> Iterator[Compared]:
@@ -104,14 +104,14 @@ class Parting(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Who against whom; of encodings, whose."""
+        """The two algorithms, or the algorithm whose encodings are compared."""
         first, second = self.pair
         is_one = "against" in first
         return f"{second}, {first}" if is_one else f"{first} vs {second}"
 
     @property
     def why(self) -> str:
-        """What the paper's program says on our datasets, unless it may be chance."""
+        """What the paper's program shows on our datasets, unless it may be chance."""
         if abs(self.ours) < SOME:
             return f"chance can do it: a lead of fewer than {SOME} is never clear"
         if self.table in KNOWN:
@@ -126,7 +126,7 @@ class Parting(NamedTuple):
 
 
 def partings(one: Compared) -> list[Parting]:
-    """The pairs on which the sign is another than the paper's."""
+    """The pairs whose sign differs from the paper's."""
     paper, ours = nets_of(one.paper), nets_of(one.ours)
     program = nets_of(one.program) if one.program else {}
     return [

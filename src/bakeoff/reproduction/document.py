@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import CLEAR, FEW, KINDS, Asked, Losses
+from bakeoff.judging import CLEAR, FEW, KINDS, Criteria, Losses
 from bakeoff.report import (
     CLAIMS,
     Count,
@@ -33,27 +33,27 @@ TABLES = (
 
 
 def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str:
-    """The paper, its program and us, side by side; `lacks` says what is missing."""
-    asked = Asked()
-    asked = replace(asked, everywhere=not are_held_out(losses, asked))
+    """The paper, its program and this package side by side; `lacks` says what is missing."""
+    criteria = Criteria()
+    criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     program = program_losses(folder, losses)
-    panels = list(panels_of(losses, program, asked))
+    panels = list(panels_of(losses, program, criteria))
     of_few = []
-    if asked.everywhere:  # the few held-out datasets by themselves
-        seen = {(one.table, one.panel) for one in panels}
-        every = panels_of(losses, program, replace(asked, everywhere=False))
+    if criteria.everywhere:  # the few held-out datasets by themselves
+        seen = {(panel.table, panel.panel) for panel in panels}
+        every = panels_of(losses, program, replace(criteria, everywhere=False))
         of_few = [
             one
             for one in every
             if (one.table, one.panel) not in seen and (one.ours.datasets or 0) >= FEW
         ]
-    findings = [judge(losses, claim, asked) for claim in CLAIMS]
-    theirs = [judge(program, claim, asked) for claim in CLAIMS] if program else []
+    findings = [judge(losses, claim, criteria) for claim in CLAIMS]
+    theirs = [judge(program, claim, criteria) for claim in CLAIMS] if program else []
     parts = [
         "# The reproduction",
         f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
-        data_in_words(losses, asked),
+        data_in_words(losses, criteria),
         _grids_played(losses),
         "## The paper's claims",
         _claims(findings, theirs),
@@ -68,28 +68,28 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str
         "## Where they part",
         _partings(panels),
         "## Hyperparameters by voting",
-        _votes(list(votes_of(losses, asked))),
+        _votes(list(votes_of(losses, criteria))),
         "## The tables",
         *(_panel(one) for one in panels),
-        *_losses(losses, asked),
+        *_losses(losses, criteria),
         "## The figures",
         figures_in_words(),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def panels_of(losses: Losses, program: Losses | None, asked: Asked) -> Iterator[Compared]:
+def panels_of(losses: Losses, program: Losses | None, criteria: Criteria) -> Iterator[Compared]:
     """Tables of wins and losses that the paper has, too.
 
     Those of optimised hyperparameters are about datasets with the whole grid.
     """
-    theirs = all_tables(program, asked, TABLES) if program else None
-    for one in compared(all_tables(losses, asked, TABLES), theirs):
-        if OPTIMISED not in one.panel:
-            yield one
+    theirs = all_tables(program, criteria, TABLES) if program else None
+    for panel in compared(all_tables(losses, criteria, TABLES), theirs):
+        if OPTIMISED not in panel.panel:
+            yield panel
     whole = on_whole_grids(losses)
     if whole.problems.height >= FEW:
-        for one in compared(all_tables(whole, asked, TABLES)):
+        for one in compared(all_tables(whole, criteria, TABLES)):
             if OPTIMISED in one.panel:
                 yield one
 
@@ -116,7 +116,7 @@ def _claims(findings: Sequence[Finding], theirs: Sequence[Finding]) -> str:
         row = [claim.name, claim.says, claim.place, claim.numbers]
         row += [f"**{one.verdict}**", one.why]
         rows.append([*row, theirs[i].verdict] if theirs else row)
-    names: list[str] = [one.verdict for one in findings]
+    names: list[str] = [finding.verdict for finding in findings]
     order = ("holds", "holds weakly", "does not hold", "cannot be told")
     tally = ", ".join(f"{name} {names.count(name)}" for name in order)
     rule = (
@@ -161,10 +161,10 @@ def _cells(cells: Iterable[Cell]) -> str:
     head = ["encoding", "algorithm", "datasets", "wins", "losses", "mean of ours",
             "of the program", "difference", "goal"]  # fmt: skip
     rows = [
-        [one.encoding, one.label, str(one.n), str(one.won), str(one.lost),
-         f"{one.ours:.4f}", f"{one.theirs:.4f}", f"{one.ours - one.theirs:+.4f}",
-         one.goal]
-        for one in cells
+        [cell.encoding, cell.label, str(cell.n), str(cell.won), str(cell.lost),
+         f"{cell.ours:.4f}", f"{cell.theirs:.4f}", f"{cell.ours - cell.theirs:+.4f}",
+         cell.goal]
+        for cell in cells
     ]  # fmt: skip
     return (
         "Significant wins and losses of ours against the program, each at its best of "
@@ -182,12 +182,12 @@ def _agreements(panels: Sequence[Compared]) -> str:
             "signs, ours and the paper", "the program and the paper",
             "ours and the program"]  # fmt: skip
     rows = []
-    for one in panels:
-        paper, ours = nets_of(one.paper), nets_of(one.ours)
-        program: Nets = nets_of(one.program) if one.program else {}
+    for panel in panels:
+        paper, ours = nets_of(panel.paper), nets_of(panel.ours)
+        program: Nets = nets_of(panel.program) if panel.program else {}
         rows.append(
-            [one.table, one.panel, str(one.paper.datasets or ""),
-             str(one.ours.datasets or ""), str(agreement(ours, paper)),
+            [panel.table, panel.panel, str(panel.paper.datasets or ""),
+             str(panel.ours.datasets or ""), str(agreement(ours, paper)),
              str(agreement(program, paper)), str(agreement(ours, program))]
         )  # fmt: skip
     text = (
@@ -201,10 +201,10 @@ def _agreements(panels: Sequence[Compared]) -> str:
 def _partings(panels: Sequence[Compared]) -> str:
     head = ["table", "panel", "pair", "the paper", "ours", "the program", "why"]
     rows = [
-        [one.table, one.panel, it.title, f"{it.paper:+}", f"{it.ours:+}",
+        [panel.table, panel.panel, it.title, f"{it.paper:+}", f"{it.ours:+}",
          "" if it.program is None else f"{it.program:+}", it.why]
-        for one in panels
-        for it in partings(one)
+        for panel in panels
+        for it in partings(panel)
     ]  # fmt: skip
     if not rows:
         return "No pair of algorithms has another sign here than in the paper."
@@ -233,9 +233,9 @@ def _grid(grid: Grid) -> str:
     return pipes(["", *grid.columns], rows)
 
 
-def _losses(losses: Losses, asked: Asked) -> Iterator[str]:
+def _losses(losses: Losses, criteria: Criteria) -> Iterator[str]:
     """Table `cost_sensitive`: what was played, then what the paper prints."""
-    (table,) = all_tables(losses, asked, ("cost-sensitive",))
+    (table,) = all_tables(losses, criteria, ("cost-sensitive",))
     yield f"### cost-sensitive\n\n{table.caption}"
     for panel in sorted(table.panels, key=lambda panel: panel.ours is None):
         yield _grids(f"#### {marked_down(panel.title)}", _named(panel))
@@ -256,10 +256,10 @@ def _votes(votes: Sequence[Vote]) -> str:
             "with a recount", "voters", "elected against the paper's: wins / losses",
             "of held-out datasets"]  # fmt: skip
     rows = [
-        [one.encoding, one.label, in_short(one.paper), in_short(one.elected),
-         "the same" if one.recounted == one.elected else in_short(one.recounted),
-         str(one.n_voters), f"{one.won} / {one.lost}", str(one.n)]
-        for one in votes
+        [vote.encoding, vote.label, in_short(vote.paper), in_short(vote.elected),
+         "the same" if vote.recounted == vote.elected else in_short(vote.recounted),
+         str(vote.n_voters), f"{vote.won} / {vote.lost}", str(vote.n)]
+        for vote in votes
     ]  # fmt: skip
     same = sum(one.elected == one.paper for one in votes)
     recounts = counted(sum(one.recounted != one.elected for one in votes), "election")

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from bakeoff.judging import (
     BINARY,
-    Asked,
     Competitor,
     Condition,
+    Criteria,
     Losses,
     ballots_of,
     contest_of,
@@ -17,6 +17,7 @@ from bakeoff.judging import (
     tally,
 )
 from bakeoff.reproduction.whole import n_choices
+from bakeoff.runs import Choice
 
 VOTERS = Condition(tuning=True, tasks=BINARY)
 JUDGES = Condition(held_out=True, tasks=BINARY)
@@ -27,28 +28,28 @@ class Vote(NamedTuple):
 
     encoding: str
     label: str
-    paper: str
-    elected: str
-    recounted: str  # if only wins against choices still in count in each round
+    paper: Choice
+    elected: Choice
+    recounted: Choice  # if only wins against choices still in count in each round
     n_voters: int
     won: int  # of the elected against the paper's, on held-out datasets
     lost: int
     n: int
 
 
-def votes_of(losses: Losses, asked: Asked) -> Iterator[Vote]:
+def votes_of(losses: Losses, criteria: Criteria) -> Iterator[Vote]:
     """Each algorithm with several choices, at the encodings the paper chose for."""
     for encoding in ("-1/0", "0/1"):
         for label in losses.algorithms:
-            vote = _vote(losses, label, encoding, asked)
+            vote = _vote(losses, label, encoding, criteria)
             if vote is not None:
                 yield vote
 
 
-def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | None:
+def _vote(losses: Losses, label: str, encoding: str, criteria: Criteria) -> Vote | None:
     paper = fixed_choice(label, encoding)
-    ballots = ballots_of(losses, label, encoding, VOTERS, asked.test)
-    if ballots is None or ballots.beats is None or paper not in ballots.choices:
+    ballots = ballots_of(losses, label, encoding, VOTERS, criteria.test)
+    if ballots is None or ballots.beats is None or paper is None or paper not in ballots.choices:
         return None
     if len(ballots.choices) < max(2, n_choices().get(label, 0)):
         return None  # not all of the paper's choices stand
@@ -58,7 +59,7 @@ def _vote(losses: Losses, label: str, encoding: str, asked: Asked) -> Vote | Non
         for name, choice in (("elected", elected), ("the paper's", paper))
     ]
     contest = contest_of(losses, both, JUDGES)
-    won = tally(asked.wins(contest))
+    won = tally(criteria.wins(contest))
     return Vote(
         encoding, label, paper, elected, recount(ballots.beats, ballots.choices),
         len(ballots.voters), int(won[0, 1]), int(won[1, 0]),

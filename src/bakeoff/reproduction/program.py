@@ -20,16 +20,16 @@ COLUMNS = ("algorithm", "encoding", "learning_rate", "pv_loss")
 
 
 def program_losses(folder: Path, ours: Losses) -> Losses | None:
-    """The program's losses on the datasets of a store; nothing if there are none."""
+    """The program's losses on the datasets of a store; None if there are none."""
     tables = [
         _on_our_problems(_read(folder / FOLDER / name, key), key, ours)
         for name, key in FILES.items()
         if (folder / FOLDER / name).is_file()
     ]
-    found = [table for table in tables if not table.is_empty()]
-    if not found:
+    result = [table for table in tables if not table.is_empty()]
+    if not result:
         return None
-    rows = pl.concat(found).join(_settings(), on=["algorithm", "encoding"])
+    rows = pl.concat(result).join(_settings(), on=["algorithm", "encoding"])
     return losses_of(rows_of(rows.drop("joined").to_dicts()))
 
 
@@ -43,7 +43,7 @@ def _read(path: Path, key: str) -> pl.DataFrame:
 
 
 def _on_our_problems(table: pl.DataFrame, key: str, ours: Losses) -> pl.DataFrame:
-    """Rows of datasets that we have, with what is known of them."""
+    """Rows of datasets in the store, with their facts."""
     by = "openml_id" if key == "openml_id" else "problem"
     facts = ours.problems.select("digest", *FACTS, joined=pl.col(by).cast(pl.String))
     theirs = table.with_columns(joined=pl.col(key).cast(pl.String)).drop(key)

@@ -47,11 +47,11 @@ class Stage:
 
     @property
     def runs(self) -> list[Run]:
-        """What is played."""
+        """The runs of this stage."""
         return grid(self.algorithms, encodings=self.encodings, baseline=self.baseline)
 
     def takes(self, dataset: Dataset) -> bool:
-        """Whether a dataset is part of it."""
+        """Whether this stage uses a dataset."""
         is_small = self.largest is None or dataset.n <= self.largest
         return dataset.task in self.tasks and is_small
 

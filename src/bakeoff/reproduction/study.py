@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
 def datasets_of(source: str) -> list[Dataset]:
     """The datasets of a folder or suite; what cannot be read is left out and named."""
-    found: list[Dataset] = []
+    result: list[Dataset] = []
     unreached: list[UnreachableError] = []
     for one in find_all([source]):
         try:
@@ -34,19 +34,19 @@ def datasets_of(source: str) -> list[Dataset]:
         except BakeoffError as error:
             notify(f"{one.name} is left out: {error}")
         else:
-            found.append(Dataset(one, problem.task, problem.n))
+            result.append(Dataset(one, problem.task, problem.n))
     if unreached:
         datasets = counted(len(unreached), "dataset")
         notify(f"left out for want of a network: {datasets}; {unreached[0]}")
-    if not found:
+    if not result:
         raise DataError(f"{source} has no dataset that can be read")
-    return found
+    return result
 
 
 def parts_of(stages: Sequence[Stage], datasets: Sequence[Dataset]) -> Iterator[Part]:
     """The stages that have datasets to be played on."""
     for stage in stages:
-        sources = [one.source for one in datasets if stage.takes(one)]
+        sources = [dataset.source for dataset in datasets if stage.takes(dataset)]
         if sources:
             yield Part(stage, Experiment(sources, stage.runs, shuffles=stage.shuffles))
 

@@ -19,7 +19,7 @@ def n_choices() -> dict[str, int]:
 
 
 def on_whole_grids(losses: Losses) -> Losses:
-    """The same on datasets that have all choices of all algorithms."""
+    """The losses on datasets that have all choices of all algorithms."""
     played = losses.settings.filter(
         ~pl.col("baseline")
         & pl.col("encoding").is_in(ENCODINGS)

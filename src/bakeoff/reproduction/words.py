@@ -1,7 +1,7 @@
 """What a reproduction was made from, and what it leaves to figures, in words."""
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import BINARY, Asked, Losses
+from bakeoff.judging import BINARY, Criteria, Losses
 
 FIGURES = (  # the paper's figure, ours, the claims that judge what it shows
     ("greed_is_good", "introduction", "ro-first, cover-nu"),
@@ -14,29 +14,29 @@ FIGURES = (  # the paper's figure, ours, the claims that judge what it shows
 )
 
 
-def data_in_words(losses: Losses, asked: Asked) -> str:
+def data_in_words(losses: Losses, criteria: Criteria) -> str:
     """Which datasets, which of them judge, and what differs from the paper's."""
     problems = losses.problems
     tasks = problems["task"].value_counts(sort=True).rows()
     n_held_out = int((~problems["tuning"]).sum())
     encodings = ", ".join(losses.encodings)
-    said = [
+    paragraphs = [
         f"{counted(problems.height, 'dataset')}: "
         + ", ".join(f"{n} {task}" for task, n in tasks)
         + f"; encodings {encodings}. The paper has 516 multiclass and 5 multilabel "
         "datasets, MSLR, Yahoo and RCV1.",
         f"{problems.height - n_held_out} of ours are among those on which the paper "
-        f"chose its hyperparameters, {n_held_out} are not. " + _judges(asked),
+        f"chose its hyperparameters, {n_held_out} are not. " + _judges(criteria),
         "What else differs: every dataset is played in one order of its rows, which is "
         "not the paper's (with real-valued costs, in ten); twins count once; our "
         "random numbers are independent where the paper's program draws from a fixed "
         "sequence; and the decisions in docs/deviations.md.",
     ]
-    return "\n\n".join(said)
+    return "\n\n".join(paragraphs)
 
 
-def _judges(asked: Asked) -> str:
-    if not asked.everywhere:
+def _judges(criteria: Criteria) -> str:
+    if not criteria.everywhere:
         return "The latter judge, as in the paper."
     return (
         "Held-out datasets are too few to judge alone, so **all datasets with binary "
@@ -49,7 +49,7 @@ def _judges(asked: Asked) -> str:
 
 
 def figures_in_words() -> str:
-    """Where the paper's figures are, which have no numbers to compare with."""
+    """Where to find the paper's figures, which print no numbers to compare."""
     lines = [
         "The paper prints no numbers for its figures. `bakeoff report` draws them into "
         "`report/`, and the claims named here count what they show.",

@@ -6,6 +6,7 @@ Imports: basics, core.
 Door: this module; what it imports below is for other rooms.
 """
 
+from bakeoff.runs.choice import Choice
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
 from bakeoff.runs.grids import FIXED, GRIDS, RATES, Baseline, grid, paper_choices
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
@@ -22,6 +23,7 @@ __all__ = [
     "RATES",
     "REDUCTIONS",
     "Baseline",
+    "Choice",
     "Run",
     "explorer_of",
     "grid",

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bakeoff import Problem
+from bakeoff.experiment import Experiment, Watcher
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.estimate import Estimate, Means, estimate
-from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run

@@ -215,7 +215,8 @@ def test_a_run_that_explodes_is_an_error_each_time_it_is_asked_for(tmp_path: Pat
     problem, fine, broken = explosion_of(ONE_PER_EXPLORER[0])
     experiment = Experiment(problem, [fine, broken])
 
-    now, later = experiment.run(tmp_path), experiment.run(tmp_path)
+    with pytest.warns(DataNotice, match="^failed: "):
+        now, later = experiment.run(tmp_path), experiment.run(tmp_path)
     without = Experiment(problem, [fine]).run(tmp_path)
 
     rows = comparable(tmp_path)
@@ -232,7 +233,8 @@ def test_a_problem_that_cannot_be_read_is_a_failure_until_it_can(tmp_path: Path)
     for name in ("bad", "worse"):
         (data / f"{name}.csv").write_text("u,class\n1\n")
 
-    before = Experiment(data, RUNS).run(out)
+    with pytest.warns(DataNotice, match="^failed: "):
+        before = Experiment(data, RUNS).run(out)
     failed = Store(out).read().filter(pl.col("error").is_not_null())
     write_csv(data / "bad.csv", seed=3)
     write_csv(data / "worse.csv", seed=4)
@@ -273,7 +275,8 @@ def test_a_job_without_memory_fails_alone(
         monkeypatch.setattr(base, "play_in_order", simulate_some)
 
     trial = Experiment(problem, RUNS[:1], shuffles=3)
-    summary = trial.run(tmp_path, jobs=1)
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = trial.run(tmp_path, jobs=1)
     failed = Store(tmp_path).read().drop_nulls("error")
     progress = progress_of(Store(tmp_path))
 
@@ -290,7 +293,8 @@ def test_a_problem_too_large_for_memory_does_not_stop_the_others(tmp_path: Path)
         raise MemoryError
 
     trial = Experiment([Source("huge", too_large, "huge"), PROBLEMS[0]], RUNS)
-    summary = trial.run(tmp_path)
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = trial.run(tmp_path)
 
     assert summary.failures == [("huge", "there is not enough memory")]
     assert summary.n_computed == len(RUNS)
@@ -385,7 +389,8 @@ def test_jobs_that_failed_count_as_such_until_all_their_runs_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = Experiment(PROBLEMS[0], RUNS)
-    asked.run(tmp_path, memory=100)
+    with pytest.warns(DataNotice, match="^failed: "):
+        asked.run(tmp_path, memory=100)
     monkeypatch.setattr(jobs, "SHORT", 0.0)  # from now on, each structure is a job
 
     failed = progress_of(Store(tmp_path)).failed
@@ -400,7 +405,8 @@ def test_jobs_that_failed_count_as_such_until_all_their_runs_are_done(
 def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
     good, bad = write_csv(tmp_path / "good.csv"), tmp_path / "bad.csv"
     bad.write_text("u,class\n1\n")
-    Experiment([good, bad], RUNS[:2], shuffles=3).run(tmp_path / "out")
+    with pytest.warns(DataNotice, match="^failed: "):
+        Experiment([good, bad], RUNS[:2], shuffles=3).run(tmp_path / "out")
     before = progress_of(Store(tmp_path / "out"))
 
     Experiment(good, RUNS).run(tmp_path / "out")

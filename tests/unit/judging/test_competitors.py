@@ -21,6 +21,7 @@ from bakeoff.judging.competitors import (
 )
 from bakeoff.judging.contest import Competitor, Contest, contest_of
 from bakeoff.judging.losses import Losses
+from bakeoff.runs.choice import Choice
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 MINE = "python:m.L,a="
@@ -51,15 +52,15 @@ def test_the_papers_choice_needs_no_election() -> None:
     choices = fixed_choices(store(*duel((0.5, 0.4)), other), "-1/0")
 
     assert choices == {
-        "G": FixedChoice("greedy reduction=iwr"),
-        "RO": FixedChoice("regcb:c0=0.001,optimistic"),
+        "G": FixedChoice(Choice("greedy", "iwr")),
+        "RO": FixedChoice(Choice("regcb:c0=0.001,optimistic")),
     }
 
 
 def test_the_only_choice_needs_no_election() -> None:
     choices = fixed_choices(store(row("regcb:c0=1e-1", 0.1)), "-1/0")
 
-    assert choices == {"R": FixedChoice("regcb:c0=0.1")}
+    assert choices == {"R": FixedChoice(Choice("regcb:c0=0.1"))}
 
 
 def test_two_datasets_are_judged_with_each_others_choice() -> None:
@@ -79,7 +80,7 @@ def test_a_vote_that_would_decide_does_not_count_for_its_own_dataset() -> None:
 
     choices = fixed_choices(losses, "-1/0")
 
-    assert choices["mine"].choice == f"{MINE}2"
+    assert choices["mine"].choice == Choice(f"{MINE}2")
     assert judged_with(losses) == {"a": f"{MINE}2", "b": f"{MINE}1", "c": f"{MINE}1"}
 
 
@@ -99,7 +100,7 @@ def test_tuning_datasets_vote_where_there_are_any() -> None:
 
     choices = fixed_choices(losses, "-1/0")
 
-    assert choices["mine"] == FixedChoice(f"{MINE}1", TUNING)
+    assert choices["mine"] == FixedChoice(Choice(f"{MINE}1"), TUNING)
     assert set(judged_with(losses).values()) == {f"{MINE}1"}
 
 
@@ -134,14 +135,14 @@ def test_tuning_datasets_are_judged_with_what_the_other_ones_elect() -> None:
 def test_a_lone_dataset_has_nobody_else_to_elect() -> None:
     losses = store(*own("a", 0.9, 0.1))
 
-    assert fixed_choices(losses, "-1/0")["mine"] == FixedChoice(f"{MINE}2", ITSELF)
+    assert fixed_choices(losses, "-1/0")["mine"] == FixedChoice(Choice(f"{MINE}2"), ITSELF)
     assert judged_with(losses) == {"a": f"{MINE}2"}
 
 
 def test_choices_that_never_met_are_not_elected() -> None:
     losses = store(row(f"{MINE}2", 0.1, "a"), row(f"{MINE}1", 0.1, "b"))
 
-    assert fixed_choices(losses, "-1/0")["mine"] == FixedChoice(f"{MINE}1")
+    assert fixed_choices(losses, "-1/0")["mine"] == FixedChoice(Choice(f"{MINE}1"))
 
 
 def test_elections_are_by_the_test_that_is_asked_for() -> None:
@@ -156,8 +157,8 @@ def test_elections_are_by_the_test_that_is_asked_for() -> None:
         for test in ("paper", "z")
     )
 
-    assert fixed_choices(losses, "-1/0", "paper")["mine"].choice == f"{MINE}2"
-    assert fixed_choices(losses, "-1/0", "z")["mine"].choice == f"{MINE}1"
+    assert fixed_choices(losses, "-1/0", "paper")["mine"].choice == Choice(f"{MINE}2")
+    assert fixed_choices(losses, "-1/0", "z")["mine"].choice == Choice(f"{MINE}1")
     for one, other in zip(by_paper, by_z, strict=True):
         assert one.chosen[0]["choice"].to_list()[2] == f"{MINE}2"
         assert other.chosen[0]["choice"].to_list()[0] == f"{MINE}1"
@@ -169,8 +170,8 @@ def test_each_encoding_has_elections_of_its_own() -> None:
     ]
     losses = store(*rows)
 
-    assert fixed_choices(losses, "-1/0")["mine"].choice == f"{MINE}1"
-    assert fixed_choices(losses, "0/1")["mine"].choice == f"{MINE}2"
+    assert fixed_choices(losses, "-1/0")["mine"].choice == Choice(f"{MINE}1")
+    assert fixed_choices(losses, "0/1")["mine"].choice == Choice(f"{MINE}2")
 
 
 def test_a_baseline_goes_with_what_was_elected_without_it() -> None:
@@ -246,7 +247,7 @@ def test_a_single_tuning_dataset_does_not_elect_alone() -> None:
 
     chosen = fixed_choices(store(*rows), "-1/0")["mine"]
 
-    assert (chosen.choice, chosen.voters) == ("python:m.L,a=2", OTHERS)
+    assert (chosen.choice, chosen.voters) == (Choice("python:m.L,a=2"), OTHERS)
 
 
 def test_tuning_datasets_without_whole_ballots_leave_the_vote_to_all() -> None:
@@ -258,7 +259,7 @@ def test_tuning_datasets_without_whole_ballots_leave_the_vote_to_all() -> None:
 
     chosen = fixed_choices(store(*rows), "-1/0")["mine"]
 
-    assert (chosen.choice, chosen.voters) == ("python:m.L,a=2", OTHERS)
+    assert (chosen.choice, chosen.voters) == (Choice("python:m.L,a=2"), OTHERS)
 
 
 @pytest.mark.parametrize("is_swapped", [False, True])

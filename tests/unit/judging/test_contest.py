@@ -354,3 +354,39 @@ def test_held_out_and_tuning_together_are_all_problems() -> None:
         Condition(held_out=True).holds(found).to_numpy(),
         ~Condition(tuning=True).holds(found).to_numpy(),
     )
+
+
+# ---- what is computed from the losses
+
+
+def test_differences_are_of_problems_that_both_have_played() -> None:
+    contest = met(
+        result(0.5), bag(0.125), result(0.25, problem="wine"),
+        result(0.75, problem="zoo"), bag(1.0, problem="zoo"),
+    )  # fmt: skip
+
+    assert_array_equal(contest.differences("G", "B"), [0.375, -0.25])
+    assert_array_equal(contest.differences("B", "G"), [-0.375, 0.25])
+
+
+def test_standard_errors_are_over_several_orders_of_rows() -> None:
+    contest = met(
+        result(0.25, shuffle=1), result(0.75, shuffle=2), bag(0.5, shuffle=1), bag(0.5, shuffle=2),
+        result(0.5, problem="wine"),
+    )  # fmt: skip
+
+    assert_array_equal(contest.standard_errors, [[0.25, 0.0], [NAN, NAN]])
+
+
+def test_squared_errors_are_of_competitors_that_have_estimates() -> None:
+    contest = met(
+        result(0.5, uniform_cost=0.5, ips_reward=0.75, ips_loss=1.0),
+        bag(0.5, ips_reward=None, ips_loss=None),
+    )
+
+    found = contest.squared_errors("ips_reward") | {"loss": contest.squared_errors("ips_loss")["G"]}
+
+    assert {name: errors.tolist() for name, errors in found.items()} == {
+        "G": [0.0625],
+        "loss": [0.25],
+    }

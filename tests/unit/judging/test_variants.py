@@ -3,8 +3,9 @@
 import polars as pl
 
 from bakeoff.judging.variants import among_settings, variant_labels
+from bakeoff.runs import Choice
 
-COVER = "cover:n_policies={},psi={},nu reduction=dr"
+COVER = "cover:n_policies={},psi={},nu"
 
 
 def rows_of(*pairs: tuple[str, str]) -> pl.DataFrame:
@@ -12,7 +13,7 @@ def rows_of(*pairs: tuple[str, str]) -> pl.DataFrame:
 
 
 def test_labels_tell_what_differs() -> None:
-    choices = [COVER.format(n, psi) for n in (4, 8) for psi in (0.01, 0.1)]
+    choices = [Choice(COVER.format(n, psi), "dr") for n in (4, 8) for psi in (0.01, 0.1)]
 
     assert list(variant_labels("C-nu", choices).values()) == [
         "C-nu n_policies=4,psi=0.01",
@@ -23,8 +24,8 @@ def test_labels_tell_what_differs() -> None:
 
 
 def test_reductions_and_own_learners_are_told_apart() -> None:
-    bags = ["bag:n_policies=4 reduction=dr", "bag:n_policies=4 reduction=iwr"]
-    own = ["python:my.Own", "python:my.Own,alpha=0.1"]
+    bags = [Choice("bag:n_policies=4", "dr"), Choice("bag:n_policies=4", "iwr")]
+    own = [Choice("python:my.Own"), Choice("python:my.Own,alpha=0.1")]
 
     assert list(variant_labels("B", bags).values()) == ["B dr", "B iwr"]
     assert list(variant_labels("Own", own).values()) == ["Own", "Own alpha=0.1"]

@@ -1,5 +1,6 @@
 """The verdict in words, on contests small enough to check by hand."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,18 +9,19 @@ from bakeoff.judging.losses import Losses
 from bakeoff.judging.standings import standings
 from bakeoff.judging.statistics.significance import wins
 from bakeoff.judging.verdict import chance_figure, chance_in_words, main_contest, name_of, verdict
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
-SINGLE_RUNS = (
-    "Each loss is from a single run, and this test does not see its luck in exploring, "
-    "so trust sums of wins more than single wins; `--shuffles 10` and the paired test "
-    "tell luck from skill."
-)
+SINGLE_RUNS = ("single run", "--shuffles")
 
 
-def said(losses: Losses, **asked: Any) -> list[str]:
-    return verdict(losses, Asked(**asked))
+def said(losses: Losses, **criteria: Any) -> list[str]:
+    return verdict(losses, Criteria(**criteria))
+
+
+def has(sentence: str, *words: str) -> bool:
+    """Whether words stand in a sentence, in this order."""
+    return re.search(".*".join(map(re.escape, words)), sentence) is not None
 
 
 # ---- how sure it is
@@ -28,35 +30,25 @@ def said(losses: Losses, **asked: Any) -> list[str]:
 def test_a_clear_winner_is_called_one() -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * 12)))
 
-    assert words[0] == (
-        "RegCB-opt (RO): 12 significant wins, 0 losses against all others over 12 datasets."
-    )
-    assert words[1] == (
-        "It is a clear winner: equals would seldom have such a lead (p < 0.001, "
-        "against Greedy (G)). It comes first in 100% of 1,000 resamples of the "
-        "datasets."
-    )
-    assert words[2] == "It is ahead of the other one."
-    assert words[3] == "Greedy (G) follows with 0 significant wins, 12 losses."
-    assert words[5:] == ["Significant by the paper's rule.", SINGLE_RUNS]
+    assert has(words[0], "RegCB-opt (RO)", "12 significant wins, 0 losses", "12 datasets")
+    assert has(words[1], "clear winner", "p < 0.001", "Greedy (G)", "100%", "1,000 resamples")
+    assert has(words[2], "ahead")
+    assert has(words[3], "Greedy (G)", "0 significant wins, 12 losses")
+    rule, single_runs = words[5:]
+    assert has(rule, "the paper's rule")
+    assert has(single_runs, *SINGLE_RUNS)
 
 
 def test_a_likely_winner_is_called_one() -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * 8, *[(0.1, 0.5)] * 2)))
 
-    assert words[1].startswith(
-        "It is a likely winner: its lead may still be chance (p = 0.109, against "
-        "Greedy (G)). It comes first in 9"
-    )
+    assert has(words[1], "likely winner", "p = 0.109", "Greedy (G)", " 9")
 
 
 def test_without_a_clear_winner_the_rival_and_the_chance_are_named() -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * 6, *[(0.1, 0.5)] * 5)))
 
-    assert words[1].startswith(
-        "There is no clear winner: its lead may well be chance (p = 1.000, against "
-        "Greedy (G)). It comes first in "
-    )
+    assert has(words[1], "no clear winner", "p = 1.000", "Greedy (G)")
 
 
 def test_the_rival_is_the_one_whose_lag_is_most_likely_chance() -> None:
@@ -70,16 +62,15 @@ def test_the_rival_is_the_one_whose_lag_is_most_likely_chance() -> None:
     words = said(store(*rows))
 
     assert words[0].startswith("RegCB-opt (RO)")
-    assert "(p = 0.021, against epsilon-greedy (eG))" in words[1]  # 88 / 4096
-    assert words[3].startswith("Greedy (G) follows")
+    assert has(words[1], "p = 0.021", "epsilon-greedy (eG)")  # 88 / 4096
+    assert words[3].startswith("Greedy (G)")
 
 
 @pytest.mark.parametrize("n", [9, 10])
 def test_ten_datasets_make_a_winner(n: int) -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * n)))
 
-    too_few = words[1] == "That is too few to call it a winner (fewer than 10)."
-    assert too_few is (n < 10)
+    assert has(words[1], "too few", "10") is (n < 10)
 
 
 @pytest.mark.parametrize(
@@ -96,28 +87,24 @@ def test_few_datasets_and_real_costs_are_pointed_out() -> None:
     words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="z", correction="holm")
 
     assert words[0].endswith("over 2 datasets.")
-    assert words[1] == "That is too few to call it a winner (fewer than 10)."
-    assert words[-2:] == [
-        "Significant by Hoeffding's bound for real-valued costs on 1 dataset and a "
-        "z-test at 5 % on 1 dataset, corrected after Holm.",
-        SINGLE_RUNS,
-    ]
+    assert has(words[1], "too few", "10")
+    assert has(words[-2], "Hoeffding", "on 1 dataset", "z-test", "on 1 dataset", "Holm")
+    assert has(words[-1], *SINGLE_RUNS)
 
 
 def test_level_ones_are_called_level() -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * 5, *[(0.1, 0.5)] * 5)))
 
-    assert words[1].startswith("There is no clear winner: it is level with")
+    assert has(words[1], "no clear winner", "level")
 
 
 def test_without_significant_differences_nobody_leads() -> None:
     words = said(store(*duel(*[(0.5, 0.5)] * 12)))
 
-    assert words == [
-        "No difference between the 2 algorithms is significant on 12 datasets.",
-        "Significant by the paper's rule.",
-        SINGLE_RUNS,
-    ]
+    difference, rule, single_runs = words
+    assert has(difference, "No difference", "2 algorithms", "12 datasets")
+    assert has(rule, "the paper's rule")
+    assert has(single_runs, *SINGLE_RUNS)
 
 
 # ---- a second opinion
@@ -125,39 +112,27 @@ def test_without_significant_differences_nobody_leads() -> None:
 
 @pytest.mark.parametrize(
     ("losses", "probabilities"),
-    [
-        (
-            (0.5, 0.1),
-            "better than Greedy (G) with probability 100%, practically the same with "
-            "0%, worse with 0%",
-        ),
-        (
-            (0.109, 0.1),
-            "better than Greedy (G) with probability 0%, practically the same with "
-            "100%, worse with 0%",
-        ),
-    ],
+    [((0.5, 0.1), (" 100%", " 0%", " 0%")), ((0.109, 0.1), (" 0%", " 100%", " 0%"))],
     ids=["large", "small"],
 )
 def test_the_size_of_differences_gives_a_second_opinion(
-    losses: tuple[float, float], probabilities: str
+    losses: tuple[float, float], probabilities: tuple[str, str, str]
 ) -> None:
     rows = duel(*[losses] * 30, n=100_000)  # so that both differences are significant
 
     words = said(store(*rows))
 
-    assert words[1].startswith("It is a clear winner")
-    assert words[4] == (
-        "By the size of differences (Bayesian signed-rank test; up to 0.01 counts as "
-        f"none), RegCB-opt (RO) is {probabilities}."
-    )
+    better, same, worse = probabilities
+    assert has(words[1], "clear winner")
+    assert has(words[4], "Bayesian", "0.01", "RegCB-opt (RO)", "better than Greedy (G)", better)
+    assert has(words[4], "same", same, "worse", worse)
 
 
 @pytest.mark.parametrize(("n", "times"), [(9, 0), (10, 1)])
 def test_a_second_opinion_needs_ten_datasets(n: int, times: int) -> None:
     words = said(store(*duel(*[(0.5, 0.1)] * n)))
 
-    assert sum(one.startswith("By the size of differences") for one in words) == times
+    assert sum(has(sentence, "Bayesian") for sentence in words) == times
 
 
 # ---- the learning rate elected on the other datasets
@@ -171,23 +146,20 @@ def at_rates(i: int, spec: str, *losses: float) -> list[dict[str, Any]]:
 
 
 IN_TURNS = (0.9, 0.05), (0.05, 0.9)
-RATE_ELSEWHERE = (
-    "Each learning rate is the best on the dataset it is judged on, as in the paper; "
-    "with the rate elected on the other datasets, "
-)
+RATE_ELSEWHERE = "elected on the other datasets"
 
 
 @pytest.mark.parametrize(
     ("n", "n_lost", "how"),
     [
-        (2, 0, "leads, but not clearly (2 significant wins, 0 losses; p = 0.500)."),
-        (10, 0, "clearly leads (10 significant wins, 0 losses; p = 0.002)."),
-        (10, 2, "probably leads (8 significant wins, 2 losses; p = 0.109)."),
-        (10, 3, "leads, but not clearly (7 significant wins, 3 losses; p = 0.344)."),
+        (2, 0, ("but not clearly", "2 significant wins, 0 losses", "p = 0.500")),
+        (10, 0, ("clearly leads", "10 significant wins, 0 losses", "p = 0.002")),
+        (10, 2, ("probably leads", "8 significant wins, 2 losses", "p = 0.109")),
+        (10, 3, ("but not clearly", "7 significant wins, 3 losses", "p = 0.344")),
     ],
 )
 def test_who_leads_with_the_rate_of_the_other_datasets_is_said(
-    n: int, n_lost: int, how: str
+    n: int, n_lost: int, how: tuple[str, ...]
 ) -> None:
     """Greedy is best at 10 and 1 in turns, of which the others elect neither.
 
@@ -205,7 +177,7 @@ def test_who_leads_with_the_rate_of_the_other_datasets_is_said(
     words = said(store(*rows))
 
     assert words[0].startswith("Greedy (G)")
-    assert words[-1] == f"{RATE_ELSEWHERE}RegCB-opt (RO) {how}"
+    assert has(words[-1], RATE_ELSEWHERE, "RegCB-opt (RO)", *how)
 
 
 def test_with_the_rate_of_the_other_datasets_nobody_may_lead() -> None:
@@ -217,7 +189,7 @@ def test_with_the_rate_of_the_other_datasets_nobody_may_lead() -> None:
 
     words = said(store(*rows))
 
-    assert words[-1] == f"{RATE_ELSEWHERE}no difference is significant."
+    assert has(words[-1], RATE_ELSEWHERE, "no difference")
 
 
 @pytest.mark.parametrize(
@@ -247,10 +219,7 @@ def test_a_sweep_beside_the_papers_choice_is_pointed_out() -> None:
 
     words = said(store(*rows))
 
-    assert words[-1] == (
-        "The hyperparameters of eG are the paper's; other settings compete where "
-        "hyperparameters are optimised, or anywhere under a `label=` of their own."
-    )
+    assert has(words[-1], "eG", "the paper's", "label=")
 
 
 def test_hyperparameters_that_were_elected_are_pointed_out() -> None:
@@ -262,10 +231,7 @@ def test_hyperparameters_that_were_elected_are_pointed_out() -> None:
 
     words = said(store(*rows))
 
-    assert words[-1] == (
-        "For each dataset, the hyperparameters of mine were elected by the other "
-        "datasets; the verdict holds for these."
-    )
+    assert has(words[-1], "mine", "elected by the other datasets")
 
 
 def test_hyperparameters_chosen_on_the_only_dataset_flatter_it() -> None:
@@ -273,10 +239,7 @@ def test_hyperparameters_chosen_on_the_only_dataset_flatter_it() -> None:
 
     words = said(store(*rows))
 
-    assert words[-1] == (
-        "The hyperparameters of mine were chosen on the dataset they are judged on, "
-        "because only one could vote, so their losses are optimistic."
-    )
+    assert has(words[-1], "mine", "optimistic")
 
 
 # ---- notes
@@ -286,16 +249,13 @@ def test_a_paired_test_is_named_only_where_it_was_done() -> None:
     rows = [one for k in (1, 2, 3) for one in duel((0.5, 0.1), shuffle=k)]
     words = said(store(*rows, *duel((0.5, 0.1), (0.5, 0.1))[2:]), test="paired")
 
-    assert words[-1] == (
-        "Significant by a paired test over shuffles at 5 % on 1 dataset and a z-test "
-        "at 5 % on 1 dataset."
-    )
+    assert has(words[-1], "paired test", "on 1 dataset", "z-test", "on 1 dataset")
 
 
 def test_tuning_datasets_are_counted() -> None:
     rows = duel(*[(0.5, 0.1)] * 12, openml_id=TUNING_ID)
 
-    assert said(store(*rows))[-1].startswith("12 of the datasets are on the paper's")
+    assert has(said(store(*rows))[-1], "12", "the paper's")
 
 
 def test_several_orders_and_missing_losses_are_pointed_out() -> None:
@@ -304,8 +264,8 @@ def test_several_orders_and_missing_losses_are_pointed_out() -> None:
     third = [row(EG, 0.3, f"p{i}", shuffle=k) for i in range(12) for k in (1, 2)]
     words = said(store(*duel(*[(0.5, 0.1)] * 12), *again, *gap, *third))
 
-    assert "ignores the shuffles (up to 2)" in words[-2]
-    assert words[-1].startswith("On 1 of the datasets some algorithm has no loss")
+    assert has(words[-2], "shuffles", "2")
+    assert has(words[-1], "1 of the datasets", "no loss")
 
 
 # ---- who takes part
@@ -313,7 +273,7 @@ def test_several_orders_and_missing_losses_are_pointed_out() -> None:
 
 def test_who_was_not_played_on_these_datasets_takes_no_part() -> None:
     tuned = row(EG, 0.1, "tuned", openml_id=TUNING_ID)
-    what = Asked(held_out=True)
+    what = Criteria(held_out=True)
 
     contest = main_contest(store(*duel((0.5, 0.1)), tuned), what)
 
@@ -335,14 +295,14 @@ def test_who_is_first_but_behind_somebody_hears_so() -> None:
     words = said(store(*rows, *more))
 
     assert words[0].startswith("Greedy (G)")
-    assert words[2] == ("But it loses more often than it wins against RegCB-opt (RO).")
+    assert has(words[2], "loses", "RegCB-opt (RO)")
 
 
 @pytest.mark.parametrize("rows", [[], [row(G, 0.5)], [row(OAA, 0.5, offset=0.0)]])
 def test_nothing_to_compare_is_said(rows: list[dict[str, object]]) -> None:
     (only,) = said(store(*rows))
 
-    assert only.startswith("There is nothing to compare yet")
+    assert has(only, "nothing to compare")
 
 
 def test_own_learners_go_by_their_own_name() -> None:

@@ -12,7 +12,6 @@ from bakeoff.judging.contest import Condition
 from bakeoff.judging.voting import (
     Ballots,
     ballots_of,
-    choice_of,
     elect,
     first_votes,
     fixed_choice,
@@ -21,6 +20,7 @@ from bakeoff.judging.voting import (
     runoff,
 )
 from bakeoff.reading.catalog.paper import tuning_ids
+from bakeoff.runs.choice import Choice
 from bakeoff.runs.grids import paper_choices
 from tests.results import losses, result, skyline
 
@@ -120,8 +120,8 @@ def played(**by_problem: Mapping[str, float | None]) -> list[dict[str, Any]]:
     ]
 
 
-def name(epsilon: str) -> str:
-    return f"epsilon-greedy:epsilon={epsilon} reduction=iwr"
+def name(epsilon: str) -> Choice:
+    return Choice(f"epsilon-greedy:epsilon={epsilon}", "iwr")
 
 
 def test_problems_elect_the_choice_that_wins_on_most() -> None:
@@ -252,7 +252,7 @@ def test_own_learners_have_elections_too() -> None:
     election = elect(losses(*rows), "mine", "-1/0", ALL)
 
     assert election is not None
-    assert election.winner == specs[1]
+    assert election.winner == Choice(specs[1])
 
 
 def test_a_recount_leaves_out_wins_against_those_who_left() -> None:
@@ -298,19 +298,12 @@ def test_ballots_name_their_voters_and_how_they_rank_choices() -> None:
 
 
 def test_choices_are_listed_as_in_the_papers_table_then_others_by_name() -> None:
-    known = [choice_of(text) for text in paper_choices()]
+    known = [Choice.from_spec(text) for text in paper_choices()]
 
     assert len(set(known)) == 88
-    assert listed(sorted(known)) == known
-    assert listed(["z", known[5], "a", known[1]]) == [known[1], known[5], "a", "z"]
-
-
-def test_choices_are_named_as_in_a_store() -> None:
-    own = "python:mine.Learner,depth=3"
-
-    assert choice_of("bag:n_policies=8,greedy") == ("bag:n_policies=8,greedy reduction=iwr")
-    assert choice_of("regcb:c0=1e-3") == "regcb:c0=0.001"
-    assert choice_of(own) == own
+    assert listed(sorted(known, key=str)) == known
+    a, z = Choice("a"), Choice("z")
+    assert listed([z, known[5], a, known[1]]) == [known[1], known[5], a, z]
 
 
 @pytest.mark.parametrize(
@@ -329,4 +322,6 @@ def test_choices_are_named_as_in_a_store() -> None:
     ],
 )
 def test_the_papers_fixed_choices(algorithm: str, encoding: str, expected: str | None) -> None:
-    assert fixed_choice(algorithm, encoding) == expected
+    choice = fixed_choice(algorithm, encoding)
+
+    assert choice == (expected and Choice.from_text(expected))

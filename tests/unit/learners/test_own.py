@@ -12,11 +12,11 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from bakeoff import LearnerError, Problem, Run, SpecError, simulate
+from bakeoff import DataNotice, LearnerError, Problem, Run, SpecError, simulate
 from bakeoff.data.problem import Task
+from bakeoff.experiment import Experiment, Watcher
 from bakeoff.experiment.engines.data import Problems
 from bakeoff.experiment.estimate import Means, estimate
-from bakeoff.experiment.experiment import Experiment, Watcher
 from bakeoff.experiment.progress import progress_of
 from bakeoff.learners.play import play
 from bakeoff.learners.spec import OwnRun, parse_own
@@ -466,7 +466,8 @@ def test_a_broken_learner_is_a_row_with_its_error_and_stops_nobody(
     broken = [f"{HERE}.Breaks,how={how}" for how in ("choose", "learn", "two")]
     runs = grid([*broken, "greedy", f"{HERE}.Turns", f"{HERE}.Unborn"], learning_rates=[1])
 
-    summary = Experiment(problem, runs).run(tmp_path, jobs=threads)
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = Experiment(problem, runs).run(tmp_path, jobs=threads)
 
     rows = Store(tmp_path).read().sort("run")
     assert rows.height == len(runs)
@@ -483,7 +484,8 @@ def test_a_learner_that_has_been_mended_is_tried_again(
 ) -> None:
     experiment = Experiment(sample("multiclass", 100).problem, grid([f"{HERE}.Breaks,how=choose"]))
 
-    before = experiment.run(tmp_path)
+    with pytest.warns(DataNotice, match="^failed: "):
+        before = experiment.run(tmp_path)
     monkeypatch.setenv("MENDED", "yes")
     after = experiment.run(tmp_path)
 

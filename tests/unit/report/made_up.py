@@ -4,7 +4,7 @@ from typing import Any
 
 from bakeoff import Run
 from bakeoff.judging.losses import Losses, losses_of
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.tables.all import TABLES
 from bakeoff.report.tables.table import Grid, Panel, Table
 from bakeoff.store.rows import rows_of
@@ -66,7 +66,7 @@ def ours(table: Table, title: str) -> Grid:
 
 
 def made(name: str, losses: Losses, **asked: Any) -> Table:
-    return TABLES[name](losses, Asked(**asked))
+    return TABLES[name](losses, Criteria(**asked))
 
 
 def costs(problem: str, *losses: float, offset: float = 0.0) -> list[dict[str, Any]]:

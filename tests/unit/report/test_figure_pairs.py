@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from bakeoff.judging.contest import Condition, contest_of
 from bakeoff.judging.pairs import all_pairs
 from bakeoff.judging.statistics.significance import wins
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.figures.pairs import limits, pairs_figure, points_of
 from bakeoff.report.figures.style import OTHERS, SIGNIFICANT
 from bakeoff.runs.grids import FIXED
@@ -27,9 +27,9 @@ def drawn(axes: Axes, colour: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "asked", [Asked(), Asked(test="z"), Asked(correction="holm"), Asked(min_actions=8)]
+    "asked", [Criteria(), Criteria(test="z"), Criteria(correction="holm"), Criteria(min_actions=8)]
 )
-def test_significant_points_are_those_that_one_of_the_two_wins(asked: Asked) -> None:
+def test_significant_points_are_those_that_one_of_the_two_wins(asked: Criteria) -> None:
     store = bake_off()
     for pairs in all_pairs(store, asked)[:2]:
         canvas = pairs_figure(store, asked, pairs).canvas
@@ -48,7 +48,7 @@ def test_significant_points_are_those_that_one_of_the_two_wins(asked: Asked) -> 
 
 
 def test_some_random_points_are_significant_and_some_are_not() -> None:
-    store, asked = bake_off(), Asked()
+    store, asked = bake_off(), Criteria()
     pairs = all_pairs(store, asked)[1]
 
     points = points_of(store, asked, pairs.rows[0][0], pairs.condition)
@@ -65,9 +65,9 @@ def test_losses_are_relative_to_the_skyline_each_on_its_axis() -> None:
         played("greedy", 0.3, "a"),
         played("cover:n_policies=4,psi=0.1,nu", 0.25, "a"),
     )
-    pairs = all_pairs(store, Asked())[1]
+    pairs = all_pairs(store, Criteria())[1]
 
-    points = points_of(store, Asked(), pairs.rows[0][0], Condition())
+    points = points_of(store, Criteria(), pairs.rows[0][0], Condition())
 
     assert (points.pair.x.label, points.pair.y.label) == ("G", "C-nu")
     assert_allclose([points.x, points.y], [[0.5], [0.25]], rtol=1e-12)  # rounding
@@ -76,7 +76,7 @@ def test_losses_are_relative_to_the_skyline_each_on_its_axis() -> None:
 def test_datasets_without_a_skyline_above_0_are_counted_in_the_caption() -> None:
     store = bake_off()
 
-    drawing = pairs_figure(store, Asked(), all_pairs(store, Asked())[1])
+    drawing = pairs_figure(store, Criteria(), all_pairs(store, Criteria())[1])
 
     assert "23 datasets (multiclass and multilabel); 2 were left out" in drawing.caption
 
@@ -94,7 +94,7 @@ def test_points_far_away_are_triangles_at_the_edge_and_are_counted(n_near: int) 
     ]
     store = losses(*far, *near)
 
-    canvas = pairs_figure(store, Asked(), all_pairs(store, Asked())[1]).canvas
+    canvas = pairs_figure(store, Criteria(), all_pairs(store, Criteria())[1]).canvas
 
     axes = panels_of(canvas)[0]
     assert axes.get_title().endswith(f"{n_near + 1} datasets, 1 beyond")
@@ -106,8 +106,8 @@ def test_points_far_away_are_triangles_at_the_edge_and_are_counted(n_near: int) 
 
 def test_axes_hold_all_points_if_none_is_far_away() -> None:
     store = bake_off()
-    pairs = all_pairs(store, Asked())[1]
-    row = [points_of(store, Asked(), pair, Condition()) for pair in pairs.rows[0]]
+    pairs = all_pairs(store, Criteria())[1]
+    row = [points_of(store, Criteria(), pair, Condition()) for pair in pairs.rows[0]]
     values = np.concatenate([[*points.x, *points.y] for points in row])
 
     low, high = limits(row)
@@ -119,7 +119,7 @@ def test_axes_hold_all_points_if_none_is_far_away() -> None:
 def test_a_figure_of_pairs_without_skylines_says_that_it_needs_them() -> None:
     store = losses(*(played(spec, 0.3, "a") for spec in FIXED[-1.0]))
 
-    drawing = pairs_figure(store, Asked(), all_pairs(store, Asked())[1])
+    drawing = pairs_figure(store, Criteria(), all_pairs(store, Criteria())[1])
 
     assert drawing.canvas is None
     assert drawing.needs == "needs a skyline above 0 (-a supervised): 1 without one"

@@ -13,15 +13,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.judging.competitors import fixed
-from bakeoff.judging.contest import Condition, contest_of
+from bakeoff.judging.contest import contest_of
 from bakeoff.judging.losses import Losses, losses_of
 from bakeoff.judging.statistics.ranks import critical_difference, ranks_of
 from bakeoff.judging.statistics.significance import differences, wins
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.figures.all import FIGURES, Figure, write_figures
 from bakeoff.report.figures.curves import SHARES, at_shares, learning_curves
 from bakeoff.report.figures.heat import heat_map
-from bakeoff.report.figures.ips import errors_of, ips_errors
+from bakeoff.report.figures.ips import ips_errors
 from bakeoff.report.figures.parts import comparable, shown
 from bakeoff.report.figures.rates import learning_rates, scaled_losses
 from bakeoff.report.figures.saver import Saver
@@ -41,7 +41,7 @@ def test_the_heat_map_prints_wins_minus_losses() -> None:
     contest = contest_of(store, fixed(store, "-1/0"))
     expected = differences(wins(contest))
 
-    canvas = heat_map(store, Asked()).canvas
+    canvas = heat_map(store, Criteria()).canvas
 
     axes = panels_of(canvas)[0]
     found = np.zeros_like(expected)
@@ -53,7 +53,7 @@ def test_the_heat_map_prints_wins_minus_losses() -> None:
 
 
 def test_one_algorithm_makes_no_heat_map() -> None:
-    drawing = heat_map(losses(result(0.1)), Asked())
+    drawing = heat_map(losses(result(0.1)), Criteria())
 
     assert drawing.canvas is None
     assert drawing.needs == "needs two algorithms on a dataset (-a fixed)"
@@ -68,8 +68,8 @@ def test_both_ips_estimates_are_compared_with_the_uniform_cost() -> None:
         played("greedy", 0.2, "b", uniform_cost=0.7, ips_reward=0.7, ips_loss=0.9),
     )
 
-    rewards = errors_of(store, "-1/0", "ips_reward", Condition())
-    costs = errors_of(store, "-1/0", "ips_loss", Condition())
+    rewards = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_reward")
+    costs = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_loss")
 
     assert_allclose(rewards["G"], [0.01, 0], atol=1e-15)  # rounding
     assert_allclose(costs["G"], [0.09, 0.04], rtol=1e-12)  # rounding
@@ -82,16 +82,16 @@ def test_estimates_are_those_of_the_best_learning_rate() -> None:
         played("greedy", 0.2, "a", learning_rate=1.0, ips_reward=0.7, **facts),
     )
 
-    found = errors_of(store, "-1/0", "ips_reward", Condition())
+    found = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_reward")
 
     assert_allclose(found["G"], [0.04], rtol=1e-12)  # rounding
 
 
 def test_boxes_have_the_medians_of_the_errors() -> None:
     store = bake_off(n=20_000)
-    expected = errors_of(store, "-1/0", "ips_reward", Condition())
+    expected = contest_of(store, fixed(store, "-1/0")).squared_errors("ips_reward")
 
-    drawing = ips_errors(store, Asked())
+    drawing = ips_errors(store, Criteria())
 
     everything, large = panels_of(drawing.canvas)
     assert "25 datasets, 25 of them with n >= 10,000" in drawing.caption
@@ -107,7 +107,7 @@ def test_boxes_have_the_medians_of_the_errors() -> None:
 
 
 def test_without_large_datasets_their_panel_is_left_out() -> None:
-    drawing = ips_errors(bake_off(), Asked())
+    drawing = ips_errors(bake_off(), Criteria())
 
     assert [axes.get_title() for axes in panels_of(drawing.canvas)] == ["multiclass: 25 datasets"]
     assert "25 datasets, 0 of them with n >= 10,000" in drawing.caption
@@ -121,7 +121,7 @@ def test_the_critical_difference_figure_has_mean_ranks_and_names() -> None:
     losses = contest_of(store, fixed(store, "-1/0")).losses
     means = ranks_of(losses).mean(axis=0)
 
-    drawing = critical_differences(store, Asked())
+    drawing = critical_differences(store, Criteria())
 
     assert drawing.canvas is not None
     texts = " ".join(text.get_text() for text in drawing.canvas.axes[0].texts)
@@ -137,7 +137,7 @@ def test_regret_profiles_end_where_all_datasets_are_counted() -> None:
     losses = contest_of(store, fixed(store, "-1/0")).losses
     regrets = losses - losses.min(axis=1, keepdims=True)
 
-    drawing = regret_profiles(store, Asked())
+    drawing = regret_profiles(store, Criteria())
 
     assert drawing.canvas is not None
     axes = drawing.canvas.axes[0]
@@ -148,7 +148,7 @@ def test_regret_profiles_end_where_all_datasets_are_counted() -> None:
 
 @pytest.mark.parametrize("make", [critical_differences, regret_profiles])
 def test_one_dataset_makes_no_figure_of_standings(make: Any) -> None:
-    assert make(losses(result(0.1)), Asked()).needs.startswith("needs two algorithms")
+    assert make(losses(result(0.1)), Criteria()).needs.startswith("needs two algorithms")
 
 
 # ---- learning curves and rates
@@ -180,7 +180,7 @@ def test_the_mean_curve_is_over_datasets_that_all_algorithms_have() -> None:
         orient="row",
     )
 
-    drawing = learning_curves(store, curves, Asked())
+    drawing = learning_curves(store, curves, Criteria())
 
     assert drawing.canvas is not None
     lines = drawing.canvas.axes[0].lines
@@ -197,7 +197,7 @@ def test_rates_count_every_dataset_alike() -> None:
         for rate, loss in zip((0.1, 1.0, 10.0), values, strict=True)
     ]
 
-    means, left_out = scaled_losses(losses(*rows), "-1/0", Asked())
+    means, left_out = scaled_losses(losses(*rows), "-1/0", Criteria())
 
     assert means["learning_rate"].to_list() == [0.1, 1.0, 10.0]
     assert_allclose(means["loss"], [1, 0, 0.25], rtol=1e-12)  # rounding
@@ -206,7 +206,7 @@ def test_rates_count_every_dataset_alike() -> None:
 
 
 def test_one_learning_rate_makes_no_figure() -> None:
-    drawing = learning_rates(losses(result(0.1)), Asked())
+    drawing = learning_rates(losses(result(0.1)), Criteria())
 
     assert drawing.canvas is None
     assert drawing.needs == "needs runs at several learning rates (-a fixed)"
@@ -224,13 +224,13 @@ def test_what_is_compared_was_played_on_the_same_datasets() -> None:
 
 
 def write(store: Losses, folder: Path, **others: Any) -> list[Figure]:
-    return write_figures(store, lambda: curves_by_hand(store), Asked(), folder, **others)
+    return write_figures(store, lambda: curves_by_hand(store), Criteria(), folder, **others)
 
 
 def test_without_results_every_figure_says_what_it_needs(tmp_path: Path) -> None:
     nothing = losses_of(rows_of([]))
 
-    figures = write_figures(nothing, lambda: NO_CURVES, Asked(), tmp_path)
+    figures = write_figures(nothing, lambda: NO_CURVES, Criteria(), tmp_path)
 
     assert len(figures) == 13
     assert all(figure.needs.startswith("needs ") for figure in figures)

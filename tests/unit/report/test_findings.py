@@ -2,7 +2,7 @@
 
 import pytest
 
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
 from bakeoff.report.findings.judge import Count, are_held_out, count_of, judge, needs_of, verdict_of
 from bakeoff.runs.grids import FIXED
@@ -81,9 +81,9 @@ def test_a_claim_is_judged_by_significant_wins() -> None:
         name = f"p{i}"
         rows += [row(RO, 0.2, name), row(G, 0.5, name), row(EG, 0.5, name)]
 
-    finding = judge(store(*rows), BY_NAME["ro-first"], Asked())
+    finding = judge(store(*rows), BY_NAME["ro-first"], Criteria())
 
-    told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
+    told = {one.text: (one.won, one.lost) for one in finding.counts if one.has_enough}
     assert told == {"RO vs G": (12, 0), "RO vs eG": (12, 0)}
     assert finding.verdict == "holds"
     assert "6 comparisons that need 10 datasets" in finding.why
@@ -94,7 +94,7 @@ def test_a_claim_that_the_results_contradict_does_not_hold() -> None:
     for i in range(12):
         rows += [row(EG, 0.2, f"p{i}"), row(G, 0.5, f"p{i}")]
 
-    finding = judge(store(*rows), BY_NAME["uniform"], Asked())
+    finding = judge(store(*rows), BY_NAME["uniform"], Criteria())
 
     assert finding.verdict == "does not hold"
     assert "clearly not: G vs eG: 0/12 of 12" in finding.why
@@ -107,9 +107,9 @@ def test_smaller_errors_of_estimates_count_for_a_log() -> None:
         rows.append(row(EG, 0.3, name, ips_reward=0.5, uniform_cost=0.5))
         rows.append(row(G, 0.3, name, ips_reward=0.9, uniform_cost=0.5))
 
-    finding = judge(store(*rows), BY_NAME["logs"], Asked())
+    finding = judge(store(*rows), BY_NAME["logs"], Criteria())
 
-    told = {one.text: (one.won, one.lost) for one in finding.counts if one.is_told}
+    told = {one.text: (one.won, one.lost) for one in finding.counts if one.has_enough}
     assert told == {"eG vs G": (12, 0)}
 
 
@@ -135,11 +135,11 @@ def test_held_out_datasets_judge_unless_they_are_the_minority() -> None:
     held_out = [row(G, 0.3, "h1"), row(G, 0.3, "h2")]
     another = row(G, 0.3, "t2", openml_id=22)
 
-    assert are_held_out(store(*tuning, *held_out), Asked())
-    assert are_held_out(store(*tuning, held_out[0]), Asked())
+    assert are_held_out(store(*tuning, *held_out), Criteria())
+    assert are_held_out(store(*tuning, held_out[0]), Criteria())
     few = store(*tuning, another, held_out[0])
-    assert not are_held_out(few, Asked())
-    assert are_held_out(few, Asked(held_out=True))
+    assert not are_held_out(few, Criteria())
+    assert are_held_out(few, Criteria(held_out=True))
 
 
 def test_datasets_where_little_was_played_do_not_judge_optimised_settings() -> None:
@@ -157,7 +157,7 @@ def test_datasets_where_little_was_played_do_not_judge_optimised_settings() -> N
         for reduction in ("iwr", "ips")
     ]
 
-    found = judge(store(*whole, *part), BY_NAME["iwr"], Asked())
+    found = judge(store(*whole, *part), BY_NAME["iwr"], Criteria())
 
     counts = {one.text: (one.won, one.n) for one in found.counts}
     assert counts["eG iwr vs eG ips"] == (3, 3)
@@ -170,6 +170,6 @@ def test_without_runs_that_have_one_no_baseline_is_judged() -> None:
         for spec, loss in ((G, 0.1), ("cover:n_policies=4,psi=0.1,nu", 0.5))
     ]
 
-    found = judge(store(*rows), BY_NAME["baseline"], Asked())
+    found = judge(store(*rows), BY_NAME["baseline"], Criteria())
 
     assert found.verdict == "cannot be told"

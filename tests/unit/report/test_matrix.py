@@ -9,12 +9,12 @@ import pytest
 from bakeoff.judging.frames import wins_frame
 from bakeoff.judging.standings import standings
 from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.tables.matrix import matrix_files, matrix_frame
 from tests.unit.report.made_up import OAA, RO, G, duel, row, store
 
 OWN = "python:my_module.Lin_UCB,label=Lin_UCB"
-ASKED = Asked()
+ASKED = Criteria()
 ROWS = [
     *duel(*[(0.5, 0.1)] * 6),
     *(row(OWN, 0.3, f"p{i}", algorithm="Lin_UCB") for i in range(6)),

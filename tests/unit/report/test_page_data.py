@@ -33,6 +33,7 @@ def test_a_panel_that_does_not_say_how_stays_as_it_is() -> None:
     (panel,) = table_data(Columns(losses), table)["panels"]
 
     assert panel["kind"] == "fixed"
+    assert panel["ours"] is not None
     assert panel["ours"]["rows"] == GRID.rows
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bakeoff.judging.rate_table import rates_of
+from bakeoff.judging.competitors import fixed
+from bakeoff.judging.rates import rates_of
 from bakeoff.judging.views import ALL
 from tests.unit.report.made_up import G, row, store
 
@@ -17,7 +18,7 @@ def grid(problem: str, *losses: float) -> list[dict[str, object]]:
 def test_the_best_rate_of_each_dataset_and_one_for_all() -> None:
     losses = store(*grid("a", 0.1, 0.2, 0.9), *grid("b", 0.5, 0.3, 0.4))
 
-    (rates,) = rates_of(losses, "-1/0", ALL)
+    (rates,) = rates_of(losses, fixed(losses, "-1/0"), ALL)
 
     assert rates.loss == pytest.approx(0.2)  # (0.1 + 0.3) / 2
     assert rates.rate == 1.0
@@ -32,7 +33,7 @@ def test_ends_of_the_grid_count_only_if_they_are_better() -> None:
         *grid("tied", 0.1, 0.1, 0.1),
     )
 
-    (rates,) = rates_of(losses, "-1/0", ALL)
+    (rates,) = rates_of(losses, fixed(losses, "-1/0"), ALL)
 
     assert (rates.n_lowest, rates.n_highest) == (1, 1)
 
@@ -40,7 +41,7 @@ def test_ends_of_the_grid_count_only_if_they_are_better() -> None:
 def test_datasets_without_a_loss_for_every_rate_are_left_out() -> None:
     losses = store(*grid("a", 0.1, 0.2, 0.3), *grid("b", 0.9, 0.8))
 
-    (rates,) = rates_of(losses, "-1/0", ALL)
+    (rates,) = rates_of(losses, fixed(losses, "-1/0"), ALL)
 
     assert rates.n == 1
     assert rates.loss_at_rate == 0.1
@@ -50,10 +51,11 @@ def test_a_rate_played_on_few_datasets_does_not_count() -> None:
     rows = [row for name in "abc" for row in grid(name, 0.3, 0.2, 0.1)]
     stray = row(G, 0.0, "a", learning_rate=30.0)
 
-    (rates,) = rates_of(store(*rows, stray), "-1/0", ALL)
+    losses = store(*rows, stray)
+    (rates,) = rates_of(losses, fixed(losses, "-1/0"), ALL)
 
     assert (rates.n, rates.n_rates, rates.rate) == (3, 3, 10.0)
 
 
 def test_without_results_there_are_no_rates() -> None:
-    assert rates_of(store(), "-1/0", ALL) == []
+    assert rates_of(store(), fixed(store(), "-1/0"), ALL) == []

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.views import Asked
+from bakeoff.judging.views import Criteria
 from bakeoff.report.tables.all import TABLES, all_tables
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import to_csv, to_latex, to_markdown
@@ -355,7 +355,7 @@ def test_hyperparameters_fixed_with_a_baseline_are_the_papers() -> None:
 
 
 def test_every_table_is_named_as_its_files() -> None:
-    tables = all_tables(store(*duel((0.2, 0.3))), Asked())
+    tables = all_tables(store(*duel((0.2, 0.3))), Criteria())
 
     assert [table.name for table in tables] == list(TABLES)
 
@@ -371,7 +371,7 @@ def test_every_table_is_named_as_its_files() -> None:
     ids=["errors only", "one result", "skyline only", "few"],
 )
 def test_tables_of_poor_stores_have_no_nan_and_say_what_they_need(losses: Losses) -> None:
-    for table in all_tables(losses, Asked()):
+    for table in all_tables(losses, Criteria()):
         for text in (to_csv(table), to_markdown(table), to_latex(table)):
             assert not re.search(r"\b(nan|None|inf)\b", text)
         for panel in table.panels:
@@ -386,7 +386,7 @@ def test_hostile_names_do_not_break_the_files() -> None:
         row(G, 0.1, f"{name}2", task="ranking"),
     )
 
-    for table in all_tables(losses, Asked()):
+    for table in all_tables(losses, Criteria()):
         rows = list(csv.reader(io.StringIO(to_csv(table), newline="")))
         assert {len(line) for line in rows} == {6}
         assert "</script>" not in to_markdown(table)
@@ -400,4 +400,4 @@ def test_the_order_of_results_does_not_matter() -> None:
         *costs("yahoo", 0.5, 0.25),
     ]
 
-    assert all_tables(store(*rows), Asked()) == all_tables(store(*reversed(rows)), Asked())
+    assert all_tables(store(*rows), Criteria()) == all_tables(store(*reversed(rows)), Criteria())

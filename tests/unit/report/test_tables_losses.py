@@ -5,6 +5,7 @@ import pytest
 from bakeoff.report.tables.choices import in_short
 from bakeoff.report.tables.corpus import counts_in
 from bakeoff.report.tables.printed import printed
+from bakeoff.runs import Choice
 from tests.unit.report.made_up import (
     EG,
     OAA,
@@ -164,11 +165,14 @@ def test_the_corpus_is_counted_in_the_papers_bins() -> None:
 
 
 def test_choices_are_written_as_the_paper_does() -> None:
-    assert in_short("greedy reduction=iwr") == "-"
-    assert in_short("regcb:c0=0.001,optimistic") == "C0 = 10^-3"
-    assert in_short("regcb:c0=0.002") == "C0 = 0.002"
-    assert in_short("cover:n_policies=4,psi=1.0 reduction=ips") == "N = 4, psi = 1, IPS"
-    assert in_short("python:my.Own,depth=3") == "python:my.Own,depth=3"
+    assert in_short(Choice.from_text("greedy reduction=iwr")) == "-"
+    assert in_short(Choice.from_text("regcb:c0=0.001,optimistic")) == "C0 = 10^-3"
+    assert in_short(Choice.from_text("regcb:c0=0.002")) == "C0 = 0.002"
+    assert (
+        in_short(Choice.from_text("cover:n_policies=4,psi=1.0 reduction=ips"))
+        == "N = 4, psi = 1, IPS"
+    )
+    assert in_short(Choice.from_text("python:my.Own,depth=3")) == "python:my.Own,depth=3"
 
 
 def test_tuning_datasets_elect_hyperparameters() -> None:

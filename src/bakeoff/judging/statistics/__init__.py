@@ -1,13 +1,32 @@
 """Statistics: tests and resampling, as functions of arrays.
 
-`CONSTANTS` are the numbers on which the page's scripts must agree with this package.
+`CONSTANTS` are shared with the page's scripts.
 """
 
-from typing import Any
+from typing import TypedDict
 
 from bakeoff.judging.statistics import bands, leads, ranks, regret, signed_rank, significance
 
-CONSTANTS: dict[str, Any] = {
+
+class Constants(TypedDict):
+    """Numbers on which the page's scripts must agree with this package."""
+
+    level: float
+    several: int
+    tiny: float
+    clear: float
+    likely: float
+    few: int
+    leads: dict[leads.Grade, str]
+    exact: int
+    same: float
+    samples: int
+    close: float
+    nemenyi: list[float]
+    band: int
+
+
+CONSTANTS: Constants = {
     "level": significance.LEVEL,
     "several": significance.SEVERAL,
     "tiny": significance.TINY,

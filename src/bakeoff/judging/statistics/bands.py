@@ -1,4 +1,7 @@
-"""Bands: a mean over datasets, and how far it moves when datasets are resampled."""
+"""Bands: a mean over datasets, and how far it moves when datasets are resampled.
+
+The page draws them (assets/measures.js). Its numbers are tested against this module.
+"""
 
 from typing import NamedTuple
 
@@ -19,7 +22,7 @@ class Band(NamedTuple):
 
 
 def band_of(values: Numbers) -> Band:
-    """Of (datasets, columns) without gaps."""
+    """The band of (datasets, columns) values without gaps."""
     times = times_drawn(RESAMPLES, len(values))
     means = times @ values / len(values)
     low, high = np.percentile(means, [2.5, 97.5], axis=0)

@@ -71,30 +71,30 @@ class Lead(NamedTuple):
 
 
 def leads_of(outcomes: Outcomes, has_loss: Outcomes, leader: int) -> dict[int, Lead]:
-    """A leader's lead over each other one; `has_loss` is (competitors, problems)."""
+    """A leader's lead over each other competitor; `has_loss` is (competitors, problems)."""
     scores = scores_of(outcomes)
-    found = {}
+    result = {}
     for rival in range(len(scores)):
         if rival != leader:
             both = has_loss[leader] & has_loss[rival]
             ahead = (scores[leader] - scores[rival])[both]
             chance = flip_test(ahead) if ahead.sum() > 0 else 1.0
-            found[rival] = Lead(chance, grade_of(chance, int(both.sum())))
-    return found
+            result[rival] = Lead(chance, grade_of(chance, int(both.sum())))
+    return result
 
 
 def least_sure(leads: Iterable[Lead]) -> Lead:
-    """The lead that decides what the leader is called."""
+    """The least certain lead, which decides the leader's grade."""
     return min(leads, key=lambda lead: (GRADES.index(lead.grade), -lead.chance))
 
 
 def grade_of(chance: float, n_problems: int) -> Grade:
-    """What to call a lead that equals would have with this chance."""
+    """The grade of a lead that equal competitors would have with this chance."""
     if n_problems < FEW or chance > LIKELY:
         return "open"
     return "clear" if chance <= CLEAR else "likely"
 
 
 def is_clear(won: int, lost: int) -> bool:
-    """Whether fair coins would seldom be as uneven."""
+    """Whether fair coin flips would rarely be as uneven."""
     return flip_test([1] * won + [-1] * lost) <= CLEAR

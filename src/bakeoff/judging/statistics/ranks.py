@@ -37,7 +37,7 @@ def critical_difference(n_algorithms: int, n_problems: int) -> float:
 
 
 def friedman_test(ranks: Numbers) -> float:
-    """The p-value of equal mean ranks, corrected for ties; 1 if there is nothing."""
+    """The p-value of equal mean ranks, corrected for ties; 1 without data."""
     n_problems, n_algorithms = ranks.shape
     if n_problems < 2 or n_algorithms < 2:
         return 1.0

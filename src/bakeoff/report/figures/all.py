@@ -9,7 +9,7 @@ import matplotlib as mpl
 import polars as pl
 from matplotlib.figure import Figure as Canvas
 
-from bakeoff.judging import Asked, Losses, all_pairs
+from bakeoff.judging import Criteria, Losses, all_pairs
 from bakeoff.report.figures.curves import learning_curves, learning_curves_largest
 from bakeoff.report.figures.heat import heat_map
 from bakeoff.report.figures.ips import ips_errors, ips_errors_all
@@ -41,7 +41,7 @@ class Figure(NamedTuple):
 def write_figures(
     losses: Losses,
     curves: Callable[[], pl.DataFrame],
-    asked: Asked,
+    criteria: Criteria,
     folder: Path,
     names: Collection[str] = FIGURES,
     formats: Sequence[str] = FORMATS,
@@ -52,7 +52,7 @@ def write_figures(
     `curves` gives those of the fixed view (`curves_of`), and is called only if they are
     drawn. With the same results, the files are the same.
     """
-    makers = _makers(losses, curves, asked)
+    makers = _makers(losses, curves, criteria)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     with mpl.rc_context(STYLE):
@@ -65,37 +65,39 @@ def write_figures(
     return written
 
 
-def draw(name: str, losses: Losses, curves: Callable[[], pl.DataFrame], asked: Asked) -> Drawing:
+def draw(
+    name: str, losses: Losses, curves: Callable[[], pl.DataFrame], criteria: Criteria
+) -> Drawing:
     """One figure, not written anywhere."""
     with mpl.rc_context(STYLE):
-        return _makers(losses, curves, asked)[name]()
+        return _makers(losses, curves, criteria)[name]()
 
 
 def captions(figures: Sequence[Figure]) -> str:
     """What figures show, and what those that were not drawn need, as Markdown."""
     parts = ["# Figures"]
-    for one in figures:
-        shown = one.caption if one.files else f"Not drawn: {one.needs}."
-        parts += [f"## {one.title} (`{one.name}`)", marked_down(shown)]
+    for figure in figures:
+        shown = figure.caption if figure.files else f"Not drawn: {figure.needs}."
+        parts += [f"## {figure.title} (`{figure.name}`)", marked_down(shown)]
     return "\n\n".join(parts) + "\n"
 
 
 def _makers(
-    losses: Losses, curves: Callable[[], pl.DataFrame], asked: Asked
+    losses: Losses, curves: Callable[[], pl.DataFrame], criteria: Criteria
 ) -> dict[str, Callable[[], Drawing]]:
     """By name, in the order of the report."""
     pairs = {
-        pairs.name: partial(pairs_figure, losses, asked, pairs)
-        for pairs in all_pairs(losses, asked)
+        pairs.name: partial(pairs_figure, losses, criteria, pairs)
+        for pairs in all_pairs(losses, criteria)
     }
     return {
         **pairs,
-        "ips-errors": partial(ips_errors, losses, asked),
-        "ips-errors-all": partial(ips_errors_all, losses, asked),
-        "heat-map": partial(heat_map, losses, asked),
-        "critical-difference": partial(critical_differences, losses, asked),
-        "regret-profile": partial(regret_profiles, losses, asked),
-        "learning-curves": lambda: learning_curves(losses, curves(), asked),
-        "learning-curves-largest": lambda: learning_curves_largest(losses, curves(), asked),
-        "learning-rates": partial(learning_rates, losses, asked),
+        "ips-errors": partial(ips_errors, losses, criteria),
+        "ips-errors-all": partial(ips_errors_all, losses, criteria),
+        "heat-map": partial(heat_map, losses, criteria),
+        "critical-difference": partial(critical_differences, losses, criteria),
+        "regret-profile": partial(regret_profiles, losses, criteria),
+        "learning-curves": lambda: learning_curves(losses, curves(), criteria),
+        "learning-curves-largest": lambda: learning_curves_largest(losses, curves(), criteria),
+        "learning-rates": partial(learning_rates, losses, criteria),
     }

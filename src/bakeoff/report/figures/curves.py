@@ -5,7 +5,7 @@ import polars as pl
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
-from bakeoff.judging import SKYLINE, Asked, Losses, Numbers, name_of
+from bakeoff.judging import SKYLINE, Criteria, Losses, Numbers, name_of
 from bakeoff.report.figures.parts import (
     comparable,
     datasets,
@@ -17,13 +17,13 @@ from bakeoff.report.figures.parts import (
     shown,
 )
 from bakeoff.report.figures.style import Drawing
-from bakeoff.report.looks import LOOKS, looks
+from bakeoff.report.line_styles import LINE_STYLES, line_styles
 
 SHARES = np.geomspace(0.01, 1, 30)  # of a dataset's examples
 SEVERAL = 9  # small multiples
 FIRST = 10  # the loss after fewer rounds is noise
 NEEDS = "needs runs with learning curves (-a fixed)"
-SKYLINE_LOOK = LOOKS[SKYLINE]
+SKYLINE_STYLE = LINE_STYLES[SKYLINE]
 
 
 def at_shares(rounds: Numbers, loss: Numbers) -> Numbers:
@@ -31,42 +31,42 @@ def at_shares(rounds: Numbers, loss: Numbers) -> Numbers:
     return np.interp(np.log(SHARES * rounds[-1]), np.log(rounds), loss)
 
 
-def learning_curves(losses: Losses, curves: pl.DataFrame, asked: Asked) -> Drawing:
+def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> Drawing:
     """Mean progressive loss over datasets against the share of their examples."""
     name, title = "learning-curves", "Learning curves, mean over datasets"
-    known = _looked_at(losses, curves, asked)
+    known = _selected(losses, curves, criteria)
     kept = comparable(known, ["label"])
     if kept.is_empty():
         return Drawing(name, title, needs=NEEDS)
     canvas, [[axes]] = panels(1, 1, 3.2, width=4.6)
     labels = _in_order(losses, kept)
-    for label, look in looks(labels).items():
+    for label, style in line_styles(labels).items():
         mean = np.mean([
             at_shares(np.array(rounds, float), np.array(loss))
             for rounds, loss in kept.filter(pl.col("label") == label)
             .select("curve_rounds", "curve_loss").iter_rows()
         ], axis=0)  # fmt: skip
-        axes.plot(SHARES, mean, **look.line)
+        axes.plot(SHARES, mean, **style.line)
     skyline = kept.unique("digest", maintain_order=True)["skyline"]
     has_line = ""
     if skyline.null_count() == 0:
-        axes.axhline(float(np.mean(skyline.to_numpy())), **SKYLINE_LOOK.line)
+        axes.axhline(float(np.mean(skyline.to_numpy())), **SKYLINE_STYLE.line)
         has_line = "; dotted: the skyline at the end"
     axes.set_xscale("log")
     axes.set(xlim=(SHARES[0], 1), xlabel="share of the examples", ylabel="mean progressive loss")
     plain_numbers(axes.xaxis, axes.yaxis)
     _legend_of_lines(canvas, labels, bool(has_line))
     caption = (
-        f"Fixed hyperparameters, encoding {asked.encoding_of(losses)}{has_line}. "
+        f"Fixed hyperparameters, encoding {criteria.encoding_of(losses)}{has_line}. "
         f"{datasets([kept['digest'].n_unique()])}{left_out(known, kept)}."
     )
     return Drawing(name, title, caption, canvas)
 
 
-def learning_curves_largest(losses: Losses, curves: pl.DataFrame, asked: Asked) -> Drawing:
+def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> Drawing:
     """Small multiples: progressive loss on the largest datasets."""
     name, title = "learning-curves-largest", "Learning curves on the largest datasets"
-    known = _looked_at(losses, curves, asked)
+    known = _selected(losses, curves, criteria)
     if known.is_empty():
         return Drawing(name, title, needs=NEEDS)
     largest = known.unique("digest").sort(
@@ -83,13 +83,13 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, asked: Asked) 
     for place, row in zip(places, largest.iter_rows(named=True), strict=False):
         place.set_xscale("log")
         place.set_xlim(min(FIRST, row["n"]) / 1.1, row["n"] * 1.1)
-        for label, look in looks(labels).items():
+        for label, style in line_styles(labels).items():
             of = known.filter((pl.col("digest") == row["digest"]) & (pl.col("label") == label))
             for rounds, loss in of.select("curve_rounds", "curve_loss").iter_rows():
                 start = int(np.searchsorted(rounds, min(FIRST, row["n"])))
-                place.plot(rounds[start:], loss[start:], **look.line)
+                place.plot(rounds[start:], loss[start:], **style.line)
         if row["skyline"] is not None:
-            place.axhline(row["skyline"], **SKYLINE_LOOK.line)
+            place.axhline(row["skyline"], **SKYLINE_STYLE.line)
         place.set_title(f"{shown(row['problem'])}\nn = {row['n']:,}")
         powers(place.xaxis)
         plain_numbers(place.yaxis)
@@ -99,27 +99,27 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, asked: Asked) 
         first.set_ylabel("progressive loss")
     _legend_of_lines(canvas, labels, largest["skyline"].count() > 0)
     caption = (
-        f"Fixed hyperparameters, encoding {asked.encoding_of(losses)}. The largest of "
+        f"Fixed hyperparameters, encoding {criteria.encoding_of(losses)}. The largest of "
         f"{datasets([known['digest'].n_unique()])}; dotted: the skyline at the end, "
         "where there is one."
     )
     return Drawing(name, title, caption, canvas)
 
 
-def _looked_at(losses: Losses, curves: pl.DataFrame, asked: Asked) -> pl.DataFrame:
-    """Curves of the datasets that were asked for, with the datasets' facts."""
-    problems = losses.problems.filter(asked.condition.holds(losses.problems))
+def _selected(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> pl.DataFrame:
+    """Curves of the selected datasets, with the datasets' facts."""
+    problems = losses.problems.filter(criteria.condition.holds(losses.problems))
     facts = problems.select("digest", "problem", "n", "skyline")
     return curves.join(facts, on="digest", how="inner", maintain_order="left")
 
 
 def _in_order(losses: Losses, curves: pl.DataFrame) -> list[str]:
-    found = set(curves["label"])
-    return [label for label in losses.algorithms if label in found]
+    result = set(curves["label"])
+    return [label for label in losses.algorithms if label in result]
 
 
 def _legend_of_lines(canvas: Canvas, labels: list[str], skyline: bool) -> None:
-    drawn = list(looks(labels).values()) + [SKYLINE_LOOK] * skyline
-    handles = [Line2D([], [], **look.line) for look in drawn]
+    drawn = list(line_styles(labels).values()) + [SKYLINE_STYLE] * skyline
+    handles = [Line2D([], [], **style.line) for style in drawn]
     names = [name_of(label) for label in labels] + [name_of(SKYLINE)] * skyline
     legend(canvas, handles, names)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
-from bakeoff.judging import Asked, Contest, Losses, contest_of, differences, fixed
+from bakeoff.judging import Contest, Criteria, Losses, contest_of, differences, fixed
 from bakeoff.report.figures.parts import datasets, panels, shown
 from bakeoff.report.figures.style import WIDTH, Drawing, arrange
 
@@ -17,19 +17,21 @@ SCALE = LinearSegmentedColormap.from_list(
 ).with_extremes(bad="#DDDDDD")  # the diagonal
 
 
-def heat_map(losses: Losses, asked: Asked) -> Drawing:
+def heat_map(losses: Losses, criteria: Criteria) -> Drawing:
     """Significant wins minus losses of rows against columns, by encoding."""
     name, title = "heat-map", "Significant wins minus losses"
     every = {
-        encoding: contest_of(losses, fixed(losses, encoding, test=asked.test), asked.condition)
-        for encoding in asked.encodings(losses)
+        encoding: contest_of(
+            losses, fixed(losses, encoding, test=criteria.test), criteria.condition
+        )
+        for encoding in criteria.encodings(losses)
     }
     contests = {
         encoding: each for encoding, each in every.items() if each.n and len(each.labels) > 1
     }
     if not contests:
         return Drawing(name, title, needs="needs two algorithms on a dataset (-a fixed)")
-    grids = {encoding: differences(asked.wins(each)) for encoding, each in contests.items()}
+    grids = {encoding: differences(criteria.wins(each)) for encoding, each in contests.items()}
     most = max(1, *(int(np.abs(grid).max()) for grid in grids.values()))
     columns = min(2, len(contests))
     rows = -(-len(contests) // columns)
@@ -53,7 +55,7 @@ def heat_map(losses: Losses, asked: Asked) -> Drawing:
     for place in places:
         place.set_aspect("equal")
     caption = (
-        f"Rows against columns, fixed hyperparameters, {asked.condition} datasets: "
+        f"Rows against columns, fixed hyperparameters, {criteria.condition} datasets: "
         f"{datasets(each.n for each in contests.values())}."
     )
     return Drawing(name, title, caption, canvas)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
-from bakeoff.judging import FIVE, Asked, Condition, Losses, Numbers, Test, contest_of, fixed
+from bakeoff.judging import FIVE, Criteria, Losses, Numbers, contest_of, fixed
 from bakeoff.report.figures.parts import datasets, panels, powers, shown
 from bakeoff.report.figures.style import BLUE, GREY, WIDTH, Drawing
 
@@ -24,39 +23,17 @@ CAPTION = (
 )
 
 
-def errors_of(
-    losses: Losses,
-    encoding: str,
-    source: Source,
-    on: Condition,
-    labels: Sequence[str] | None = None,
-    test: Test = "paper",
-) -> dict[str, Numbers]:
-    """Of each algorithm the squared errors on the problems it has an estimate for.
-
-    Both estimates are of the cost: that from rewards is one minus the mean reward.
-    """
-    contest = contest_of(losses, fixed(losses, encoding, labels, test), on)
-    found = {}
-    for label, chosen in zip(contest.labels, contest.chosen, strict=True):
-        column = chosen[f"{source}_error"].cast(pl.Float64)
-        errors = column.drop_nulls().drop_nans().to_numpy()
-        if errors.size:
-            found[label] = errors
-    return found
-
-
-def ips_errors(losses: Losses, asked: Asked) -> Drawing:
+def ips_errors(losses: Losses, criteria: Criteria) -> Drawing:
     """Figure `cfe`: the five methods of the main text, from rewards."""
     return _figure(
-        losses, asked, "ips-errors", "Errors of counterfactual estimates", ("ips_reward",), FIVE
+        losses, criteria, "ips-errors", "Errors of counterfactual estimates", ("ips_reward",), FIVE
     )
 
 
-def ips_errors_all(losses: Losses, asked: Asked) -> Drawing:
+def ips_errors_all(losses: Losses, criteria: Criteria) -> Drawing:
     """Figure `cfe_appx`: all methods, from rewards and from losses."""
     return _figure(
-        losses, asked, "ips-errors-all",
+        losses, criteria, "ips-errors-all",
         "Errors of counterfactual estimates, all algorithms",
         ("ips_reward", "ips_loss"), None,
     )  # fmt: skip
@@ -64,27 +41,26 @@ def ips_errors_all(losses: Losses, asked: Asked) -> Drawing:
 
 def _figure(
     losses: Losses,
-    asked: Asked,
+    criteria: Criteria,
     name: str,
     title: str,
     sources: Sequence[Source],
     labels: Sequence[str] | None,
 ) -> Drawing:
-    encoding = asked.encoding_of(losses)
-    everywhere = asked.condition._replace(tasks=("multiclass",))
+    encoding = criteria.encoding_of(losses)
+    everywhere = criteria.condition._replace(tasks=("multiclass",))
     conditions = (everywhere, everywhere._replace(least_n=MANY))
-    found = [
-        [errors_of(losses, encoding, source, on, labels, asked.test) for on in conditions]
-        for source in sources
-    ]
-    counts = [_count(row) for row in zip(*found, strict=True)]
+    competitors = fixed(losses, encoding, labels, criteria.test)
+    contests = [contest_of(losses, competitors, on) for on in conditions]
+    result = [[contest.squared_errors(source) for contest in contests] for source in sources]
+    counts = [_count(row) for row in zip(*result, strict=True)]
     if not counts[0]:
         needs = f"needs multiclass datasets (-a fixed --encoding={encoding})"
         return Drawing(name, title, needs=needs)
     n_columns = sum(count > 0 for count in counts)
     width = WIDTH if n_columns == 2 else WIDTH / 2 + 0.4
     canvas, axes = panels(len(sources), n_columns, 2.4 * len(sources), sharey="row", width=width)
-    for source, row, places in zip(sources, found, axes, strict=True):
+    for source, row, places in zip(sources, result, axes, strict=True):
         bounds = _bounds([each for errors in row for each in errors.values()])
         for on, errors, place in zip(conditions, row, places, strict=False):
             _boxes(place, errors, bounds)
@@ -99,8 +75,8 @@ def _figure(
     return Drawing(name, title, caption, canvas)
 
 
-def _count(found: Sequence[dict[str, Numbers]]) -> int:
-    return max((each.size for one in found for each in one.values()), default=0)
+def _count(result: Sequence[dict[str, Numbers]]) -> int:
+    return max((each.size for one in result for each in one.values()), default=0)
 
 
 def _bounds(errors: Sequence[Numbers]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from matplotlib.markers import MarkerStyle
 from matplotlib.ticker import MaxNLocator
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import Asked, Condition, Losses, Numbers, Outcomes, Pair, Pairs, contest_of
+from bakeoff.judging import Condition, Criteria, Losses, Numbers, Outcomes, Pair, Pairs, contest_of
 from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
 from bakeoff.report.figures.style import GREY, OTHERS, SIGNIFICANT, Drawing, arrange
 
@@ -31,10 +31,10 @@ class Points(NamedTuple):
     left_out: int  # problems with both losses, but without a skyline above 0
 
 
-def points_of(losses: Losses, asked: Asked, pair: Pair, on: Condition) -> Points:
+def points_of(losses: Losses, criteria: Criteria, pair: Pair, on: Condition) -> Points:
     """A pair on the problems that both have a loss on."""
     contest = contest_of(losses, [pair.x, pair.y], on)
-    outcomes = asked.wins(contest)
+    outcomes = criteria.wins(contest)
     played = ~np.isnan(contest.losses).any(axis=1)
     drawn = ~np.isnan(contest.normalised).any(axis=1)
     x, y = contest.normalised[drawn].T
@@ -43,9 +43,11 @@ def points_of(losses: Losses, asked: Asked, pair: Pair, on: Condition) -> Points
     )
 
 
-def pairs_figure(losses: Losses, asked: Asked, pairs: Pairs) -> Drawing:
+def pairs_figure(losses: Losses, criteria: Criteria, pairs: Pairs) -> Drawing:
     """The panels of a figure of pairs; the axes of a row are the same."""
-    rows = [[points_of(losses, asked, pair, pairs.condition) for pair in row] for row in pairs.rows]
+    rows = [
+        [points_of(losses, criteria, pair, pairs.condition) for pair in row] for row in pairs.rows
+    ]
     shown_rows = [[points for points in row if points.x.size] for row in rows]
     shown_rows = [row for row in shown_rows if row]
     drawn = [points for row in shown_rows for points in row]
@@ -62,7 +64,7 @@ def pairs_figure(losses: Losses, asked: Asked, pairs: Pairs) -> Drawing:
             beyond += _scatter(place, points, bounds)
         for place in places[len(row) :]:
             place.set_axis_off()
-    _legend_of_points(canvas, asked.rule, beyond)
+    _legend_of_points(canvas, criteria.rule, beyond)
     arrange(canvas)
     for place in canvas.axes:
         place.set_aspect("equal")
@@ -76,11 +78,11 @@ def pairs_figure(losses: Losses, asked: Asked, pairs: Pairs) -> Drawing:
 def _caption(pairs: Pairs, drawn: list[Points]) -> str:
     count = datasets(points.x.size for points in drawn)
     left_out = max(points.left_out for points in drawn)
-    said = f"{pairs.caption} Orange: significant. {count} ({pairs.condition})"
+    caption = f"{pairs.caption} Orange: significant. {count} ({pairs.condition})"
     if left_out:
         was = "was" if left_out == 1 else "were"
-        said += f"; {left_out:,} {was} left out, as the skyline is 0 or missing"
-    return f"{said}."
+        caption += f"; {left_out:,} {was} left out, as the skyline is 0 or missing"
+    return f"{caption}."
 
 
 def limits(row: list[Points]) -> tuple[float, float]:

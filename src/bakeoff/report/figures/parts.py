@@ -95,7 +95,7 @@ def datasets(counts: Iterable[int]) -> str:
     >>> datasets([12, 1200, 12])
     '12 to 1,200 datasets'
     """
-    fewest, most = min(found := set(counts)), max(found)
+    fewest, most = min(distinct := set(counts)), max(distinct)
     if fewest == most:
         return counted(most, "dataset")
     return f"{fewest:,} to {most:,} datasets"
@@ -118,7 +118,7 @@ def left_out(known: pl.DataFrame, kept: pl.DataFrame) -> str:
     """What `comparable` left out, in words for a caption."""
     seldom = sorted(set(known["label"]) - set(kept["label"]))
     lost = known["digest"].n_unique() - kept["digest"].n_unique()
-    said = f"; {lost:,} left out, as not all have a result there" if lost else ""
+    note = f"; {lost:,} left out, as not all have a result there" if lost else ""
     if seldom:
-        said += f"; played too seldom to be compared: {', '.join(seldom)}"
-    return said
+        note += f"; played too seldom to be compared: {', '.join(seldom)}"
+    return note

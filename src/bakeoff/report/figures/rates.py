@@ -3,7 +3,7 @@
 import polars as pl
 from matplotlib.lines import Line2D
 
-from bakeoff.judging import Asked, Losses, fixed, name_of
+from bakeoff.judging import Criteria, Losses, fixed, name_of
 from bakeoff.report.figures.parts import (
     comparable,
     datasets,
@@ -13,20 +13,22 @@ from bakeoff.report.figures.parts import (
     plain_numbers,
 )
 from bakeoff.report.figures.style import Drawing
-from bakeoff.report.looks import looks
+from bakeoff.report.line_styles import line_styles
 
 
-def scaled_losses(losses: Losses, encoding: str, asked: Asked) -> tuple[pl.DataFrame, str]:
+def scaled_losses(losses: Losses, encoding: str, criteria: Criteria) -> tuple[pl.DataFrame, str]:
     """label, learning_rate, loss, datasets: means over comparable ones; what is not.
 
     On each of them losses are measured from the best (0) to the worst (1) of all
     algorithms and rates, so that datasets count alike.
     """
-    wanted = losses.problems.filter(asked.condition.holds(losses.problems))
+    wanted = losses.problems.filter(criteria.condition.holds(losses.problems))
     played = losses.settings.join(wanted.select("digest"), on="digest", how="semi")
     rows = [
-        played.filter(one.where).select("digest", "learning_rate", "loss", label=pl.lit(one.label))
-        for one in fixed(losses, encoding, test=asked.test)
+        played.filter(competitor.where).select(
+            "digest", "learning_rate", "loss", label=pl.lit(competitor.label)
+        )
+        for competitor in fixed(losses, encoding, test=criteria.test)
     ]
     if not rows:
         return pl.DataFrame(), ""
@@ -44,13 +46,14 @@ def scaled_losses(losses: Losses, encoding: str, asked: Asked) -> tuple[pl.DataF
     return means, left_out(known, kept)
 
 
-def learning_rates(losses: Losses, asked: Asked) -> Drawing:
+def learning_rates(losses: Losses, criteria: Criteria) -> Drawing:
     """Mean loss against the learning rate, a panel for each encoding."""
     name, title = "learning-rates", "Loss against the learning rate"
-    found = {
-        encoding: scaled_losses(losses, encoding, asked) for encoding in asked.encodings(losses)
+    result = {
+        encoding: scaled_losses(losses, encoding, criteria)
+        for encoding in criteria.encodings(losses)
     }
-    drawn = {encoding: means for encoding, (means, _) in found.items() if means.height}
+    drawn = {encoding: means for encoding, (means, _) in result.items() if means.height}
     if not any(means["learning_rate"].n_unique() > 1 for means in drawn.values()):
         needs = "needs runs at several learning rates (-a fixed)"
         return Drawing(name, title, needs=needs)
@@ -61,18 +64,18 @@ def learning_rates(losses: Losses, asked: Asked) -> Drawing:
     for place, (encoding, means) in zip(axes, drawn.items(), strict=True):
         place.set_xscale("log")
         place.set_xlim(min(rates) / 1.6, max(rates) * 1.6)
-        for label, look in looks(labels).items():
+        for label, style in line_styles(labels).items():
             of = means.filter(pl.col("label") == label)
-            place.plot(of["learning_rate"], of["loss"], **look.points)
+            place.plot(of["learning_rate"], of["loss"], **style.points)
         plain_numbers(place.xaxis)
         place.set(xlabel="learning rate")
         place.set_title(f"{encoding} encoding, {datasets([means['datasets'][0]])}")
     axes[0].set_ylabel("mean loss, from best (0) to worst (1)")
     plain_numbers(axes[0].yaxis)
-    handles = [Line2D([], [], **look.points) for look in looks(labels).values()]
+    handles = [Line2D([], [], **style.points) for style in line_styles(labels).values()]
     legend(canvas, handles, [name_of(label) for label in labels])
     counts = "; ".join(
-        f"{encoding}: {datasets([means['datasets'][0]])}{found[encoding][1]}"
+        f"{encoding}: {datasets([means['datasets'][0]])}{result[encoding][1]}"
         for encoding, means in drawn.items()
     )
     caption = (

@@ -45,9 +45,9 @@ class Saver:
         if kind is not None:
             self._process.kill()
         self._sender.shutdown()
-        said = self._process.communicate()[1]
+        errors = self._process.communicate()[1]
         if kind is None and self._process.returncode:
-            reason = said.decode(errors="replace").strip().rpartition("\n")[2]
+            reason = errors.decode(errors="replace").strip().rpartition("\n")[2]
             raise ResultsError(f"figures cannot be written: {reason}")
 
 

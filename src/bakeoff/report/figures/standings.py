@@ -7,8 +7,8 @@ from matplotlib.lines import Line2D
 from bakeoff.judging import (
     CLOSE,
     NAMES,
-    Asked,
     Contest,
+    Criteria,
     Losses,
     Numbers,
     critical_difference,
@@ -23,7 +23,7 @@ from bakeoff.judging import (
 )
 from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
 from bakeoff.report.figures.style import GREY, Drawing
-from bakeoff.report.looks import Look, looks
+from bakeoff.report.line_styles import LineStyle, line_styles
 
 NEEDS = "needs two algorithms on a dataset (-a fixed)"
 ROW, GAP = 0.55, 0.28  # heights of a name and of a bar, in units of the axis
@@ -32,10 +32,10 @@ ROW, GAP = 0.55, 0.28  # heights of a name and of a bar, in units of the axis
 # ---- mean ranks
 
 
-def critical_differences(losses: Losses, asked: Asked) -> Drawing:
+def critical_differences(losses: Losses, criteria: Criteria) -> Drawing:
     """Mean ranks of all algorithms; bars join those that do not differ."""
     name, title = "critical-difference", "Mean ranks and their critical difference"
-    contest = main_contest(losses, asked)
+    contest = main_contest(losses, criteria)
     table = _common_losses(contest)
     if len(table) < 2 or table.shape[1] < 2:
         return Drawing(name, title, needs=NEEDS)
@@ -49,7 +49,7 @@ def critical_differences(losses: Losses, asked: Asked) -> Drawing:
         f"significantly if they are further apart than the critical difference, "
         f"{difference:.2f} (Nemenyi's test at 5 %; Friedman's test of any difference: "
         f"p = {friedman_test(ranks):.2g}); bars join those that do not. Fixed "
-        f"hyperparameters, encoding {asked.encoding_of(losses)}."
+        f"hyperparameters, encoding {criteria.encoding_of(losses)}."
     )
     return Drawing(name, title, caption, canvas)
 
@@ -75,7 +75,7 @@ def _diagram(axes: Axes, labels: tuple[str, ...], means: Numbers, difference: fl
     for k, (first, last) in enumerate(groups):
         ends = means[order[first]] - 0.04, means[order[last]] + 0.04
         axes.plot(ends, [GAP * (k + 1)] * 2, color="black", linewidth=2.4)
-    drawn = looks(labels)
+    drawn = line_styles(labels)
     for place, a in enumerate(order.tolist()):
         is_left = place < half
         y = top + ROW * (place if is_left else n - 1 - place)
@@ -84,10 +84,10 @@ def _diagram(axes: Axes, labels: tuple[str, ...], means: Numbers, difference: fl
 
 
 def _name(
-    axes: Axes, label: str, look: Look, mean: float, edge: float, y: float, left: bool
+    axes: Axes, label: str, style: LineStyle, mean: float, edge: float, y: float, left: bool
 ) -> None:
-    axes.plot([mean, mean, edge], [0, y, y], **look.line, linewidth=0.9)
-    axes.plot([mean], [0], **look.points, clip_on=False)
+    axes.plot([mean, mean, edge], [0, y, y], **style.line, linewidth=0.9)
+    axes.plot([mean], [0], **style.points, clip_on=False)
     name = shown(NAMES.get(label, label), 24)
     text = f"{name}  {mean:.2f} " if left else f" {mean:.2f}  {name}"
     axes.text(edge, y, text, ha="right" if left else "left", va="center")
@@ -96,10 +96,10 @@ def _name(
 # ---- regret
 
 
-def regret_profiles(losses: Losses, asked: Asked) -> Drawing:
+def regret_profiles(losses: Losses, criteria: Criteria) -> Drawing:
     """On which share of the datasets a loss is within so much of the best."""
     name, title = "regret-profile", "Regret profiles"
-    contest = main_contest(losses, asked)
+    contest = main_contest(losses, criteria)
     table = _common_losses(contest)
     if len(table) < 2 or table.shape[1] < 2:
         return Drawing(name, title, needs=NEEDS)
@@ -108,8 +108,8 @@ def regret_profiles(losses: Losses, asked: Asked) -> Drawing:
     steps = np.unique(np.append(regrets[regrets <= limit], [0.0, limit]))
     shares = shares_within(regrets, steps)
     canvas, [[axes]] = panels(1, 1, 3.2, width=4.6)
-    places = [one.label for one in standings(contest, asked.wins(contest))]
-    drawn = looks(places)
+    places = [standing.label for standing in standings(contest, criteria.wins(contest))]
+    drawn = line_styles(places)
     for label in places:
         share = shares[:, contest.labels.index(label)]
         axes.step(steps, share, where="post", **drawn[label].line)
@@ -117,11 +117,11 @@ def regret_profiles(losses: Losses, asked: Asked) -> Drawing:
     axes.set(xlim=(0, limit), ylim=(0, 1.01), xlabel="loss above the best on a dataset",
              ylabel="share of datasets")  # fmt: skip
     plain_numbers(axes.xaxis, axes.yaxis)
-    handles = [Line2D([], [], **look.line) for look in drawn.values()]
+    handles = [Line2D([], [], **style.line) for style in drawn.values()]
     legend(canvas, handles, [name_of(label) for label in places])
     caption = (
         f"On which share of {datasets([len(table)])} an algorithm's loss is at most so "
         f"much above the best algorithm's there; higher is better. Fixed "
-        f"hyperparameters, encoding {asked.encoding_of(losses)}; dotted: {CLOSE:g}."
+        f"hyperparameters, encoding {criteria.encoding_of(losses)}; dotted: {CLOSE:g}."
     )
     return Drawing(name, title, caption, canvas)

@@ -18,11 +18,10 @@ from bakeoff.judging import (
     BREAKDOWNS,
     CLEAR,
     FEW,
-    Asked,
     Competitor,
     Condition,
+    Criteria,
     Losses,
-    choice_of,
     contest_of,
     fixed,
     fixed_choice,
@@ -41,6 +40,7 @@ from bakeoff.report.findings.claims import (
     Side,
     Subsets,
 )
+from bakeoff.runs import Choice
 
 Verdict = Literal["holds", "holds weakly", "does not hold", "cannot be told"]
 Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared
@@ -57,7 +57,7 @@ class Count(NamedTuple):
     needs: str = ""  # what makes it, if there is nothing to compare
 
     @property
-    def is_told(self) -> bool:
+    def has_enough(self) -> bool:
         """Whether there are enough datasets to say anything."""
         return self.n >= FEW
 
@@ -79,11 +79,14 @@ class Finding(NamedTuple):
     why: str
 
 
-def judge(losses: Losses, claim: Claim, asked: Asked) -> Finding:
+def judge(losses: Losses, claim: Claim, criteria: Criteria) -> Finding:
     """What a store says of a claim."""
     if not claim.judged_by:
         return Finding(claim, "cannot be told", [], claim.otherwise)
-    counts = [_count(losses, one, asked)._replace(needs=needs_of(one)) for one in claim.judged_by]
+    counts = [
+        _count(losses, comparison, criteria)._replace(needs=needs_of(comparison))
+        for comparison in claim.judged_by
+    ]
     verdict, why = verdict_of(counts)
     return Finding(claim, verdict, counts, why)
 
@@ -94,13 +97,13 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
     A clear result against a claim refutes it. It holds if every comparison is clearly
     in favour, and weakly if at least most are in favour and so is their sum.
     """
-    told = [one for one in counts if one.is_told]
-    few = [one for one in counts if not one.is_told]
-    if not told:
+    enough = [count for count in counts if count.has_enough]
+    few = [one for one in counts if not one.has_enough]
+    if not enough:
         return "cannot be told", _missing(few)
-    against = [one for one in told if one.won <= one.lost]
+    against = [one for one in enough if one.won <= one.lost]
     refuted = [one for one in against if one.is_clear]
-    unsure = [one for one in told if one.won > one.lost and not one.is_clear]
+    unsure = [one for one in enough if one.won > one.lost and not one.is_clear]
     missing = _missing(few)
     if refuted:
         return "does not hold", _joined(f"clearly not: {_each(refuted)}", missing)
@@ -111,20 +114,20 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
         f"not clear: {_each(unsure)}" if unsure else "",
         missing,
     ]
-    in_favour = sum(one.won - one.lost for one in told) > 0
-    is_mostly_so = 2 * len(against) < len(told) and in_favour
+    in_favour = sum(one.won - one.lost for one in enough) > 0
+    is_mostly_so = 2 * len(against) < len(enough) and in_favour
     return "holds weakly" if is_mostly_so else "does not hold", _joined(*reasons)
 
 
 def _each(counts: Iterable[Count]) -> str:
-    return ", ".join(f"{one} of {one.n}" for one in counts)
+    return ", ".join(f"{count} of {count.n}" for count in counts)
 
 
 def _missing(few: Sequence[Count]) -> str:
     """What it would take to tell the rest."""
     if not few:
         return ""
-    needs = ", ".join(dict.fromkeys(f"{one.needs} (here: {one.n})" for one in few))
+    needs = ", ".join(dict.fromkeys(f"{count.needs} (here: {count.n})" for count in few))
     n = counted(len(few), "comparison")
     verb = "needs" if len(few) == 1 else "need"
     return f"not told: {n} that {verb} {FEW} datasets or more {needs}"
@@ -158,14 +161,14 @@ def _joined(*parts: str) -> str:
 # ---- comparisons
 
 
-def _count(losses: Losses, comparison: Comparison, asked: Asked) -> Count:
+def _count(losses: Losses, comparison: Comparison, criteria: Criteria) -> Count:
     if isinstance(comparison, Duel):
-        return count_of(_duel_text(comparison), _duel(losses, comparison, asked))
+        return count_of(_duel_text(comparison), _duel(losses, comparison, criteria))
     if isinstance(comparison, Shift):
-        return _shift(losses, comparison, asked)
+        return _shift(losses, comparison, criteria)
     if isinstance(comparison, Errors):
-        return count_of(_errors_text(comparison), _errors(losses, comparison, asked))
-    return _subsets(losses, comparison, asked)
+        return count_of(_errors_text(comparison), _errors(losses, comparison, criteria))
+    return _subsets(losses, comparison, criteria)
 
 
 def count_of(text: str, signs: Signs) -> Count:
@@ -175,43 +178,43 @@ def count_of(text: str, signs: Signs) -> Count:
     return Count(text, won, lost, len(signs), flip_test(values))
 
 
-def _duel(losses: Losses, duel: Duel, asked: Asked) -> Signs:
+def _duel(losses: Losses, duel: Duel, criteria: Criteria) -> Signs:
     """Who wins on each dataset on which both sides have a loss."""
     sides = [
-        Competitor(name, _where(losses, side, asked))
+        Competitor(name, _where(losses, side, criteria))
         for name, side in (("first", duel.first), ("second", duel.second))
     ]
-    contest = contest_of(losses, sides, on(losses, duel.on, asked))
-    won = asked.wins(contest)
+    contest = contest_of(losses, sides, on(losses, duel.on, criteria))
+    won = criteria.wins(contest)
     signs = won[0, 1].astype(np.int64) - won[1, 0]
     return _by_digest(contest.problems, signs, contest.is_common)
 
 
-def _shift(losses: Losses, shift: Shift, asked: Asked) -> Count:
+def _shift(losses: Losses, shift: Shift, criteria: Criteria) -> Count:
     """On which datasets the outcome of one duel is better than that of another."""
-    more, less = _duel(losses, shift.more, asked), _duel(losses, shift.less, asked)
+    more, less = _duel(losses, shift.more, criteria), _duel(losses, shift.less, criteria)
     signs = {digest: more[digest] - less[digest] for digest in more if digest in less}
     text = f"{_duel_text(shift.more)} more than {_duel_text(shift.less)}"
     return count_of(text, signs)
 
 
-def _errors(losses: Losses, errors: Errors, asked: Asked) -> Signs:
+def _errors(losses: Losses, errors: Errors, criteria: Criteria) -> Signs:
     """Whose estimate is closer to the truth on each dataset."""
     sides = ((errors.first, errors.first_source), (errors.second, errors.second_source))
-    found = []
+    result = []
     for side, source in sides:
-        one = Competitor("one", _where(losses, side, asked))
-        contest = contest_of(losses, [one], on(losses, errors.on, asked))
+        one = Competitor("one", _where(losses, side, criteria))
+        contest = contest_of(losses, [one], on(losses, errors.on, criteria))
         column = contest.chosen[0][f"{source}_error"].cast(pl.Float64)
         known = column.is_not_null() & column.is_not_nan()
         pairs = zip(contest.problems["digest"], column, known, strict=True)
-        found.append({digest: error for digest, error, is_known in pairs if is_known})
-    first, second = found
+        result.append({digest: error for digest, error, is_known in pairs if is_known})
+    first, second = result
     both = [digest for digest in first if digest in second]
     return {digest: int(np.sign(second[digest] - first[digest])) for digest in both}
 
 
-def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
+def _subsets(losses: Losses, subsets: Subsets, criteria: Criteria) -> Count:
     """In how many of the paper's subsets an algorithm is ahead of all others.
 
     Subsets overlap, so there is no chance to state: such a claim holds weakly at most.
@@ -220,7 +223,9 @@ def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
     for subset in BREAKDOWNS:
         duels = [
             _duel(
-                losses, Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)), asked
+                losses,
+                Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)),
+                criteria,
             )
             for other in subsets.others
         ]
@@ -228,40 +233,40 @@ def _subsets(losses: Losses, subsets: Subsets, asked: Asked) -> Count:
             is_first = all(sum(signs.values()) > 0 for signs in duels)
             won, lost = won + is_first, lost + (not is_first)
     text = f"{subsets.label} first in a subset"
-    n = int(on(losses, BIN, asked).holds(losses.problems).sum()) if won + lost else 0
+    n = int(on(losses, BIN, criteria).holds(losses.problems).sum()) if won + lost else 0
     return Count(text, won, lost, n, 1.0)
 
 
 # ---- sides
 
 
-def are_held_out(losses: Losses, asked: Asked) -> bool:
-    """Whether held-out datasets judge: they are asked for, or not the minority.
+def are_held_out(losses: Losses, criteria: Criteria) -> bool:
+    """Whether held-out datasets judge: on request, or if they are not the minority.
 
     A handful of them among many would leave most claims open.
     """
     binary = losses.problems.filter(BIN.holds(losses.problems))
     n_held_out = int((~binary["tuning"]).sum())
-    return asked.held_out or (not asked.everywhere and 2 * n_held_out >= binary.height)
+    return criteria.held_out or (not criteria.everywhere and 2 * n_held_out >= binary.height)
 
 
-def on(losses: Losses, condition: Condition, asked: Asked) -> Condition:
+def on(losses: Losses, condition: Condition, criteria: Criteria) -> Condition:
     """A condition on the datasets that judge."""
-    return condition._replace(held_out=are_held_out(losses, asked))
+    return condition._replace(held_out=are_held_out(losses, criteria))
 
 
-def _where(losses: Losses, side: Side, asked: Asked) -> pl.Expr:
+def _where(losses: Losses, side: Side, criteria: Criteria) -> pl.Expr:
     """The settings of a side; none if it was not played."""
     if side.baseline != "off":
         return _baselines(losses, side)
     if side.choice:
-        return settings(side.label, side.encoding, choice=choice_of(side.choice))
+        return settings(side.label, side.encoding, choice=Choice.from_spec(side.choice))
     if side.reduction:
         known = optimised_reductions(losses, side.label, side.encoding)
         return _where_open(losses, _of(known, side.reduction))
     if side.kind == "optimised":
         return _where_open(losses, _of(optimised(losses, side.encoding), side.label))
-    return _of(fixed(losses, side.encoding, test=asked.test), side.label)
+    return _of(fixed(losses, side.encoding, test=criteria.test), side.label)
 
 
 def _where_open(losses: Losses, where: pl.Expr) -> pl.Expr:
@@ -287,7 +292,7 @@ def _baselines(losses: Losses, side: Side) -> pl.Expr:
 
 
 def _of(competitors: Iterable[Competitor], label: str) -> pl.Expr:
-    known = {one.label: one.where for one in competitors}
+    known = {competitor.label: competitor.where for competitor in competitors}
     return known.get(label, pl.lit(False))
 
 

@@ -5,13 +5,14 @@ Numbers are base64 of little-endian arrays, and therefore exact.
 
 import base64
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from bakeoff.judging import Competitor, Condition, Contest, Losses, Numbers, contest_of
+from bakeoff.report.page.schema import Column
 
 
 class Columns:
@@ -24,7 +25,7 @@ class Columns:
         shuffles = losses.problems["shuffles"].to_numpy()
         self.shuffled = np.flatnonzero(shuffles > 1)
         self.most = max([1, *shuffles.tolist()])
-        self.columns: list[dict[str, Any]] = []
+        self.columns: list[Column] = []
         self.competitors: list[Competitor] = []
         self.chosen: list[pl.DataFrame] = []  # of each column: problems' settings
         self.settings: dict[str, int] = {}
@@ -59,7 +60,7 @@ class Columns:
         key = tuple(column.values())
         if key not in self._known:
             self._known[key] = len(self.columns)
-            self.columns.append(column)
+            self.columns.append(cast(Column, column))
             self.competitors.append(competitor)
             self.chosen.append(contest.chosen[a])
         return self._known[key]
@@ -87,9 +88,9 @@ class Columns:
             table["skyline"].cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
             for table in (self.losses.problems, contest.problems)
         )
-        found = usual.copy()
-        found[self.places(contest.problems["digest"])] = own
-        return None if np.array_equal(found, usual, equal_nan=True) else found
+        result = usual.copy()
+        result[self.places(contest.problems["digest"])] = own
+        return None if np.array_equal(result, usual, equal_nan=True) else result
 
     def places(self, digests: pl.Series) -> list[int]:
         """Where problems stand on the page."""

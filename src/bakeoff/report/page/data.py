@@ -5,7 +5,7 @@ so that it can follow the filters.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 import polars as pl
 from scipy import special
@@ -24,7 +24,7 @@ from bakeoff.judging import (
     RULES,
     SIGNIFICANT,
     WITHOUT_PEEKING,
-    Asked,
+    Criteria,
     Losses,
     View,
     all_pairs,
@@ -40,8 +40,8 @@ from bakeoff.judging import (
 )
 from bakeoff.report.figures.curves import FIRST, SHARES
 from bakeoff.report.figures.ips import LEAST, WHISKERS
-from bakeoff.report.looks import looks
-from bakeoff.report.page import plots
+from bakeoff.report.line_styles import line_styles
+from bakeoff.report.page import plots, schema
 from bakeoff.report.page.columns import Columns
 from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
@@ -58,14 +58,14 @@ SHOWN_OTHERWISE = ("all-losses", "learning-rates", "second-opinion", "standings"
 def page_data(
     losses: Losses,
     twins: Mapping[str, str],
-    asked: Asked,
+    criteria: Criteria,
     curves: pl.DataFrame,
     tables: Sequence[Table],
     about: About = ABOUT_NOTHING,
-) -> dict[str, Any]:
+) -> schema.PageData:
     """Everything the page shows, as JSON takes it; `curves` as they were read."""
     columns = Columns(losses)
-    views = _views(columns, asked)
+    views = _views(columns, criteria)
     shown = sorted({a for view in views for a in view["columns"]})
     problems = losses.problems
     return {
@@ -73,24 +73,27 @@ def page_data(
         "store": about.store,
         "files": list(about.files),
         "costs": dict(about.costs),
-        "choices": _choices(losses, asked),
-        "hyperparameters": _hyperparameters(columns, asked),
-        "winners": _winners(losses, asked),
+        "choices": _choices(losses, criteria),
+        "hyperparameters": _hyperparameters(columns, criteria),
+        "winners": _winners(losses, criteria),
         "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
         f"datasets, {losses.settings.height:,} losses, the means of "
         f"{losses.n_runs:,} runs in all orders of rows and with all seeds",
         "defaults": {
-            "test": asked.test,
-            "correction": asked.correction,
-            "held_out": asked.held_out,
+            "test": criteria.test,
+            "correction": criteria.correction,
+            "held_out": criteria.held_out,
         },
         "rules": _rules(),
         "labels": losses.algorithms,
-        "looks": {a: look._asdict() for a, look in looks(losses.algorithms).items()},
+        "looks": {
+            label: {"colour": style.colour, "dash": style.dash, "marker": style.marker}
+            for label, style in line_styles(losses.algorithms).items()
+        },
         "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
         "problems": _problems(losses),
         "views": views,
-        "pairs": _pairs(columns, asked),
+        "pairs": _pairs(columns, criteria),
         "tables": [
             table_data(columns, table) for table in tables if table.name not in SHOWN_OTHERWISE
         ],
@@ -101,15 +104,16 @@ def page_data(
         "curves": plots.curves(columns, shown, curves),
         "rates": plots.rates(columns, shown, _same_but_for_rates(columns, views)),
         "ips": plots.ips(columns, shown),
-        "made": made(losses, twins, asked, about),
+        "made": made(losses, twins, criteria, about),
         "columns": columns.columns,  # complete by now
         "settings": list(columns.settings),
         "shuffled": {"problems": columns.shuffled.tolist(), "most": columns.most},
+        "notice": about.notice,
     }
 
 
-def _rules() -> dict[str, Any]:
-    """What Python and the page must agree on, said once."""
+def _rules() -> schema.Rules:
+    """What Python and the page must agree on."""
     return {
         **CONSTANTS,
         "binary": BINARY,
@@ -147,76 +151,77 @@ OPTIONS = {  # of the page's controls, in their words
 }
 
 
-def _choices(losses: Losses, asked: Asked) -> dict[str, dict[str, str]]:
+def _choices(losses: Losses, criteria: Criteria) -> dict[str, dict[str, str]]:
     """The hyperparameters of the fixed view, by encoding and algorithm."""
     return {
         encoding: {
-            label: chosen.choice
-            for label, chosen in fixed_choices(losses, encoding, asked.test).items()
+            label: str(chosen.choice)
+            for label, chosen in fixed_choices(losses, encoding, criteria.test).items()
         }
-        for encoding in asked.encodings(losses)
+        for encoding in criteria.encodings(losses)
     }
 
 
-def _hyperparameters(columns: Columns, asked: Asked) -> dict[str, list[dict[str, Any]]]:
+def _hyperparameters(columns: Columns, criteria: Criteria) -> dict[str, list[schema.Choices]]:
     """Each algorithm's choices as columns, where there were several."""
     losses, voters = columns.losses, voters_of(columns.losses)
-    found: dict[str, list[dict[str, Any]]] = {}
-    for encoding in asked.encodings(losses):
-        found[encoding] = []
+    result: dict[str, list[schema.Choices]] = {}
+    for encoding in criteria.encodings(losses):
+        result[encoding] = []
         for label in losses.algorithms:
             choices = choices_of(losses, label, encoding)
             if len(choices) < 2:
                 continue
-            elected = elect(losses, label, encoding, voters, asked.test)
-            found[encoding].append({
+            elected = elect(losses, label, encoding, voters, criteria.test)
+            result[encoding].append({
                 "label": label,
-                "columns": columns.of(choices, is_light=True),
-                "names": {one.label: in_short(one.label) for one in choices},
-                "elected": elected.winner if elected else None,
+                "columns": columns.of([*choices.values()], is_light=True),
+                "names": {str(choice): in_short(choice) for choice in choices},
+                "elected": str(elected.winner) if elected else None,
             })  # fmt: skip
-    return found
+    return result
 
 
-def _winners(losses: Losses, asked: Asked) -> str:
+def _winners(losses: Losses, criteria: Criteria) -> str:
     """Whether facts of a dataset predict its winner, in words."""
-    prediction = predicted_winners(main_contest(losses, asked))
+    prediction = predicted_winners(main_contest(losses, criteria))
     return prediction.says if prediction else ""
 
 
-def _problems(losses: Losses) -> dict[str, list[Any]]:
+def _problems(losses: Losses) -> schema.Problems:
     names = {
         "name": "problem", "digest": "digest", "task": "task", "n": "n",
         "d": "n_features", "K": "n_actions", "skyline": "skyline", "tuning": "tuning",
         "uci": "uci", "constant": "constant_action_cost", "uniform": "uniform_cost",
         "openml_id": "openml_id", "shuffles": "shuffles",
     }  # fmt: skip
-    return {name: losses.problems[column].to_list() for name, column in names.items()}
+    lists = {name: losses.problems[column].to_list() for name, column in names.items()}
+    return cast(schema.Problems, lists)
 
 
-def _views(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
-    views = [
+def _views(columns: Columns, criteria: Criteria) -> list[schema.View]:
+    views: list[schema.View] = [
         {
             "encoding": view.encoding,
             "kind": view.kind,
             "columns": columns.of(view.competitors),
-            "notes": _notes(columns.losses, view, asked),
+            "notes": _notes(columns.losses, view, criteria),
         }
-        for view in views_of(columns.losses, asked)
+        for view in views_of(columns.losses, criteria)
     ]
     return [view for view in views if view["columns"]]
 
 
-def _notes(losses: Losses, view: View, asked: Asked) -> list[str]:
+def _notes(losses: Losses, view: View, criteria: Criteria) -> list[str]:
     """What must be known of the settings that a view shows."""
     if view.kind != "optimised":
-        return election_notes(losses, view.encoding, asked.test)
+        return election_notes(losses, view.encoding, criteria.test)
     left_out = not_optimised(losses, view.encoding, losses.algorithms)
     notes = [left_out_note(view.encoding, left_out)] if left_out else []
     return [UPPER_BOUND, *notes]
 
 
-def _same_but_for_rates(columns: Columns, views: Sequence[dict[str, Any]]) -> dict[int, int]:
+def _same_but_for_rates(columns: Columns, views: Sequence[schema.View]) -> dict[int, int]:
     """The columns whose rates were elected elsewhere, and those they stand beside."""
     fixed = {
         (view["encoding"], columns.columns[a]["label"]): a
@@ -233,13 +238,13 @@ def _same_but_for_rates(columns: Columns, views: Sequence[dict[str, Any]]) -> di
     return {a: b for a, b in pairs.items() if a != b}
 
 
-def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
-    found = []
-    for figure in all_pairs(columns.losses, asked):
+def _pairs(columns: Columns, criteria: Criteria) -> list[schema.Pair]:
+    result: list[schema.Pair] = []
+    for figure in all_pairs(columns.losses, criteria):
         for pair in (pair for row in figure.rows for pair in row):
             both = columns.of([pair.x, pair.y])
             if len(both) == 2:
-                found.append(
+                result.append(
                     {
                         "title": f"{figure.title}: {pair.title}",
                         "about": f"{figure.condition} datasets",
@@ -248,10 +253,10 @@ def _pairs(columns: Columns, asked: Asked) -> list[dict[str, Any]]:
                         "condition": figure.condition._asdict(),
                     }
                 )
-    return found
+    return result
 
 
-def table_data(columns: Columns, table: Table) -> dict[str, Any]:
+def table_data(columns: Columns, table: Table) -> schema.Table:
     """A table as the page shows it; panels with `live` follow its filters."""
     return {
         "name": table.name,
@@ -261,21 +266,22 @@ def table_data(columns: Columns, table: Table) -> dict[str, Any]:
     }
 
 
-def _panel(columns: Columns, panel: Panel) -> dict[str, Any]:
-    found = {
+def _panel(columns: Columns, panel: Panel) -> schema.Panel:
+    shared = {
         "title": panel.title,
         "corner": panel.corner,
         "needs": panel.needs,
         "paper": _grid(panel.paper),
     }
     if panel.ours is not None and panel.live is not None:
-        return found | live_data(panel.live, columns, panel.ours)
+        return cast(schema.Panel, shared | live_data(panel.live, columns, panel.ours))
     places = columns.places(pl.Series(panel.problems, dtype=pl.String))
     kind = "rows" if places else "fixed"
-    return found | {"kind": kind, "ours": _grid(panel.ours), "problems": places}
+    own = {"kind": kind, "ours": _grid(panel.ours), "problems": places}
+    return cast(schema.Panel, shared | own)
 
 
-def _grid(grid: Grid | None) -> dict[str, Any] | None:
+def _grid(grid: Grid | None) -> schema.Grid | None:
     if grid is None:
         return None
     return {

@@ -58,14 +58,14 @@ def _(live: Elections, columns: Columns, ours: Grid) -> dict[str, Any]:
         label: [choices_of(losses, label, encoding) for encoding in live.encodings]
         for label in losses.algorithms
     }
-    every = [one for row in elections.values() for choices in row for one in choices]
+    every = [choice for row in elections.values() for choices in row for choice in choices]
     return {
         "kind": "elections",
         "heading": live.encodings,
         "elections": [
-            (label, [columns.of(choices, live.condition) for choices in row])
+            (label, [columns.of([*choices.values()], live.condition) for choices in row])
             for label, row in elections.items()
         ],
-        "names": {one.label: in_short(one.label) for one in every},
+        "names": {str(choice): in_short(choice) for choice in every},
         "condition": live.condition._asdict(),
     }

@@ -1,4 +1,4 @@
-"""How results were made, as the page tells it."""
+"""Origins: how the results of a page were made."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -6,31 +6,33 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from bakeoff.judging import Asked, Losses, fixed_choices
+from bakeoff.judging import Criteria, Losses, fixed_choices
+from bakeoff.report.page.schema import Failure, Made
 from bakeoff.runs import RATES
 
 
 class About(NamedTuple):
-    """What a page tells of its store beside its results."""
+    """What a page shows of its store besides results."""
 
     store: str  # its name
-    asked: Mapping[str, Any]  # of `bakeoff run`, by option
+    options: Mapping[str, Any]  # of `bakeoff run`
     costs: Mapping[str, float]  # microseconds per round, by algorithm
     files: Sequence[str]  # in the folder beside the page
+    notice: str = ""  # what the store lacks, and what else it holds
 
 
 ABOUT_NOTHING = About("", {}, {}, ())
 
 
-def made(losses: Losses, twins: Mapping[str, str], asked: Asked, about: About) -> dict[str, Any]:
+def made(losses: Losses, twins: Mapping[str, str], criteria: Criteria, about: About) -> Made:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
-        "command": _command(about.asked),
+        "command": _command(about.options),
         "facts": [[name, text] for name, text in _facts(losses) if text],
         "failures": _failures(losses.errors),
         "lists": [
             {"title": f"{title} ({len(lines):,})", "lines": lines}
-            for title, lines in _lists(losses, twins, asked)
+            for title, lines in _lists(losses, twins, criteria)
             if lines
         ],
     }
@@ -46,13 +48,13 @@ OPTIONS = {  # of `bakeoff run`, by their names in a manifest
 }
 
 
-def _command(asked: Mapping[str, Any]) -> str:
-    """The command of the last experiment; nothing if it was not the command line."""
-    if "sources" not in asked:
+def _command(options: Mapping[str, Any]) -> str:
+    """The command of the last experiment; empty if it was run from Python."""
+    if "sources" not in options:
         return ""
-    words = ["bakeoff", "run", *map(str, asked["sources"])]
+    words = ["bakeoff", "run", *map(str, options["sources"])]
     for name, option in OPTIONS.items():
-        values = asked.get(name)
+        values = options.get(name)
         for value in values if isinstance(values, (list, tuple)) else [values]:
             if value is not None and list(RATES) != values:
                 words.append(f"{option}={value}")
@@ -85,7 +87,7 @@ def _facts(losses: Losses) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def _failures(errors: pl.DataFrame) -> list[dict[str, Any]]:
+def _failures(errors: pl.DataFrame) -> list[Failure]:
     grouped = (
         errors.group_by("problem", "error", maintain_order=True)
         .len("runs")
@@ -97,13 +99,15 @@ def _failures(errors: pl.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _lists(losses: Losses, twins: Mapping[str, str], asked: Asked) -> list[tuple[str, list[str]]]:
+def _lists(
+    losses: Losses, twins: Mapping[str, str], criteria: Criteria
+) -> list[tuple[str, list[str]]]:
     problems = losses.problems
     fixed = [
         f"{encoding}, {label}: {chosen.choice}"
         + (f" (elected by {chosen.voters})" if chosen.voters else "")
-        for encoding in asked.encodings(losses)
-        for label, chosen in fixed_choices(losses, encoding, asked.test).items()
+        for encoding in criteria.encodings(losses)
+        for label, chosen in fixed_choices(losses, encoding, criteria.test).items()
     ]
     same = [f"{name} holds the same data as {twin}" for name, twin in twins.items()]
     skyline = pl.col("skyline")

@@ -1,9 +1,10 @@
-"""The page: report.html, one file that needs nothing else and asks nobody."""
+"""The page: report.html, one file without dependencies, which works offline."""
 
 import html
 import json
 from importlib import resources
-from typing import Any
+
+from bakeoff.report.page.schema import PageData
 
 SCRIPTS = (
     "data", "statistics", "measures", "elements", "svg", "downloads", "drawing",
@@ -13,7 +14,7 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-def page(data: dict[str, Any]) -> str:
+def page(data: PageData) -> str:
     """The page that shows some data (`page_data`)."""
     parts = {
         "title": html.escape(data["title"]),
@@ -34,7 +35,7 @@ def asset(name: str) -> str:
     return (resources.files("bakeoff.report.page") / "assets" / name).read_text("utf-8")
 
 
-def _json(data: dict[str, Any]) -> str:
-    """JSON that cannot end the script element it stands in, whatever names say."""
+def _json(data: PageData) -> str:
+    """JSON that cannot end its script element, whatever names it contains."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -1,12 +1,12 @@
 """What the page's plots show beyond losses: curves, learning rates, IPS estimates."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from bakeoff.judging import Contest, candidates_of, curves_of
+from bakeoff.report.page import schema
 from bakeoff.report.page.columns import Columns, encoded
 
 POINTS = 32  # of a learning curve, at most
@@ -14,7 +14,7 @@ FINEST = 65534  # losses in curves are whole numbers of 1 / FINEST
 MISSING = 65535
 
 
-def curves(columns: Columns, shown: Iterable[int], read: pl.DataFrame) -> dict[str, Any]:
+def curves(columns: Columns, shown: Iterable[int], read: pl.DataFrame) -> schema.Curves:
     """Learning curves of columns: losses at each problem's rounds."""
     ids = list(shown)
     n_problems = len(columns.place)
@@ -41,7 +41,7 @@ def curves(columns: Columns, shown: Iterable[int], read: pl.DataFrame) -> dict[s
     }
 
 
-def rates(columns: Columns, shown: Iterable[int], same: Mapping[int, int]) -> dict[str, Any]:
+def rates(columns: Columns, shown: Iterable[int], same: Mapping[int, int]) -> schema.Rates:
     """The loss of columns at each learning rate, other settings being the best.
 
     `same` are columns that differ from another one in the choice of the rate only.
@@ -54,26 +54,31 @@ def rates(columns: Columns, shown: Iterable[int], same: Mapping[int, int]) -> di
     rates_in = [one["learning_rate"].unique() for one in tables.values()]
     grid = sorted({rate for some in rates_in for rate in some})
     place = {rate: r for r, rate in enumerate(grid)}
-    found = {}
+    result = {}
     for a, table in tables.items():
         best = table.group_by("digest", "learning_rate").agg(pl.col("loss").min())
         losses = np.full((len(columns.place), len(grid)), np.nan)
         where = [place[rate] for rate in best["learning_rate"]]
         losses[columns.places(best["digest"]), where] = best["loss"].to_numpy()
-        found[a] = encoded(losses)
-    return {"grid": grid, "columns": found, "same": same}
+        result[a] = encoded(losses)
+    return {"grid": grid, "columns": result, "same": same}
 
 
-def ips(columns: Columns, shown: Iterable[int]) -> dict[int, dict[str, str]]:
+def ips(columns: Columns, shown: Iterable[int]) -> dict[int, schema.Ips]:
     """Squared errors of estimates of the uniform policy's loss, by column."""
-    found: dict[int, dict[str, str]] = {}
-    for a in shown:
-        chosen = columns.chosen[a].drop_nulls("choice")
-        where = columns.places(chosen["digest"])
-        found[a] = {}
-        for name, estimate in (("rewards", "ips_reward"), ("losses", "ips_loss")):
-            errors = np.full(len(columns.place), np.nan)
-            error = chosen[f"{estimate}_error"].cast(pl.Float64)
-            errors[where] = error.fill_null(np.nan).to_numpy()
-            found[a][name] = encoded(errors)
-    return found
+    return {
+        a: {
+            "rewards": _on_problems(columns, a, "ips_reward_error"),
+            "losses": _on_problems(columns, a, "ips_loss_error"),
+        }
+        for a in shown
+    }
+
+
+def _on_problems(columns: Columns, a: int, name: str) -> str:
+    """A number of a column's chosen settings on each problem."""
+    chosen = columns.chosen[a].drop_nulls("choice")
+    values = np.full(len(columns.place), np.nan)
+    known = chosen[name].cast(pl.Float64).fill_null(np.nan)
+    values[columns.places(chosen["digest"])] = known.to_numpy()
+    return encoded(values)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from bakeoff.judging import Asked, Losses
+from bakeoff.judging import Criteria, Losses
 from bakeoff.report.tables.choices import hyperparameters_table
 from bakeoff.report.tables.corpus import corpus_table
 from bakeoff.report.tables.findings import findings_table
@@ -23,7 +23,7 @@ from bakeoff.report.tables.wins import (
     uci_table,
 )
 
-TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
+TABLES: dict[str, Callable[[Losses, Criteria], Table]] = {
     "standings": standings_table,
     "second-opinion": second_opinions_table,
     "findings": findings_table,
@@ -44,6 +44,8 @@ TABLES: dict[str, Callable[[Losses, Asked], Table]] = {
 }
 
 
-def all_tables(losses: Losses, asked: Asked, names: Sequence[str] = tuple(TABLES)) -> list[Table]:
+def all_tables(
+    losses: Losses, criteria: Criteria, names: Sequence[str] = tuple(TABLES)
+) -> list[Table]:
     """The tables of these names."""
-    return [TABLES[name](losses, asked) for name in names]
+    return [TABLES[name](losses, criteria) for name in names]

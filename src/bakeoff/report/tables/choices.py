@@ -2,25 +2,25 @@
 
 import math
 
-from bakeoff.judging import BINARY, Asked, Condition, Election, Losses, elect
+from bakeoff.judging import BINARY, Condition, Criteria, Election, Losses, elect
 from bakeoff.report.tables.live import Elections
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.runs import is_own
+from bakeoff.runs import Choice, is_own
 
 SYMBOLS = {"n_policies": "N", "c0": "C0"}
 
 
-def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
+def hyperparameters_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `hyperparams2`: per encoding, what the tuning datasets elect."""
     condition = voters_of(losses)
-    encodings = asked.encodings(losses)
+    encodings = criteria.encodings(losses)
     elections = {
-        label: [elect(losses, label, name, condition, asked.test) for name in encodings]
+        label: [elect(losses, label, name, condition, criteria.test) for name in encodings]
         for label in losses.algorithms
     }
     votes = [one for row in elections.values() for one in row if one and _is_open(one)]
-    n_voters = max((one.n_voters for one in votes), default=0)
+    n_voters = max((vote.n_voters for vote in votes), default=0)
     rows = tuple((label, tuple(map(_elected, row))) for label, row in elections.items())
     voted_by = "the tuning" if condition.tuning else "all"
     caption = (
@@ -42,19 +42,19 @@ def hyperparameters_table(losses: Losses, asked: Asked) -> Table:
 
 
 def voters_of(losses: Losses) -> Condition:
-    """The problems that the paper chose on, or all if there are none of those."""
+    """The problems that the paper tuned on; all problems if the store has none of them."""
     tuning = Condition(tuning=True, tasks=BINARY)
     if tuning.holds(losses.problems).any():
         return tuning
     return Condition(tasks=BINARY)
 
 
-def _is_open(election: Election) -> bool:
+def _is_open(election: Election[Choice]) -> bool:
     """Whether there was more than one choice."""
     return len(election.rounds) > 1
 
 
-def _elected(election: Election | None) -> str:
+def _elected(election: Election[Choice] | None) -> str:
     if election is None:
         return ""
     text = in_short(election.winner)
@@ -62,15 +62,15 @@ def _elected(election: Election | None) -> str:
     return f"{text} (no other was played)" if alone else text
 
 
-def in_short(choice: str) -> str:
+def in_short(choice: Choice) -> str:
     """Hyperparameters in the paper's words.
 
-    >>> in_short("cover:n_policies=4,psi=0.1,nu reduction=dr")
+    >>> in_short(Choice("cover:n_policies=4,psi=0.1,nu", "dr"))
     'N = 4, psi = 0.1, DR'
     """
-    if is_own(choice):
-        return choice
-    explorer, _, reduction = choice.partition(" reduction=")
+    explorer, reduction = choice
+    if is_own(explorer):
+        return explorer
     parts = []
     for item in filter(None, explorer.partition(":")[2].split(",")):
         name, _, value = item.partition("=")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from bakeoff.judging import Asked, Condition, Losses
+from bakeoff.judging import Condition, Criteria, Losses
 from bakeoff.report.tables.live import Bins
 from bakeoff.report.tables.printed import panels, printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
@@ -17,9 +17,9 @@ BINS: dict[str, tuple[str, tuple[float, ...]]] = {  # upper ends, but for the la
 }
 
 
-def corpus_table(losses: Losses, asked: Asked) -> Table:
+def corpus_table(losses: Losses, criteria: Criteria) -> Table:
     """Tables `data_multiclass`, `data_multilabel` and `data_ltr`."""
-    problems = losses.problems.filter(asked.condition.holds(losses.problems))
+    problems = losses.problems.filter(criteria.condition.holds(losses.problems))
     by_task = {
         task: problems.filter(pl.col("task") == task)
         for task in ("multiclass", "multilabel", "ranking", "cost-sensitive")

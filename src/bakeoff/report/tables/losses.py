@@ -1,12 +1,13 @@
 """Tables of losses: real-valued costs, learning rates, every dataset."""
 
+import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 import polars as pl
 
-from bakeoff.judging import BINARY, Asked, Contest, Losses, Numbers, contest_of, fixed, views_of
+from bakeoff.judging import BINARY, Contest, Criteria, Losses, Numbers, contest_of, fixed, views_of
 from bakeoff.report.tables.printed import printed
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, least
 
@@ -22,22 +23,24 @@ PRINTED = {  # of the paper's datasets with real-valued costs, by encoding
 # ---- real-valued costs
 
 
-def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
+def cost_sensitive_table(losses: Losses, criteria: Criteria) -> Table:
     """Tables `cost_sensitive` and `rcv1cs_all`."""
-    found: list[tuple[str, str, Panel]] = []  # problem, encoding
-    for encoding in asked.encodings(losses):
-        competitors = fixed(losses, encoding, test=asked.test)
-        contest = contest_of(losses, competitors, asked.condition)
+    result: list[tuple[str, str, Panel]] = []  # problem, encoding
+    for encoding in criteria.encodings(losses):
+        competitors = fixed(losses, encoding, test=criteria.test)
+        contest = contest_of(losses, competitors, criteria.condition)
+        means, errors = contest.losses, contest.standard_errors
         for i, name in enumerate(names_of(contest) if contest.labels else []):
             if contest.problems["task"][i] not in BINARY:
                 problem = contest.problems["problem"][i]
                 title, paper = f"{name}, {encoding} encoding", _paper(problem, encoding)
                 digest = contest.problems["digest"][i]
-                panel = Panel(title, _means(contest, i), paper=paper, problems=(digest,))
-                found.append((problem, encoding, panel))
-    played = [(problem, encoding) for problem, encoding, _ in found]
+                ours = _means(contest.labels, means[i], errors[i])
+                panel = Panel(title, ours, paper=paper, problems=(digest,))
+                result.append((problem, encoding, panel))
+    played = [(problem, encoding) for problem, encoding, _ in result]
     for problem, encoding in PRINTED:
-        if (problem, encoding) not in played and asked.encoding in (None, encoding):
+        if (problem, encoding) not in played and criteria.encoding in (None, encoding):
             panel = Panel(
                 f"{problem}, {encoding} encoding",
                 None,
@@ -45,7 +48,7 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
                 f"--encoding={encoding} --shuffles 10)",
                 _paper(problem, encoding),
             )
-            found.append((problem, encoding, panel))
+            result.append((problem, encoding, panel))
     caption = (
         "Progressive validation loss, mean +- standard error over shuffles (none where "
         "there is one shuffle). Fixed hyperparameters; the learning rate is the one "
@@ -54,32 +57,29 @@ def cost_sensitive_table(losses: Losses, asked: Asked) -> Table:
         "standard errors; its published script prints standard deviations, which are "
         "3.2 times as large with ten shuffles."
     )
-    found.sort(key=lambda one: one[0])  # the encodings of a problem stay in order
-    panels = tuple(panel for _, _, panel in found)
+    result.sort(key=lambda one: one[0])  # the encodings of a problem stay in order
+    panels = tuple(panel for _, _, panel in result)
     return Table("cost-sensitive", "Datasets with real-valued costs", caption, panels)
 
 
-def _means(contest: Contest, i: int) -> Grid:
+def _means(labels: Sequence[str], means: Numbers, errors: Numbers) -> Grid:
     """A row with the losses on one problem."""
-    labels, cells = [], []
-    for label, values in zip(contest.labels, contest.by_shuffle[i], strict=True):
-        known = values[~np.isnan(values)]
-        if known.size:
-            labels.append(label)
-            cells.append(_mean_and_error(known))
-    return Grid(tuple(labels), (("loss", tuple(cells)),), 1, least(labels, cells))
+    known = {
+        label: _mean_and_error(mean, error)
+        for label, mean, error in zip(labels, means, errors, strict=True)
+        if not math.isnan(mean)
+    }
+    cells = tuple(known.values())
+    return Grid(tuple(known), (("loss", cells),), 1, least(tuple(known), cells))
 
 
-def _mean_and_error(values: Numbers) -> str:
-    mean = figure(float(values.mean()))
-    if values.size == 1:
-        return mean
-    error = values.std(ddof=1) / np.sqrt(values.size)
-    return f"{mean} +- {figure(float(error), 4)}"
+def _mean_and_error(mean: float, error: float) -> str:
+    text = figure(float(mean))
+    return text if math.isnan(error) else f"{text} +- {figure(float(error), 4)}"
 
 
 def _paper(problem: str, encoding: str) -> Grid | None:
-    """What the paper prints for a problem, if it does."""
+    """The paper's figures for a problem, if it prints any."""
     if (problem, encoding) not in PRINTED:
         return None
     grid = printed(*PRINTED[problem, encoding])
@@ -90,11 +90,11 @@ def _paper(problem: str, encoding: str) -> Grid | None:
 # ---- every dataset
 
 
-def all_losses_table(losses: Losses, asked: Asked) -> Table:
+def all_losses_table(losses: Losses, criteria: Criteria) -> Table:
     """Facts and losses of every dataset, and the settings they were reached with."""
     panels = []
-    for view in views_of(losses, asked):
-        contest = contest_of(losses, view.competitors, asked.condition)
+    for view in views_of(losses, criteria):
+        contest = contest_of(losses, view.competitors, criteria.condition)
         if contest.n and contest.labels:
             title = view.title
             panels.append(Panel(title, _losses(contest), corner="dataset"))
@@ -106,7 +106,7 @@ def all_losses_table(losses: Losses, asked: Asked) -> Table:
         "learner's."
     )
     if not panels:
-        wanted = f" --encoding={asked.encoding}" if asked.encoding else ""
+        wanted = f" --encoding={criteria.encoding}" if criteria.encoding else ""
         panels = [Panel("all datasets", None, f"needs runs (-a fixed{wanted})")]
     return Table("all-losses", "All losses", caption, tuple(panels))
 
@@ -139,7 +139,7 @@ def _settings(contest: Contest) -> Grid:
 
 
 def names_of(contest: Contest) -> list[str]:
-    """Names of problems; with a piece of their digest where two have the same."""
+    """Names of problems; equal names get a piece of their digest."""
     times = Counter(contest.problems["problem"])
     return [
         name if times[name] == 1 else f"{name} ({digest[:8]})"

@@ -1,7 +1,7 @@
 """The matrix: every algorithm against every other, as a terminal prints it.
 
 CSV is wide with numbers as numbers; Markdown and LaTeX are one table each. The paper's
-own figures come along if they are asked for.
+own figures are added on request.
 """
 
 import csv
@@ -10,7 +10,7 @@ import io
 import polars as pl
 
 from bakeoff.judging import (
-    Asked,
+    Criteria,
     Losses,
     chance_figure,
     datasets,
@@ -35,61 +35,61 @@ FACTS = {  # of the standings, and their headings
 CORNER = "row vs column"
 
 
-def matrix_frame(losses: Losses, asked: Asked) -> pl.DataFrame:
+def matrix_frame(losses: Losses, criteria: Criteria) -> pl.DataFrame:
     """Wins minus losses of each row against each column, and the standings.
 
     There is no row if there is nothing to compare.
     """
-    contest = main_contest(losses, asked)
-    outcomes = asked.wins(contest)
+    contest = main_contest(losses, criteria)
+    outcomes = criteria.wins(contest)
     places = standings(contest, outcomes)
-    order = [one.label for one in places]
+    order = [standing.label for standing in places]
     wins = wins_frame(contest, outcomes, order, difference=True)
     facts = standings_frame(places).select(list(FACTS))
     taken = {name: f"{name} of all" for name in FACTS if name in order}
     return pl.concat([wins, facts.rename(taken)], how="horizontal")
 
 
-def matrix_files(losses: Losses, asked: Asked, *, paper: bool) -> dict[str, str]:
+def matrix_files(losses: Losses, criteria: Criteria, *, paper: bool) -> dict[str, str]:
     """The texts of the table's files by their endings."""
-    grid, title = _grid(losses, asked), _title(losses, asked)
+    grid, title = _grid(losses, criteria), _title(losses, criteria)
     grids = {"": grid}
-    if paper and (theirs := _paper(losses, asked)) is not None:
+    if paper and (theirs := _paper(losses, criteria)) is not None:
         grids["The paper's: "] = theirs
     return {
-        "csv": _csv(matrix_frame(losses, asked)),
+        "csv": _csv(matrix_frame(losses, criteria)),
         "md": _markdown(title, grids),
         "tex": _latex(title, grids),
     }
 
 
 def _csv(frame: pl.DataFrame) -> str:
-    """The numbers with headings, none of which a spreadsheet takes for a formula."""
+    """The numbers with headings that no spreadsheet takes for formulas."""
     head = io.StringIO()
     csv.writer(head, lineterminator="\n").writerow(map(harmless, frame.columns))
     names = pl.Series("algorithm", map(harmless, frame["algorithm"]), pl.String)
     return head.getvalue() + frame.with_columns(names).write_csv(include_header=False)
 
 
-def _title(losses: Losses, asked: Asked) -> str:
-    contest = main_contest(losses, asked)
+def _title(losses: Losses, criteria: Criteria) -> str:
+    contest = main_contest(losses, criteria)
     return (
-        f"Significant wins minus losses of the row against the column by {asked.rule}, "
-        f"encoding {asked.encoding_of(losses)}, {datasets(contest.n)}"
+        f"Significant wins minus losses of the row against the column by {criteria.rule}, "
+        f"encoding {criteria.encoding_of(losses)}, {datasets(contest.n)}"
     )
 
 
-def _grid(losses: Losses, asked: Asked) -> Grid:
+def _grid(losses: Losses, criteria: Criteria) -> Grid:
     """The numbers as they are printed."""
-    frame = matrix_frame(losses, asked)
+    frame = matrix_frame(losses, criteria)
     labels = frame["algorithm"].to_list()
     n = len(labels)
     rows = [
         (label, (*map(_signed, numbers[:n]), *_facts(numbers[n:], is_first=i == 0)))
         for i, (label, *numbers) in enumerate(frame.iter_rows())
     ]
-    contest = main_contest(losses, asked)
-    best = best_rows(contest.labels, tally(asked.wins(contest)))
+    contest = main_contest(losses, criteria)
+    best = best_rows(contest.labels, tally(criteria.wins(contest)))
     return Grid((*labels, *FACTS.values()), tuple(rows), contest.n, best)
 
 
@@ -109,9 +109,9 @@ def _facts(values: list[float | None], *, is_first: bool) -> list[str]:
     ]
 
 
-def _paper(losses: Losses, asked: Asked) -> Grid | None:
-    """What the paper prints for this encoding, if it does."""
-    panel = f"{asked.encoding_of(losses)} fixed"
+def _paper(losses: Losses, criteria: Criteria) -> Grid | None:
+    """The paper's figures for this encoding, if it prints any."""
+    panel = f"{criteria.encoding_of(losses)} fixed"
     known = panel in panels("win_loss_diff")
     return printed("win_loss_diff", panel) if known else None
 

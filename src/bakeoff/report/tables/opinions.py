@@ -3,7 +3,7 @@
 from bakeoff.judging import (
     FEW,
     SAME,
-    Asked,
+    Criteria,
     Losses,
     View,
     contest_of,
@@ -16,7 +16,7 @@ from bakeoff.report.tables.table import Grid, Panel, Table, figure
 COLUMNS = ("mean difference", "leader better", "practically the same", "leader worse")
 
 
-def second_opinions_table(losses: Losses, asked: Asked) -> Table:
+def second_opinions_table(losses: Losses, criteria: Criteria) -> Table:
     """Per encoding and view, the leader against each of the others."""
     caption = (
         "The leader of the standings against each of the others, by the size of "
@@ -26,21 +26,19 @@ def second_opinions_table(losses: Losses, asked: Asked) -> Table:
         f"is lower by more than {SAME:g}, within {SAME:g}, or higher by more (with ten "
         "datasets or more)."
     )
-    panels = tuple(_panel(losses, view, asked) for view in views_of(losses, asked))
+    panels = tuple(_panel(losses, view, criteria) for view in views_of(losses, criteria))
     return Table("second-opinion", "Second opinion", caption, panels)
 
 
-def _panel(losses: Losses, view: View, asked: Asked) -> Panel:
-    contest = contest_of(losses, view.competitors, asked.condition).compared()
+def _panel(losses: Losses, view: View, criteria: Criteria) -> Panel:
+    contest = contest_of(losses, view.competitors, criteria.condition).compared()
     needs = view.needs
     if contest.n == 0 or len(contest.labels) < 2:
         return Panel(view.title, None, needs, corner="leader against")
-    first, *others = (one.label for one in standings(contest, asked.wins(contest)))
+    first, *others = (standing.label for standing in standings(contest, criteria.wins(contest)))
     rows = []
     for label in others:
-        a, b = contest.labels.index(first), contest.labels.index(label)
-        differences = contest.losses[:, a] - contest.losses[:, b]
-        known = differences[differences == differences]
+        known = contest.differences(first, label)
         mean = figure(float(known.mean()), 4) if known.size else ""
         shares = [""] * 3  # few datasets say nothing of others
         if known.size >= FEW:

@@ -1,6 +1,6 @@
 """The table of learning rates: chosen per dataset, or one for all."""
 
-from bakeoff.judging import Asked, Losses, Rates, rates_of
+from bakeoff.judging import Criteria, Losses, Rates, fixed, rates_of
 from bakeoff.report.tables.table import Grid, Panel, Table, figure
 
 COLUMNS = (
@@ -9,25 +9,25 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def learning_rates_table(losses: Losses, asked: Asked) -> Table:
+def learning_rates_table(losses: Losses, criteria: Criteria) -> Table:
     """Per encoding and algorithm, what choosing the rate on each dataset is worth."""
-    found = {
-        encoding: rates_of(losses, encoding, asked.condition, asked.test)
-        for encoding in asked.encodings(losses)
+    by_encoding = {
+        encoding: rates_of(losses, fixed(losses, encoding, test=criteria.test), criteria.condition)
+        for encoding in criteria.encodings(losses)
     }
-    panels = tuple(_panel(encoding, rates) for encoding, rates in found.items())
+    panels = tuple(_panel(encoding, rates) for encoding, rates in by_encoding.items())
     caption = (
         "Mean loss over datasets with the learning rate chosen on each, as in the "
         "paper, and with the one rate for all that has the least; and on how "
         "many datasets the lowest or the highest rate of the grid is better than all "
-        f"others. {_ends(found)}"
+        f"others. {_ends(by_encoding)}"
     )
     return Table("learning-rates", "Learning rates", caption, panels)
 
 
-def _panel(encoding: str, found: list[Rates]) -> Panel:
-    rows = tuple((rates.label, _cells(rates)) for rates in found)
-    most = max((rates.n for rates in found), default=0)
+def _panel(encoding: str, every: list[Rates]) -> Panel:
+    rows = tuple((rates.label, _cells(rates)) for rates in every)
+    most = max((rates.n for rates in every), default=0)
     return Panel(
         f"{encoding} encoding, fixed hyperparameters",
         Grid(COLUMNS, rows, most) if rows else None,
@@ -48,10 +48,13 @@ def _cells(rates: Rates) -> tuple[str, ...]:
     )
 
 
-def _ends(found: dict[str, list[Rates]]) -> str:
+def _ends(by_encoding: dict[str, list[Rates]]) -> str:
     """Where the best rate lies at an end of the grid, in words."""
     several = [
-        (rates, encoding) for encoding, row in found.items() for rates in row if rates.n_rates > 1
+        (rates, encoding)
+        for encoding, row in by_encoding.items()
+        for rates in row
+        if rates.n_rates > 1
     ]
     if not several:
         return "No algorithm was played with several rates."

@@ -7,8 +7,8 @@ from bakeoff.judging import (
     CLOSE,
     RESAMPLES,
     RULES,
-    Asked,
     Contest,
+    Criteria,
     Losses,
     Standing,
     View,
@@ -31,25 +31,25 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def standings_table(losses: Losses, asked: Asked) -> Table:
+def standings_table(losses: Losses, criteria: Criteria) -> Table:
     """The verdict's numbers."""
-    views = views_of(losses, asked)
-    found = {(view.encoding, view.kind): _standings(losses, view, asked) for view in views}
+    views = views_of(losses, criteria)
+    result = {(view.encoding, view.kind): _standings(losses, view, criteria) for view in views}
     panels = []
     for view in views:
-        contest, places = found[view.encoding, view.kind]
-        _, others = found.get((view.encoding, "unpeeked"), (contest, []))
+        contest, places = result[view.encoding, view.kind]
+        _, others = result.get((view.encoding, "unpeeked"), (contest, []))
         elsewhere = {one.label: one.score for one in others if view.kind == "fixed"}
         shown = [name for name in COLUMNS if elsewhere or name != UNPEEKED]
-        rows = tuple((one.label, _cells(one, shown, elsewhere)) for one in places)
+        rows = tuple((standing.label, _cells(standing, shown, elsewhere)) for standing in places)
         ours = Grid(tuple(shown), rows, contest.n) if len(rows) > 1 else None
         needs = view.needs
         panels.append(Panel(view.title, ours, needs, corner="algorithm"))
     notes: dict[str, None] = {}
-    for encoding in asked.encodings(losses):
-        notes |= dict.fromkeys(election_notes(losses, encoding, asked.test))
+    for encoding in criteria.encodings(losses):
+        notes |= dict.fromkeys(election_notes(losses, encoding, criteria.test))
         left_out = not_optimised(losses, encoding, losses.algorithms)
-        if left_out and (encoding, "optimised") in found:
+        if left_out and (encoding, "optimised") in result:
             notes[left_out_note(encoding, left_out)] = None
     caption = (
         "The score is the number of significant wins minus losses against all other "
@@ -62,16 +62,16 @@ def standings_table(losses: Losses, asked: Asked) -> Table:
         "above 0; the share of datasets with the lowest loss, ties divided; the mean "
         "rank; the median of loss - skyline; the share of datasets with a loss within "
         f"{CLOSE:g} of the best algorithm's; and the largest such gap. Significant by "
-        f"{asked.rule}; where costs are real-valued and no paired test is done, by "
+        f"{criteria.rule}; where costs are real-valued and no paired test is done, by "
         f"{RULES['hoeffding']}. The learning rate is the best on each dataset, as in "
         "the paper, unless a title or heading says otherwise."
     )
     return Table("standings", "Standings", " ".join([caption, *notes]), tuple(panels))
 
 
-def _standings(losses: Losses, view: View, asked: Asked) -> tuple[Contest, list[Standing]]:
-    contest = contest_of(losses, view.competitors, asked.condition).compared()
-    return contest, standings(contest, asked.wins(contest))
+def _standings(losses: Losses, view: View, criteria: Criteria) -> tuple[Contest, list[Standing]]:
+    contest = contest_of(losses, view.competitors, criteria.condition).compared()
+    return contest, standings(contest, criteria.wins(contest))
 
 
 def _cells(one: Standing, shown: Sequence[str], elsewhere: Mapping[str, int]) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ class Table:
 
 def without_paper(table: Table) -> Table:
     """Our figures only; panels without any are left out, too."""
-    kept = [replace(one, paper=None) for one in table.panels if one.ours is not None]
+    kept = [replace(panel, paper=None) for panel in table.panels if panel.ours is not None]
     return replace(table, panels=tuple(kept))
 
 
@@ -68,7 +68,7 @@ def without_paper(table: Table) -> Table:
 
 
 def figure(value: float | None, digits: int = 3) -> str:
-    """A number as text; nothing where there is none."""
+    """A number as text; empty if it is missing."""
     if value is None or math.isnan(value):
         return ""
     text = f"{value:.{digits}f}"
@@ -76,7 +76,7 @@ def figure(value: float | None, digits: int = 3) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in whole percents, halves up, as on the page; nothing if unknown.
+    """A share in whole percents, halves up, as on the page; empty if unknown.
 
     >>> percent(0.125)
     '13%'
@@ -85,7 +85,7 @@ def percent(share: float) -> str:
 
 
 def best_rows(labels: Sequence[str], tally: NDArray[np.int64]) -> tuple[str, ...]:
-    """Who has more wins than losses against every other one; `tally` counts wins.
+    """The rows with more wins than losses against every other; `tally` counts wins.
 
     >>> best_rows(["G", "RO"], np.array([[0, 2], [5, 0]]))
     ('RO',)
@@ -98,7 +98,7 @@ def best_rows(labels: Sequence[str], tally: NDArray[np.int64]) -> tuple[str, ...
 
 
 def least(labels: Sequence[str], cells: Sequence[str]) -> tuple[str, ...]:
-    """Whose figure is the least as printed; what follows "+-" does not count."""
+    """The columns with the lowest figure as printed, without what follows "+-"."""
     means = [cell.partition(" ")[0] for cell in cells]
     numbers = [float(mean) for mean in means if mean]
     return tuple(
@@ -129,7 +129,7 @@ def to_csv(table: Table) -> str:
 
 
 def harmless(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula: a text, with an apostrophe.
+    """A cell that no spreadsheet takes for a formula: text gets an apostrophe.
 
     Encodings such as -1/0 and numbers stay as they are.
     """
@@ -175,7 +175,7 @@ def pipe_table(corner: str, grid: Grid) -> str:
 
 
 def marked_down(text: str) -> str:
-    """Text that means nothing to Markdown, on one line."""
+    """Text on one line with Markdown's special characters escaped."""
     return re.sub(r"([\\`*_{}\[\]<>#|~&$])", r"\\\1", " ".join(text.split()))
 
 
@@ -260,7 +260,7 @@ _ACCENTED = set(map(chr, range(0xC0, 0x100))) - set("\xd0\xd7\xde\xf0\xf7\xfe")
 
 
 def tex(text: str) -> str:
-    """Text that means nothing to TeX; characters it may not have by their number."""
+    """Text with TeX's special characters escaped; characters it cannot print get numbers."""
     words = " ".join(text.split())
     if not (words.isascii() and words.isprintable()):
         words = "".join(map(_tex_character, words))

@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 
 from bakeoff.judging import (
     BASELINE_CHOICES,
@@ -12,9 +11,9 @@ from bakeoff.judging import (
     FIVE,
     KINDS,
     LARGE,
-    Asked,
     Condition,
     Contest,
+    Criteria,
     Kind,
     Losses,
     WinPanel,
@@ -27,6 +26,7 @@ from bakeoff.judging import (
     extended,
     left_out_note,
     main_results,
+    n_less_open,
     not_optimised,
     optimised,
     reduction_panels,
@@ -43,30 +43,27 @@ MEANINGS = {
 }
 
 
-def main_table(losses: Losses, asked: Asked) -> Table:
+def main_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `win_loss_diff`."""
-    views = main_results(losses, asked)
+    views = main_results(losses, criteria)
     notes = [
         note
-        for encoding in asked.encodings(losses)
-        for note in election_notes(losses, encoding, asked.test, FIVE)
+        for encoding in criteria.encodings(losses)
+        for note in election_notes(losses, encoding, criteria.test, FIVE)
     ]
-    said = ["Datasets with binary costs, as in the paper.", *_how_open(losses, asked)]
-    how = " ".join([*said, *dict.fromkeys(notes)])
-    return wins_table("main-results", "Main results", losses, asked, views, how)
+    sentences = ["Datasets with binary costs, as in the paper.", *_how_open(losses, criteria)]
+    how = " ".join([*sentences, *dict.fromkeys(notes)])
+    return wins_table("main-results", "Main results", losses, criteria, views, how)
 
 
-def _how_open(losses: Losses, asked: Asked) -> Iterator[str]:
-    """Where optimised hyperparameters are not what they are elsewhere."""
-    for encoding in asked.encodings(losses):
+def _how_open(losses: Losses, criteria: Criteria) -> Iterator[str]:
+    """Sentences on where fewer hyperparameters were optimised than elsewhere."""
+    for encoding in criteria.encodings(losses):
         if optimised(losses, encoding):
             left_out = not_optimised(losses, encoding, losses.algorithms)
             if left_out:
                 yield left_out_note(encoding, left_out)
-    key = ("algorithm", "encoding", "baseline")
-    choices = losses.settings.group_by("digest", *key).agg(pl.col("choice").n_unique())
-    most = pl.col("choice").max().over(key)
-    n_fewer = choices.filter(2 * pl.col("choice") < most)["digest"].n_unique()
+    n_fewer = n_less_open(losses)
     if n_fewer:
         yield (
             f"On {datasets(n_fewer)} fewer than half of some algorithm's "
@@ -74,57 +71,57 @@ def _how_open(losses: Losses, asked: Asked) -> Iterator[str]:
         )
 
 
-def reductions_table(losses: Losses, asked: Asked) -> Table:
+def reductions_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `reductions`."""
-    views = reduction_panels(losses, asked, "difference")
-    return wins_table("reductions", "Reductions", losses, asked, views)
+    views = reduction_panels(losses, criteria, "difference")
+    return wins_table("reductions", "Reductions", losses, criteria, views)
 
 
-def reductions_wins_table(losses: Losses, asked: Asked) -> Table:
+def reductions_wins_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `reductions_win_loss`."""
-    views = reduction_panels(losses, asked, "both")
-    return wins_table("reductions-wins", "Reductions, in full", losses, asked, views)
+    views = reduction_panels(losses, criteria, "both")
+    return wins_table("reductions-wins", "Reductions, in full", losses, criteria, views)
 
 
-def breakdown_table(losses: Losses, asked: Asked) -> Table:
+def breakdown_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `breakdown`."""
-    views = breakdown(losses, asked)
+    views = breakdown(losses, criteria)
     title = "Subsets of the datasets"
-    how = f"Fixed hyperparameters, {asked.encoding_of(losses)} encoding."
-    return wins_table("breakdown", title, losses, asked, views, how)
+    how = f"Fixed hyperparameters, {criteria.encoding_of(losses)} encoding."
+    return wins_table("breakdown", title, losses, criteria, views, how)
 
 
-def multiclass_table(losses: Losses, asked: Asked) -> Table:
+def multiclass_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `win_loss_multiclass`."""
-    views = extended(losses, asked, "multiclass")
+    views = extended(losses, criteria, "multiclass")
     title = "All algorithms, held-out multiclass datasets"
-    return wins_table("multiclass", title, losses, asked, views)
+    return wins_table("multiclass", title, losses, criteria, views)
 
 
-def multilabel_table(losses: Losses, asked: Asked) -> Table:
+def multilabel_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `win_loss_multilab`."""
-    views = extended(losses, asked, "multilabel")
+    views = extended(losses, criteria, "multilabel")
     title = "All algorithms, multilabel datasets"
-    return wins_table("multilabel", title, losses, asked, views)
+    return wins_table("multilabel", title, losses, criteria, views)
 
 
-def uci_table(losses: Losses, asked: Asked) -> Table:
+def uci_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `win_loss_uci`."""
-    views = extended(losses, asked, "uci")
+    views = extended(losses, criteria, "uci")
     title = "All algorithms, eight datasets of the UCI repository"
-    return wins_table("uci", title, losses, asked, views)
+    return wins_table("uci", title, losses, criteria, views)
 
 
-def baseline_table(losses: Losses, asked: Asked) -> Table:
+def baseline_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `baseline_opt`, with the hyperparameters below it."""
     title = "Baseline optimised on each dataset"
-    view = baseline_optimised(losses, asked)
-    table = wins_table("baseline-optimised", title, losses, asked, [view])
+    view = baseline_optimised(losses, criteria)
+    table = wins_table("baseline-optimised", title, losses, criteria, [view])
     return replace(table, panels=(*table.panels, _baseline_choices()))
 
 
 def _baseline_choices() -> Panel:
-    """What is fixed above: the paper's own choices, so ours are the same."""
+    """The hyperparameters of the table above, which are the paper's own."""
     paper = printed("baseline_opt", "hyperparameters")
     rows = BASELINE_CHOICES.items()
     ours = tuple((label, (in_short(choice),)) for label, choice in rows)
@@ -134,35 +131,35 @@ def _baseline_choices() -> Panel:
 # ---- encodings
 
 
-def encodings_table(losses: Losses, asked: Asked) -> Table:
+def encodings_table(losses: Losses, criteria: Criteria) -> Table:
     """Table `encoding`: of each algorithm, one encoding against the other."""
-    every = asked.condition._replace(tasks=BINARY)
+    every = criteria.condition._replace(tasks=BINARY)
     caption = (
         "Significant wins / losses of -1/0 against 0/1 on datasets with binary costs, "
         "each with the best hyperparameters on each dataset as in the paper (DR for "
         "Cover-NU, IWR for Bag and epsilon-greedy, whatever else was played), and with "
-        f"the fixed ones of its encoding. {_rule(asked)}"
+        f"the fixed ones of its encoding. {_rule(criteria)}"
     )
     panels = []
     for kind in ("optimised", "fixed"):
-        pairs = encoding_duels(losses, asked, kind) if asked.encoding is None else {}
+        pairs = encoding_duels(losses, criteria, kind) if criteria.encoding is None else {}
         duels = {label: contest_of(losses, both, every) for label, both in pairs.items()}
         for condition in (Condition(), LARGE):
-            panel = _encodings(duels, asked, condition, kind)
+            panel = _encodings(duels, criteria, condition, kind)
             live = Duels(pairs, every._replace(least_n=condition.least_n))
             panels.append(replace(panel, live=live))
     return Table("encodings", "Encodings", caption, tuple(panels))
 
 
 def _encodings(
-    duels: Mapping[str, Contest], asked: Asked, condition: Condition, kind: str
+    duels: Mapping[str, Contest], criteria: Criteria, condition: Condition, kind: str
 ) -> Panel:
     columns, cells, counts = [], [], []
     for label, duel in duels.items():
         contest = duel.only(condition)
         n_both = int((~np.isnan(contest.losses)).all(axis=1).sum())
         if n_both:
-            won = tally(asked.wins(contest))
+            won = tally(criteria.wins(contest))
             columns.append(label)
             cells.append(f"{won[0, 1]} / {won[1, 0]}")
             counts.append(n_both)
@@ -171,13 +168,13 @@ def _encodings(
     large = f"datasets with {condition} and " if condition.least_n else ""
     grid = "fixed" if kind == "fixed" else "paper"
     needs = f"needs {large}runs with both encodings (-a {grid} --encoding=-1/0 --encoding=0/1)"
-    if asked.encoding is not None:
+    if criteria.encoding is not None:
         needs = "compares encodings: leave out --encoding"
-    who = "held-out" if asked.held_out else "all"
+    who = "held-out" if criteria.held_out else "all"
     title = f"{who} datasets"
     if condition.least_n:
         title += f" with {condition}"
-    in_paper = kind == "optimised" and not asked.held_out
+    in_paper = kind == "optimised" and not criteria.held_out
     paper = printed("encoding", str(condition)) if in_paper else None
     return Panel(f"{title}, {KINDS[kind]}", ours, needs, paper)
 
@@ -186,19 +183,26 @@ def _encodings(
 
 
 def wins_table(
-    name: str, title: str, losses: Losses, asked: Asked, views: Sequence[WinPanel], how: str = ""
+    name: str,
+    title: str,
+    losses: Losses,
+    criteria: Criteria,
+    views: Sequence[WinPanel],
+    how: str = "",
 ) -> Table:
     """A table of wins and losses, a panel for each view, that follows the filters."""
     whole: dict[Hashable, Contest] = {}  # views of the same competitors share one
     parts = []
     for view in views:
-        key = tuple((one.label, one.where.meta.serialize()) for one in view.competitors)
+        key = tuple(
+            (competitor.label, competitor.where.meta.serialize()) for competitor in view.competitors
+        )
         if key not in whole:
             whole[key] = contest_of(losses, view.competitors)
-        parts.append(_panel(view, whole[key].only(view.condition), asked))
+        parts.append(_panel(view, whole[key].only(view.condition), criteria))
     kind: Kind = views[0].kind if views else "difference"
     gaps = [f"{panel.title}: {n_gaps}" for panel, n_gaps in parts if n_gaps]
-    caption = [f"{MEANINGS[kind]}; bold: ahead of all others.", how, _rule(asked)]
+    caption = [f"{MEANINGS[kind]}; bold: ahead of all others.", how, _rule(criteria)]
     if gaps:
         caption.append(
             "Datasets on which an algorithm has no loss count where both have one "
@@ -208,14 +212,14 @@ def wins_table(
     return Table(name, title, text, tuple(panel for panel, _ in parts))
 
 
-def _panel(view: WinPanel, contest: Contest, asked: Asked) -> tuple[Panel, int]:
+def _panel(view: WinPanel, contest: Contest, criteria: Criteria) -> tuple[Panel, int]:
     """A panel, and on how many of its datasets not all competitors have a loss."""
     (present,) = np.nonzero(~np.isnan(contest.losses).all(axis=0))
     labels = [contest.labels[a] for a in present]
     paper, corner = _paper(view), "row vs column"
     if len(labels) < 2:
         return Panel(view.title, None, view.needs, paper, corner), 0
-    outcomes = asked.wins(contest)
+    outcomes = criteria.wins(contest)
     won = tally(outcomes)[np.ix_(present, present)]
     cells = [
         tuple(
@@ -234,10 +238,10 @@ def _panel(view: WinPanel, contest: Contest, asked: Asked) -> tuple[Panel, int]:
 
 
 def _paper(view: WinPanel) -> Grid | None:
-    """What the paper prints for a view, if it does."""
+    """The paper's figures for a view, if it prints any."""
     name, panel = view.printed or ("", "")
     return printed(name, panel) if view.printed and panel in panels(name) else None
 
 
-def _rule(asked: Asked) -> str:
-    return f"Significant by {asked.rule}."
+def _rule(criteria: Criteria) -> str:
+    return f"Significant by {criteria.rule}."

@@ -8,7 +8,7 @@ from bakeoff.core.explorers import NAMES
 GREY = "#777777"
 
 
-class Look(NamedTuple):
+class LineStyle(NamedTuple):
     """How an algorithm's line is drawn; variants of one have dashes."""
 
     colour: str
@@ -28,16 +28,18 @@ class Look(NamedTuple):
                 "markerfacecolor": fill, "markeredgewidth": 0.8}  # fmt: skip
 
 
-LOOKS = {label: Look(name.colour, name.dash, name.marker) for label, name in NAMES.items()}
+LINE_STYLES = {
+    label: LineStyle(name.colour, name.dash, name.marker) for label, name in NAMES.items()
+}
 OWN = [
-    Look(colour, dash, marker)
+    LineStyle(colour, dash, marker)
     for dash, marker in (("-.", "P"), ("--", "X"))
     for colour in (GREY, "#0072B2", "#CC79A7", "#000000")
 ]
 
 
-def looks(labels: Sequence[str]) -> dict[str, Look]:
-    """The look of each algorithm; own learners take turns."""
-    own = [label for label in labels if label not in LOOKS]
+def line_styles(labels: Sequence[str]) -> dict[str, LineStyle]:
+    """The style of each algorithm; own learners take turns."""
+    own = [label for label in labels if label not in LINE_STYLES]
     turns = {label: OWN[i % len(OWN)] for i, label in enumerate(own)}
-    return {label: LOOKS.get(label) or turns[label] for label in labels}
+    return {label: LINE_STYLES.get(label) or turns[label] for label in labels}
