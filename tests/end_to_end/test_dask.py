@@ -24,10 +24,11 @@ from bakeoff import DataNotice, Problem
 from bakeoff.basics.errors import ResourceError, SpecError
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
-from bakeoff.experiment.engines.base import Done, Engine, Where, Workbench
 from bakeoff.experiment.engines.dask import clusters
 from bakeoff.experiment.engines.dask import engine as dask
-from bakeoff.experiment.experiment import Experiment, Watcher
+from bakeoff.experiment.engines.workbench import Done, Engine, Where, Workbench
+from bakeoff.experiment.experiment import Experiment
+from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.experiment.summary import Summary
 from bakeoff.learners.run import OwnRun
 from bakeoff.runs.grids import grid
@@ -83,7 +84,7 @@ class Killer:
         """Never gets that far."""
 
 
-class Listener(Watcher):
+class Listener(ProgressListener):
     """Calls `act` when so many jobs are in the store."""
 
     def __init__(self, after: int, act: Callable[[], object]) -> None:
@@ -209,7 +210,7 @@ def test_a_complete_store_starts_no_cluster(tmp_path: Path) -> None:
 def test_examples_are_noticed_when_their_job_is_done(cluster: Any, tmp_path: Path) -> None:
     noticed = []
 
-    class Counter(Watcher):
+    class Counter(ProgressListener):
         def worked(self, job: Job, examples: int) -> None:
             noticed.append(examples)
 
@@ -249,7 +250,7 @@ def test_no_kernel_is_compiled_again_for_data_from_a_wire(cluster: Any, tmp_path
 def test_few_jobs_are_in_flight_at_a_time(cluster: Any, tmp_path: Path) -> None:
     scheduler, seen = cluster.scheduler, []
 
-    class Onlooker(Watcher):
+    class Onlooker(ProgressListener):
         def finished(self, done: Done) -> None:
             seen.append(len(scheduler.tasks))
 
@@ -339,7 +340,7 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(
     with scheduler(tmp_path / "scheduler.json") as (address, process):
         late = threading.Timer(2.5, late_worker, (address, tmp_path))
 
-        class Starter(Watcher):
+        class Starter(ProgressListener):
             def planned(self, plan: Any) -> None:
                 late.start()
 
@@ -434,7 +435,7 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(cluster: Any, tmp_path:
     table.write_text("x,y\n1,0\n2,1\n3,0\n")
     trial = Experiment([problem("a"), str(table)], RUNS)
 
-    class Spoiler(Watcher):
+    class Spoiler(ProgressListener):
         def planned(self, plan: Any) -> None:
             table.write_text("nothing to see")
 

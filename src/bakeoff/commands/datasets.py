@@ -11,8 +11,8 @@ from rich.table import Table
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted, in_one_line, printable
 from bakeoff.commands.console import bar, count, out, plain, say, table
+from bakeoff.commands.file_options import reads_files, said
 from bakeoff.commands.interrupts import last_words
-from bakeoff.commands.reading import reads_files, said
 from bakeoff.reading.catalog import SUITES, Row, fetch, find_all, listed, missing
 from bakeoff.reading.options import Options
 

@@ -54,9 +54,8 @@ def reproduce(
 def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
     from bakeoff.basics.text import counted
     from bakeoff.experiment import duration
-    from bakeoff.reproduction import estimate_of
 
-    found = estimate_of(part, folder, jobs)
+    found = part.experiment.dry_run(folder, jobs=jobs).estimate
     n = counted(len(part.experiment.sources), "dataset")
     left = f"{counted(found.runs, 'run')} to do, about {duration(found.seconds)}"
     out.print(

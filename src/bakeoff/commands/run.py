@@ -1,7 +1,6 @@
 """`bakeoff run`: carry out an experiment, or go on with it."""
 
 import json
-import os
 import sys
 import warnings
 from functools import partial
@@ -12,8 +11,8 @@ import typer
 
 from bakeoff.basics.text import counted
 from bakeoff.commands.console import err, out, plain, say
+from bakeoff.commands.file_options import reads_files
 from bakeoff.commands.interrupts import last_words
-from bakeoff.commands.reading import reads_files
 
 if TYPE_CHECKING:
     from bakeoff.commands.settings import Settings
@@ -231,15 +230,11 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 
 
 def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json: bool) -> None:
-    from bakeoff.experiment import Means, Problems, Watcher, duration, estimate, shares_of, size
-    from bakeoff.store import Store
+    from bakeoff.experiment import duration, size
 
-    data, learners = shares_of(settings.memory_bytes)
-    problems = Problems(experiment._read, data)
-    plan = experiment.plan(Store(Path(settings.out)), problems, Watcher())
-    threads = settings.jobs or os.cpu_count() or 1
-    means = Means(threads, learners, data)
-    found = estimate(plan, problems, means)
+    plan, found, means = experiment.dry_run(
+        settings.out, jobs=settings.jobs, memory=settings.memory_bytes
+    )
     if as_json:
         sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
     else:
@@ -251,13 +246,13 @@ def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json:
         )
         if found.runs:
             out.print(
-                f"about {duration(found.seconds)} with {counted(threads, 'thread')}, "
+                f"about {duration(found.seconds)} with {counted(means.threads, 'thread')}, "
                 f"{size(found.memory)} of memory",
                 highlight=False,
             )
     if found.too_large:
         say(f"{found.too_large:,} jobs will fail: one of their runs takes more than "
-            f"the {learners / 1e6:.3g} MB for learners", "red")  # fmt: skip
+            f"the {means.learners / 1e6:.3g} MB for learners", "red")  # fmt: skip
     for notice in plan.notices:
         say(f"note: {notice}", "yellow")
     for one in plan.unreadable:

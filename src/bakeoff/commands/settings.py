@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.commands.reading import OF_SEVERAL
-from bakeoff.commands.reading import said as said_by
+from bakeoff.commands.file_options import OF_SEVERAL
+from bakeoff.commands.file_options import said as said_by
 from bakeoff.commands.toml_file import read_toml
-from bakeoff.experiment import EngineName
+from bakeoff.experiment import EngineName, Where, check_engine, check_shuffles
 from bakeoff.reading.catalog import SUITES, Source, find, told
 from bakeoff.reading.logs import is_log
 from bakeoff.reading.options import KINDS, Options
@@ -43,21 +43,14 @@ class Settings:
             raise SpecError("sources must name at least one file, folder or suite")
         for word in self.sources:
             _check_source(word)
-        if self.engine not in get_args(EngineName):
-            known = " or ".join(get_args(EngineName))
-            raise SpecError(f"engine must be {known}, got {self.engine!r}")
+        check_engine(self.engine, Where(self.jobs, self.address))
+        check_shuffles(self.shuffles)
         if self.memory is not None:
             bytes_of(self.memory)
         if self.limit is not None:
             seconds_of(self.limit)
         if self.seeds < 1:
             raise SpecError(f"seeds must be at least 1, got {self.seeds}")
-        if self.shuffles is not None and self.shuffles < 0:
-            raise SpecError(f"shuffles must be 0 or more, got {self.shuffles}")
-        if self.jobs is not None and self.jobs < 1:
-            raise SpecError(f"jobs must be at least 1, got {self.jobs}")
-        if self.address is not None and self.engine != "dask":
-            raise SpecError("an address is for the dask engine: add --engine dask")
 
     @property
     def runs(self) -> list[Run]:

@@ -18,15 +18,15 @@ from rich.progress import (
 from rich.text import Text
 
 from bakeoff.basics.text import counted, printable
-from bakeoff.experiment.engines.base import Done
-from bakeoff.experiment.experiment import Watcher
+from bakeoff.experiment.engines.workbench import Done
 from bakeoff.experiment.plan import Plan
+from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.store import Job
 
 SECONDS_BETWEEN_LINES = 10.0
 
 
-class Tally(Watcher):
+class Tally(ProgressListener):
     """Counts what happens; what is shown of it is up to others."""
 
     def __init__(self) -> None:

@@ -16,13 +16,15 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import did_you_mean
 from bakeoff.data import Facts, Problem
-from bakeoff.experiment.again import drop_runs, records_of, runs_named
-from bakeoff.experiment.engines import EngineName, engine_of
-from bakeoff.experiment.engines.base import MISHAPS, Done, Engine, Where, Workbench, reason_of
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines import EngineName, check_engine, engine_of
+from bakeoff.experiment.engines.problems import Problems
+from bakeoff.experiment.engines.workbench import MISHAPS, Done, Engine, Where, Workbench, reason_of
+from bakeoff.experiment.estimate import DryRun, Means, estimate
+from bakeoff.experiment.inputs import Problemlike, mark_of, sources_of
 from bakeoff.experiment.older_code import codes_of
+from bakeoff.experiment.own_learners import drop_runs, records_of, runs_named
 from bakeoff.experiment.plan import Plan
-from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
+from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.experiment.summary import Summary, reasons_of
 from bakeoff.learners import Pool
 from bakeoff.reading.catalog import Source, read
@@ -30,7 +32,6 @@ from bakeoff.reading.options import KINDS, Keywords, Options, options_of
 from bakeoff.runs import Run
 from bakeoff.store import (
     VERSION,
-    Job,
     Manifest,
     Planned,
     Store,
@@ -40,25 +41,6 @@ from bakeoff.store import (
     is_scattered,
     planned,
 )
-
-
-class Watcher:
-    """Somebody who is told how an experiment goes; this one does not listen."""
-
-    def reading(self, name: str, done: int, total: int) -> None:
-        """A problem is read to see what it is."""
-
-    def planned(self, plan: Plan) -> None:
-        """All problems are known, and so is what is left to do."""
-
-    def worked(self, job: Job, examples: int) -> None:
-        """So many run-examples more have been computed; called from any thread."""
-
-    def finished(self, done: Done) -> None:
-        """A job is in the store."""
-
-    def compacting(self) -> None:
-        """All is done; very many files are made fewer."""
 
 
 class Experiment:
@@ -85,8 +67,7 @@ class Experiment:
                 raise SpecError(f"runs must be Run objects, got {run!r}; try grid(...)")
         if not runs:
             raise SpecError("an experiment needs at least one run")
-        if shuffles is not None and shuffles < 0:
-            raise SpecError(f"shuffles must be 0 or more, got {shuffles}")
+        check_shuffles(shuffles)
         self.sources = sources_of(problems, data)
         if not self.sources:
             raise SpecError("an experiment needs at least one problem")
@@ -107,7 +88,7 @@ class Experiment:
         engine: Engine | EngineName | None = None,
         address: str | None = None,
         limit: float | None = None,
-        watcher: Watcher | None = None,
+        watcher: ProgressListener | None = None,
         asked: dict[str, Any] | None = None,
         again: Sequence[str] = (),
     ) -> Summary:
@@ -121,10 +102,8 @@ class Experiment:
         """
         if limit is not None and not limit > 0:
             raise SpecError(f"limit must be more than 0 seconds, got {limit}")
-        if jobs is not None and jobs < 1:
-            raise SpecError(f"jobs must be at least 1, got {jobs}")
         carry_out = engine_of(engine, Where(jobs, address))
-        store, watcher = Store(Path(folder)), watcher or Watcher()
+        store, watcher = Store(Path(folder)), watcher or ProgressListener()
         data, learners = shares_of(memory)
         problems = Problems(self._read, data)
         dropped = runs_named(self.runs, again)
@@ -143,7 +122,25 @@ class Experiment:
             _put_together(store, watcher)
             return summary
 
-    def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
+    def dry_run(
+        self,
+        folder: str | os.PathLike[str] = "results",
+        *,
+        jobs: int | None = None,
+        memory: int | None = None,
+    ) -> DryRun:
+        """What `run` would compute, and how long that would take; nothing is stored.
+
+        It reads the problems and plays a small sample of each kind of run.
+        """
+        check_engine("local", Where(jobs))
+        data, learners = shares_of(memory)
+        problems = Problems(self._read, data)
+        plan = self.plan(Store(Path(folder)), problems, ProgressListener())
+        means = Means(jobs or os.cpu_count() or 1, learners, data)
+        return DryRun(plan, estimate(plan, problems, means), means)
+
+    def plan(self, store: Store, problems: Problems, watcher: ProgressListener) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""
         manifest = store.manifest() or Manifest()
         found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
@@ -233,13 +230,19 @@ def _check_names(said: Mapping[str, object]) -> None:
             raise SpecError(f"there is no option {name!r}{did_you_mean(name, known)}")
 
 
+def check_shuffles(shuffles: int | None) -> None:
+    """Refuse a negative number of shuffles."""
+    if shuffles is not None and shuffles < 0:
+        raise SpecError(f"shuffles must be 0 or more, got {shuffles}")
+
+
 def shares_of(memory: int | None) -> tuple[int, int]:
     """Bytes for data and for learners; if not given, half of what is available."""
     memory = available_memory() // 2 if memory is None else memory
     return memory // 4, memory - memory // 4
 
 
-def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> Summary:
+def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: ProgressListener) -> Summary:
     """Put finished jobs into the store as they come."""
     failures = [(one.name, one.error) for one in plan.unreadable]
     n_computed = 0
@@ -260,7 +263,7 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> S
     return Summary(store.folder, plan.n_runs, n_computed, reasons, failures)
 
 
-def _put_together(store: Store, watcher: Watcher) -> None:
+def _put_together(store: Store, watcher: ProgressListener) -> None:
     """Compact a store if it needs that; what was computed counts even if it fails."""
     try:
         if is_scattered(store):

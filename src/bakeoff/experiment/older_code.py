@@ -2,7 +2,7 @@
 
 Rows have a hash of that code, and the manifest has all hashes of a store, so that rows
 are read only where there are others than today's. Results of versions that kept no hash
-are taken as they are, and own learners have notices of their own (own.py).
+are taken as they are, and own learners have notices of their own (own_learners.py).
 """
 
 from collections import Counter

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import counted
-from bakeoff.experiment import Bars, Engine, EngineName, Lines, Reason, Summary, Watcher
+from bakeoff.experiment import Bars, Engine, EngineName, Lines, ProgressListener, Reason, Summary
 from bakeoff.experiment import Experiment as PlainExperiment
 from bakeoff.judging.results import Results
 
@@ -70,7 +70,7 @@ class Experiment(PlainExperiment):
         engine: Engine | EngineName | None = None,
         address: str | None = None,
         limit: float | None = None,
-        watcher: Watcher | None = None,
+        watcher: ProgressListener | None = None,
         asked: dict[str, Any] | None = None,
         again: Sequence[str] = (),
     ) -> Finished:
@@ -100,7 +100,7 @@ class Experiment(PlainExperiment):
 
 
 @contextmanager
-def _watching(given: Watcher | None, console: Console) -> Iterator[Watcher]:
+def _watching(given: ProgressListener | None, console: Console) -> Iterator[ProgressListener]:
     """Who watches: somebody, a bar where it can be redrawn, or nobody in a script."""
     has_widgets = importlib.util.find_spec("ipywidgets") is not None
     if given is not None:
@@ -111,4 +111,4 @@ def _watching(given: Watcher | None, console: Console) -> Iterator[Watcher]:
         with Bars(console) as bars:
             yield bars
     else:
-        yield Watcher()
+        yield ProgressListener()

@@ -24,7 +24,7 @@ _ROUNDING = 1e-6  # probabilities in single precision may exceed one by that muc
 
 
 class OwnPlayer:
-    """Plays learners one by one, since each may fail by itself (see base.py)."""
+    """Plays learners one by one, since each may fail by itself (see simulation/player.py)."""
 
     apart = True
 

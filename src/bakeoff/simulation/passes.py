@@ -9,7 +9,6 @@ from bakeoff.core.jit import announce_compilation
 from bakeoff.core.rounds import loops_of
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run
-from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import (
     Sizes,
     bytes_per_lane,
@@ -18,6 +17,7 @@ from bakeoff.simulation.lanes import (
     sizes_of,
     structure_of,
 )
+from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Result, new_sums, result_of
 
 MOST_LANES = 64  # wider passes are no faster
@@ -30,7 +30,7 @@ _GROWTH = 64  # of blocks at most: rows may get longer
 
 
 class Passes:
-    """Plays runs of one structure side by side (see base.py)."""
+    """Plays runs of one structure side by side (see player.py)."""
 
     apart = False
 

@@ -17,9 +17,9 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
 from bakeoff.data import Problem
 from bakeoff.runs import Run
-from bakeoff.simulation.base import Player, Progress
 from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.passes import Passes
+from bakeoff.simulation.player import Player, Progress
 from bakeoff.simulation.result import Result
 
 FEW_ROWS = 5  # of a class; below, an order by class may be chance
@@ -33,6 +33,14 @@ def player_of(run: Run) -> Player:
     if run.player not in PLAYERS:
         PLAYERS[run.player] = importlib.import_module(ROOMS[run.player]).PLAYER
     return PLAYERS[run.player]
+
+
+def group_by_structure(runs: Sequence[Run]) -> list[list[int]]:
+    """Positions of the runs that can share a pass, one list for each structure."""
+    groups: dict[object, list[int]] = {}
+    for i, run in enumerate(runs):
+        groups.setdefault((run.player, player_of(run).group(run)), []).append(i)
+    return list(groups.values())
 
 
 def simulate(
@@ -127,13 +135,10 @@ class _Chunk(NamedTuple):
 
 
 def _chunks(problem: Problem, runs: list[Run], memory: int | None) -> list[_Chunk]:
-    """The passes: each holds runs of one group, within the memory."""
-    groups: dict[object, list[int]] = {}
-    for i, run in enumerate(runs):
-        groups.setdefault((run.player, player_of(run).group(run)), []).append(i)
+    """The passes: each holds runs of one structure and fits into the memory."""
     budget = available_memory() // 2 if memory is None else memory
     chunks = []
-    for members in groups.values():
+    for members in group_by_structure(runs):
         player = player_of(runs[members[0]])
         width = _width(problem, runs[members[0]], budget)
         passes = -(-len(members) // width)

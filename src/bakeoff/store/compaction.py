@@ -11,9 +11,9 @@ import os
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.store.done import by_stream_of
-from bakeoff.store.files import explained, name_of
+from bakeoff.store.job_files import explained, name_of
 from bakeoff.store.jobs import key_of
-from bakeoff.store.reading import read_files
+from bakeoff.store.read_job_files import read_files
 from bakeoff.store.rows import once
 from bakeoff.store.store import COMPACTING, Store
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 
-from bakeoff.store.files import File
+from bakeoff.store.job_files import File
 from bakeoff.store.jobs import Group, Job, key_of, stream_key
 
 

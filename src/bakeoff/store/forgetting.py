@@ -10,10 +10,10 @@ from dataclasses import replace
 import polars as pl
 
 from bakeoff.basics.errors import ResultsError
-from bakeoff.store.files import File, explained, name_of
+from bakeoff.store.job_files import File, explained, name_of
 from bakeoff.store.jobs import key_of
 from bakeoff.store.manifest import Manifest
-from bakeoff.store.reading import read_files
+from bakeoff.store.read_job_files import read_files
 from bakeoff.store.rows import ROW_KEY
 from bakeoff.store.store import Store
 

@@ -15,7 +15,7 @@ import msgspec
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.files import whole
 from bakeoff.data import Facts
-from bakeoff.store.files import Fault
+from bakeoff.store.job_files import Fault
 from bakeoff.store.rows import FORMAT
 
 NAME = "manifest.json"

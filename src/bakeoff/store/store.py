@@ -32,10 +32,18 @@ from bakeoff.basics.files import whole
 from bakeoff.basics.notices import notify
 from bakeoff.store import manifest as manifests
 from bakeoff.store.done import by_stream_of, left_by_name, runs_by_stream
-from bakeoff.store.files import Fault, File, explained, files_in, held, name_of, remove_unfinished
+from bakeoff.store.job_files import (
+    Fault,
+    File,
+    explained,
+    files_in,
+    held,
+    name_of,
+    remove_unfinished,
+)
 from bakeoff.store.jobs import Job, key_of, stream_key
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
-from bakeoff.store.reading import check, read_files
+from bakeoff.store.read_job_files import check, read_files
 from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of, stamps_of
 from bakeoff.store.rules import IS_RUN
 

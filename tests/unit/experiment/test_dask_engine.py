@@ -11,11 +11,11 @@ import pytest
 from bakeoff import Problem, Run, simulate
 from bakeoff.basics.errors import SpecError
 from bakeoff.data.facts import Facts
-from bakeoff.experiment.engines.base import Where
 from bakeoff.experiment.engines.dask import engine as dask
 from bakeoff.experiment.engines.dask.clusters import check_versions
 from bakeoff.experiment.engines.dask.remote import aligned
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.workbench import Where
 from bakeoff.store.jobs import groups_of, planned
 
 

@@ -8,7 +8,7 @@ import pytest
 from bakeoff import SpecError
 from bakeoff.commands.settings import Settings, bytes_of, settings_of
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.sources import mark_of
+from bakeoff.experiment.inputs import mark_of
 from bakeoff.reading.catalog.sources import read
 from bakeoff.reading.options import Options
 from bakeoff.runs.grids import grid
@@ -279,7 +279,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
         ({"memory": "lots"}, "memory must be a number of bytes such as 8G, got 'lots'"),
         ({"engine": "spark"}, "engine must be local or dask, got 'spark'"),
         ({"sources": ()}, "sources must name at least one file, folder or suite"),
-        ({"address": "tcp://a:1"}, "an address is for the dask engine: add --engine"),
+        ({"address": "tcp://a:1"}, "an address is for the dask engine"),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused(given: dict[str, Any], reason: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from bakeoff import DataNotice, ResultsError
 from bakeoff.basics.files import unfinished_of
-from bakeoff.store.files import Fault, File
+from bakeoff.store.job_files import Fault, File
 from bakeoff.store.manifest import Manifest
 from bakeoff.store.rows import SCHEMA, hash_of, rows_of
 from bakeoff.store.store import MANIFEST, Store

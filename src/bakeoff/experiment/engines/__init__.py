@@ -1,10 +1,10 @@
-"""Engines: where jobs are carried out; all give the same rows. base.py says how."""
+"""Engines: where jobs are carried out; all give the same rows. workbench.py says how."""
 
 import importlib
 from typing import Literal
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.experiment.engines.base import Engine, Where
+from bakeoff.experiment.engines.workbench import Engine, Where
 
 EngineName = Literal["local", "dask"]
 ENGINES: dict[EngineName, str] = {  # the modules whose `engine(where)` makes them
@@ -14,18 +14,26 @@ ENGINES: dict[EngineName, str] = {  # the modules whose `engine(where)` makes th
 
 
 def engine_of(given: Engine | str | None, where: Where | None = None) -> Engine:
-    """An engine that is given, or the one of this name; the local one, if none is.
+    """The engine itself, the one with this name, or by default the local one.
 
-    Only then is its module imported, as Dask takes a while.
+    Its module is imported only now, because importing Dask is slow.
     """
     where = where or Where()
-    if where.address is not None and given != "dask":
-        raise SpecError("an address is for the dask engine: add engine dask")
+    check_engine(given, where)
     if callable(given):
         return given
     modules = {str(name): module for name, module in ENGINES.items()}
-    if (name := given or "local") not in modules:
-        known = " or ".join(modules)
-        raise SpecError(f"engine must be {known}, got {given!r}")
-    made: Engine = importlib.import_module(modules[name]).engine(where)
+    made: Engine = importlib.import_module(modules[given or "local"]).engine(where)
     return made
+
+
+def check_engine(given: Engine | str | None, where: Where) -> None:
+    """Refuse an unknown engine, and options that it does not take."""
+    if not (given is None or callable(given) or given in ENGINES):
+        raise SpecError(f"engine must be {' or '.join(ENGINES)}, got {given!r}")
+    if where.workers is not None and where.workers < 1:
+        raise SpecError(f"jobs must be at least 1, got {where.workers}")
+    if where.address is not None and given != "dask":
+        raise SpecError(
+            "an address is for the dask engine: add --engine dask (in Python, engine='dask')"
+        )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bakeoff.experiment.engines.base import CancelledError, Done, Engine, Where, Workbench
+from bakeoff.experiment.engines.workbench import CancelledError, Done, Engine, Where, Workbench
 from bakeoff.simulation import compile_ahead
 from bakeoff.store import Job
 
@@ -22,7 +22,7 @@ def engine(where: Where) -> Engine:
 
 
 def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
-    """Carry out jobs in their order, `threads` at a time (see base.py)."""
+    """Carry out jobs in their order, `threads` at a time (see workbench.py)."""
     compile_ahead((run for job in jobs for run, _ in job.left.kinds), threads)
     crew = _Crew(list(jobs), bench, threads)
     try:

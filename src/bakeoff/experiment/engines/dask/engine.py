@@ -17,7 +17,8 @@ from uuid import uuid4
 from bakeoff.basics.errors import BakeoffError, ResourceError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.data import Facts, Problem
-from bakeoff.experiment.engines.base import (
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.workbench import (
     MISHAPS,
     Done,
     Engine,
@@ -26,7 +27,6 @@ from bakeoff.experiment.engines.base import (
     failure,
     reason_of,
 )
-from bakeoff.experiment.engines.memory import Memory
 from bakeoff.store import VERSION, Job
 
 try:
@@ -55,7 +55,7 @@ def engine(where: Where) -> Engine:
 
 
 def run(jobs: Sequence[Job], bench: Workbench, *, where: Where) -> Iterator[Done]:
-    """Carry out jobs problem by problem (see base.py).
+    """Carry out jobs problem by problem (see workbench.py).
 
     The memory is that of a cluster on this machine; workers elsewhere have their own.
     """

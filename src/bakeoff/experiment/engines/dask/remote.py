@@ -25,9 +25,9 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.core import jit
 from bakeoff.core.types import Contexts, Costs
 from bakeoff.data import Facts, Problem
-from bakeoff.experiment.engines.base import MISHAPS, CancelledError, failure, play, reason_of
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.problems import Problems
+from bakeoff.experiment.engines.workbench import MISHAPS, CancelledError, failure, play, reason_of
 from bakeoff.learners import Pool
 from bakeoff.simulation import player_of, simulate
 from bakeoff.store import VERSION, Job

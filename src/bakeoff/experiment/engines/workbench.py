@@ -17,8 +17,8 @@ import polars as pl
 
 from bakeoff.basics.errors import BakeoffError
 from bakeoff.data import Problem
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.problems import Problems
 from bakeoff.learners import Pool, play_apart
 from bakeoff.runs import Run
 from bakeoff.simulation import Result, play_in_order, player_of

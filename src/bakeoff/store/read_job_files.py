@@ -11,7 +11,7 @@ import polars as pl
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.panics import PanicError, hushed
-from bakeoff.store.files import Fault, File, explained
+from bakeoff.store.job_files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
 from bakeoff.store.rows import FIRST, HASH, MARK, REQUIRED, SCHEMA, hash_of, later_in, rows_of
 from bakeoff.store.rules import broken
