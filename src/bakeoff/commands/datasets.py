@@ -12,7 +12,7 @@ from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted, in_one_line, printable
 from bakeoff.commands.console import bar, count, out, plain, say, table
 from bakeoff.commands.file_options import reads_files, said
-from bakeoff.commands.interrupts import last_words
+from bakeoff.commands.interrupts import interrupt_message
 from bakeoff.reading.catalog import SUITES, Row, fetch, find_all, listed, missing
 from bakeoff.reading.options import Options
 
@@ -95,7 +95,7 @@ def _fetch(words: list[str], data: Path | None) -> None:
         here = len(sources) - len(missing(sources))
         return f"interrupted; {here} of {len(sources)} are here, and the same command continues"
 
-    with last_words(goes_on), bar("fetching", len(wanted)) as progress:
+    with interrupt_message(goes_on), bar("fetching", len(wanted)) as progress:
         for source in wanted:
             progress.update(progress.task_ids[0], description=f"fetching {plain(source.name)}")
             error = fetch(source, lambda done, total: None)

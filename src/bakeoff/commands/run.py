@@ -12,7 +12,7 @@ import typer
 from bakeoff.basics.text import counted
 from bakeoff.commands.console import err, out, plain, say
 from bakeoff.commands.file_options import reads_files
-from bakeoff.commands.interrupts import last_words
+from bakeoff.commands.interrupts import interrupt_message
 
 if TYPE_CHECKING:
     from bakeoff.commands.settings import Settings
@@ -156,7 +156,7 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
     )
     if style.quiet:
         warnings.simplefilter("ignore", DataNotice)
-    with last_words(
+    with interrupt_message(
         lambda: (
             f"interrupted; finished jobs are in {settings.out}, and the same "
             f"command continues from there"
