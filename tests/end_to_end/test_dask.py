@@ -299,7 +299,8 @@ def test_a_job_that_kills_its_workers_fails_alone(
     summary = trial.run(tmp_path, engine=dask.engine(Where(1)))
 
     reasons = [reason for _, reason in summary.failures]
-    assert reasons == ["its worker died 3 times, perhaps for want of memory"] * 2
+    assert len(reasons) == 2
+    assert all("worker died 3 times" in reason for reason in reasons)
     table = Store(tmp_path).read()
     assert table["error"].count() == 2
     assert table["pv_loss"].count() == 2 * len(RUNS)
@@ -333,7 +334,7 @@ def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None
 def test_a_scheduler_elsewhere_is_waited_for_and_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(dask, "SOON", 0.1)
+    monkeypatch.setattr(dask, "NOTICE_AFTER", 0.1)
     logging.getLogger("distributed.client").addHandler(caplog.handler)
     experiment(20_000).run(tmp_path / "local")
 
@@ -512,5 +513,5 @@ def test_workers_that_always_die_as_they_start_are_one_sentence(
 
     monkeypatch.setattr(distributed, "LocalCluster", fail)
 
-    with pytest.raises(ResourceError, match="did not start, 3 times in a row"):
+    with pytest.raises(ResourceError, match="did not start in 3 attempts"):
         experiment().run(tmp_path, engine=dask.engine(Where(1)))

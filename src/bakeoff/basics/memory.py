@@ -13,7 +13,7 @@ _CGROUPS = (  # limit and use, of both versions
 
 
 def available_memory() -> int:
-    """Bytes that can be used without swapping, and are not forbidden."""
+    """Bytes that can be used without swapping and within all limits."""
     known = [_of_machine(), *_of_container(), *_of_address_space()]
     return max(0, min(known))
 
@@ -30,7 +30,7 @@ def _of_container() -> list[int]:
     """What is left of the limit of a container, if it has one."""
     for limit, used in _CGROUPS:
         with contextlib.suppress(OSError, ValueError):
-            most = int(Path(limit).read_text("ascii"))  # "max" is no limit
+            most = int(Path(limit).read_text("ascii"))  # "max" means no limit
             return [most - int(Path(used).read_text("ascii"))]
     return []
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted, in_one_line, printable
 from bakeoff.commands.console import bar, count, out, plain, say, table
-from bakeoff.commands.file_options import reads_files, said
+from bakeoff.commands.file_options import given_options, reads_files
 from bakeoff.commands.interrupts import interrupt_message
 from bakeoff.reading.catalog import SUITES, Row, fetch, find_all, listed, missing
 from bakeoff.reading.options import Options
@@ -46,7 +46,7 @@ def datasets(
     if words[:1] == ["fetch"]:
         _fetch(words[1:], data)
     else:
-        _list(words, data, Options(**said(reading)), as_json)
+        _list(words, data, Options(**given_options(reading)), as_json)
 
 
 def _list(words: list[str], data: Path | None, options: Options, as_json: bool) -> None:

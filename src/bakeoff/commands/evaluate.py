@@ -156,12 +156,12 @@ def _columns(given: list[str]) -> dict[str, str]:
 
 
 def _print_json(found: "list[Evaluation]", results: "list[Passed]") -> None:
-    said: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "evaluations": [one.as_dict() for one in found],
         "gates": [one._asdict() for one in results],
         "passed": all(one.holds for one in results),
     }
-    sys.stdout.write(json.dumps(said, indent=1, default=float) + "\n")
+    sys.stdout.write(json.dumps(answer, indent=1, default=float) + "\n")
 
 
 def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:

@@ -87,7 +87,7 @@ def report(
 
 
 def say_where(made: "Report") -> None:
-    """What was written, and what could not be for want of results."""
+    """Print what was written, and what could not be for lack of results."""
     if made.missing:
         names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
         say(f"note: other runs would fill these, in part or in whole: "

@@ -130,12 +130,12 @@ def run(
 
 
 class Style(NamedTuple):
-    """What is told of a run."""
+    """What is printed about a run."""
 
     quiet: bool
     as_json: bool
     with_report: bool
-    again: tuple[str, ...] = ()  # algorithms that are computed anew
+    again: tuple[str, ...] = ()  # algorithms to recompute
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:

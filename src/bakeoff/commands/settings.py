@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.commands.file_options import OF_SEVERAL
-from bakeoff.commands.file_options import said as said_by
+from bakeoff.commands.file_options import OF_SEVERAL, given_options
 from bakeoff.commands.toml_file import read_toml
 from bakeoff.experiment import EngineName, Where, check_engine, check_shuffles
 from bakeoff.reading.catalog import SUITES, Source, find, told
@@ -66,8 +65,8 @@ class Settings:
     @property
     def problems(self) -> list[str | Source]:
         """All sources, those with options of their own last."""
-        told = [found for table in self.source for found in _told(table, self.data)]
-        return [*(_of(text) for text in self.sources), *told]
+        tables = [found for table in self.source for found in _with_options(table, self.data)]
+        return [*(_of(text) for text in self.sources), *tables]
 
     @property
     def memory_bytes(self) -> int | None:
@@ -90,13 +89,13 @@ class Settings:
 
 def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
     """Settings from options (None: not given), and for the rest from a TOML file."""
-    said = {} if file is None else read_toml(file, _kinds())
+    from_file = {} if file is None else read_toml(file, _kinds())
     chosen = {key: value for key, value in given.items() if value not in (None, [])}
     if "sources" in chosen:
-        said.pop("source", None)
-    elif "source" in said:
-        said.setdefault("sources", ())
-    values = said_by(said | chosen)
+        from_file.pop("source", None)
+    elif "source" in from_file:
+        from_file.setdefault("sources", ())
+    values = given_options(from_file | chosen)
     options = {name: values.pop(name) for name in OF_SEVERAL if name in values}
     return Settings(**values, options=Options(**options))
 
@@ -110,18 +109,18 @@ def _of(text: str) -> str | Source:
     return source_of(text)
 
 
-def _told(table: dict[str, Any], data: str | None) -> list[Source]:
+def _with_options(table: dict[str, Any], data: str | None) -> list[Source]:
     """The problems of a `[[source]]` table, with what it says about them."""
-    said: dict[str, Any] = {
+    options: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in table.items()
         if key != "source"
     }
-    Options(**said)  # refuses what makes no sense, before anything runs
+    Options(**options)  # refuses what makes no sense, before anything runs
     found = find(table["source"], data)
-    if "name" in said and not found.is_one:
+    if "name" in options and not found.is_one:
         raise SpecError(f"{table['source']}: holds several problems; `name` names one")
-    return [told(source, said) for source in found.sources]
+    return [told(source, options) for source in found.sources]
 
 
 def bytes_of(text: str) -> int:

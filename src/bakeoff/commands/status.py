@@ -39,8 +39,8 @@ def status(
     contents = _contents(store, listed)
     if as_json:
         faults = [{"file": str(one.path), "why": one.reason} for one in found.faults]
-        said = found._asdict() | {"faults": faults} | _as_dict(contents)
-        sys.stdout.write(json.dumps(said, indent=1) + "\n")
+        answer = found._asdict() | {"faults": faults} | _as_dict(contents)
+        sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     out.print(
         f"{plain(str(folder))}: {found.runs_done:,} of {counted(found.runs, 'run')}, "
@@ -59,7 +59,7 @@ def status(
 
 
 def _contents(store: "Store", listed: bool | None) -> "Contents | None":
-    """All that a store has, unless nobody wants it or it takes long to read."""
+    """All that a store has, unless it was not requested or takes long to read."""
     from bakeoff.report import contents_of
 
     n_files = len(store.files())

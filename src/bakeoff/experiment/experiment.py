@@ -98,7 +98,7 @@ class Experiment:
         what is available). With `engine="dask"` it is `jobs` processes, or the cluster
         whose scheduler is at `address`. A run of an own learner is stopped after
         `limit` seconds. `asked` goes into the manifest, for people. Results of the
-        algorithms named by `again` (labels or specs) are computed anew.
+        algorithms named by `again` (labels or specs) are recomputed.
         """
         if limit is not None and not limit > 0:
             raise SpecError(f"limit must be more than 0 seconds, got {limit}")
@@ -118,8 +118,8 @@ class Experiment:
             watcher.planned(plan)
             with closing(Pool()) as pool:
                 bench = Workbench(problems, learners, watcher.worked, limit, pool)
-                summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
-            _put_together(store, watcher)
+                summary = _store_results(store, plan, carry_out(plan.left, bench), watcher)
+            _compact(store, watcher)
             return summary
 
     def dry_run(
@@ -199,7 +199,7 @@ class Experiment:
         return read(self._by_origin[facts.origin], self.options)
 
     def _manifest(self, store: Store, plan: Plan, asked: dict[str, Any] | None) -> Manifest:
-        """What was asked for, so that progress can be told without the data."""
+        """What was requested, so that progress can be shown without the data."""
         known = store.manifest()
         old = known or Manifest()
         ids = {digest: {*some} for digest, some in old.openml_ids.items()}
@@ -223,7 +223,7 @@ class Experiment:
 
 
 def _check_names(said: Mapping[str, object]) -> None:
-    """Refuse keywords that are none, with the nearest of all that there are."""
+    """Refuse unknown keywords, with a hint at the nearest known one."""
     for name in said:
         if name not in KINDS:
             known = [*KINDS, "shuffles", "options", "data"]
@@ -242,8 +242,10 @@ def shares_of(memory: int | None) -> tuple[int, int]:
     return memory // 4, memory - memory // 4
 
 
-def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: ProgressListener) -> Summary:
-    """Put finished jobs into the store as they come."""
+def _store_results(
+    store: Store, plan: Plan, done: Iterator[Done], watcher: ProgressListener
+) -> Summary:
+    """Store jobs as they finish."""
     failures = [(one.name, one.error) for one in plan.unreadable]
     n_computed = 0
     try:
@@ -263,8 +265,8 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: ProgressListe
     return Summary(store.folder, plan.n_runs, n_computed, reasons, failures)
 
 
-def _put_together(store: Store, watcher: ProgressListener) -> None:
-    """Compact a store if it needs that; what was computed counts even if it fails."""
+def _compact(store: Store, watcher: ProgressListener) -> None:
+    """Compact a store with very many files; if that fails, the results still count."""
     try:
         if is_scattered(store):
             watcher.compacting()

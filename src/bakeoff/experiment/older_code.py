@@ -33,7 +33,7 @@ class Codes(NamedTuple):
         return [
             f"the code of the algorithms has changed since {results} in this store "
             f"were computed; `{option}` (in Python, again={list(self.older)!r}) "
-            f"computes them anew"
+            f"recomputes them"
         ]
 
 

@@ -29,21 +29,21 @@ def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str,
 
 
 def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[str]:
-    """What the user should know of own learners."""
-    said = []
+    """What the user should know about own learners."""
+    notices = []
     for explorer, one in own.items():
         label = parse_own(explorer).label
         if len(one.digests) > 1:
-            said.append(
+            notices.append(
                 f"the source of {label} has changed since results of it were computed; "
-                f"`--again {label}` (in Python, again=[{label!r}]) computes them anew"
+                f"`--again {label}` (in Python, again=[{label!r}]) recomputes them"
             )
         left_out = [facts.name for facts in problems if facts.task not in one.tasks]
         if left_out:
             tasks = " and ".join(one.tasks) or "no"
             names = ", ".join(left_out)
-            said.append(f"{label} plays {tasks} problems, and is left out on {names}")
-    return said
+            notices.append(f"{label} plays {tasks} problems, and is left out on {names}")
+    return notices
 
 
 def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:

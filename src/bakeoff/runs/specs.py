@@ -166,7 +166,7 @@ def spec_of_label(label: str) -> str | None:
 
 
 def hint_at(name: str, others: Iterable[str] = ()) -> str:
-    """What somebody may have meant who wrote `name` for an algorithm."""
+    """A hint at the algorithm that an unknown `name` may mean."""
     spec = spec_of_label(name)
     if spec is not None:
         return f"; tables call {NAMES[name].title} so: write {spec!r}"

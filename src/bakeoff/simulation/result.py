@@ -12,7 +12,7 @@ from bakeoff.runs import Run
 
 
 class Curve(NamedTuple):
-    """Progressive validation loss after so many rounds, at log-spaced rounds."""
+    """Progressive validation loss at log-spaced rounds."""
 
     rounds: Ints
     pv_loss: Doubles

@@ -65,7 +65,7 @@ def simulate(
     _check_problem(problem)
     runs = _checked(runs)
     if shuffle is None:
-        _tell_if_sorted(problem)
+        _notify_if_sorted(problem)
         return play_in_order(problem, runs, record, memory, progress)
     order = problem.shuffled(shuffle) if shuffle else problem
     played = [run.for_job(problem.digest, shuffle) for run in runs]
@@ -80,7 +80,7 @@ def play_in_order(
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> list[Result]:
-    """Play runs on a problem as it stands, without a word about its order."""
+    """Play runs on a problem as it stands, without a notice about its order."""
     runs = list(runs)
     total, done = problem.n * len(runs), 0
     results: dict[int, Result] = {}
@@ -91,8 +91,8 @@ def play_in_order(
                 progress(before + events * lanes, total)
 
         played = [runs[i] for i in chunk.members]
-        found = chunk.player.play(problem, played, record, report)
-        results.update(zip(chunk.members, found, strict=True))
+        new = chunk.player.play(problem, played, record, report)
+        results.update(zip(chunk.members, new, strict=True))
         done += problem.n * len(played)
     return [results[i] for i in range(len(runs))]
 
@@ -104,8 +104,8 @@ def _check_problem(problem: Problem) -> None:
         raise DataError(f"simulate takes a Problem, got {given}; write {hint}")
 
 
-def _tell_if_sorted(problem: Problem) -> None:
-    """Say when a learner would see one class after the other, and no mixture."""
+def _notify_if_sorted(problem: Problem) -> None:
+    """Notify the user if the rows are sorted by class."""
     right = problem.true_costs.right
     if problem.task != "multiclass" or problem.n < FEW_ROWS * problem.n_actions:
         return

@@ -21,7 +21,7 @@ MANY = 1000  # files that are still read quickly
 
 
 def is_scattered(store: Store, many: int = MANY) -> bool:
-    """Whether a store has so many files that they should be put together."""
+    """Whether a store has so many files that they should be merged."""
     files = [file for file in store.files() if not file.failed]
     has_more = len(files) > many and len(by_stream_of(files)) < len(files)
     return has_more or (store.folder / COMPACTING).exists()

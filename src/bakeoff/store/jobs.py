@@ -17,12 +17,12 @@ from bakeoff.runs import Run
 from bakeoff.simulation import group_by_structure, player_of, sizes_of
 from bakeoff.store.rows import FORMAT
 
-# What takes less time than SHORT is not worth a file of its own; what takes more memory
-# than SMALL may fail for want of it, and should fail alone. Stores that were begun with
-# other values are continued: what is done is then known from what is in the files.
+# Jobs that take less time than SHORT share a file. A job that takes more memory than
+# SMALL may run out of it, and should fail alone. Stores made with other values can be
+# continued: finished runs are then found by reading the files.
 SHORT = 1e8  # nanoseconds
 SMALL = 2**24  # bytes
-ROW = 1e5  # nanoseconds to begin a run and to keep its result
+ROW = 1e5  # nanoseconds to start a run and to store its result
 
 
 @dataclass(frozen=True)

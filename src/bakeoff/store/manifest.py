@@ -21,7 +21,7 @@ from bakeoff.store.rows import FORMAT
 NAME = "manifest.json"
 EARLIER = (
     "its results are from an earlier version, which used the same random draws on "
-    "every dataset and shuffle, and cannot be mixed with new ones; compute them anew "
+    "every dataset and shuffle, and cannot be mixed with new ones; recompute them "
     "into another folder, with `bakeoff run ... --out FOLDER`"
 )
 LARGEST = 2**30  # bytes; 100,000 problems take 50 MB
@@ -133,7 +133,7 @@ def _text(path: Path) -> str | None:
 
 
 def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def write_manifest(path: Path, manifest: Manifest) -> None:

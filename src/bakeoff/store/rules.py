@@ -1,6 +1,6 @@
 """Rules: what must hold of rows, whoever wrote them.
 
-A store is data from outside: somebody may have edited it, or a disk have damaged it.
+A store is data from outside: a user may have edited it, or a disk may have damaged it.
 """
 
 import re
@@ -115,7 +115,7 @@ def _one_of(known: Sequence[str]) -> Callable[[str], object]:
     return lambda text: known.index(text)
 
 
-WORDS: dict[str, Callable[[str], object]] = {  # readers that raise if a word is none
+WORDS: dict[str, Callable[[str], object]] = {  # readers that raise on an unknown word
     "task": _one_of(get_args(Task)),
     "reduction": _one_of(REDUCTIONS),
     "explorer": _explorer,

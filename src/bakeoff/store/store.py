@@ -56,7 +56,7 @@ _NO_RUNS = "0" * 16  # in place of a job's runs, where a problem could not be re
 
 
 class _VanishedError(ResultsError):
-    """A file is gone since files were listed: somebody compacts the store."""
+    """A file vanished after files were listed: another process compacts the store."""
 
 
 class Store:
@@ -79,7 +79,7 @@ class Store:
     def writing(self) -> Iterator[None]:
         """Hold the store for this process, and make it if need be.
 
-        Files that are at fault are set aside, so that they are computed anew.
+        Files that are at fault are renamed, so that they are recomputed.
         """
         with explained(self.folder):
             is_new = not self.jobs.is_dir()
@@ -101,12 +101,12 @@ class Store:
     def _set_aside(self, is_new: bool) -> None:
         """Rename what cannot be used, and say so."""
         if is_new:
-            self.manifest()  # raises where somebody else's file is in the way
+            self.manifest()  # raises if a file that is not ours has its name
         for fault in self.check():
             aside = fault.path.with_name(f"{fault.path.name}.faulty")
             fault.path.replace(aside)
             self._faults.pop(fault.path, None)
-            notice = f"{fault}; it is now {aside.name}, and is made anew"
+            notice = f"{fault}; it is now {aside.name}, and is recomputed"
             notify(notice)
 
     def _sweep(self) -> None:
@@ -153,8 +153,8 @@ class Store:
     def write_unreadable(self, problems: Iterable[Unreadable]) -> None:
         """Keep why problems could not be read this time.
 
-        What could not be read before is forgotten: by now it can be, or it is gone, or
-        nobody asks for it.
+        Earlier failures are removed: by now the problem can be read, or it is gone or no
+        longer requested.
         """
         kept = set()
         for name, origin, error in problems:
@@ -301,7 +301,7 @@ class Store:
         return set(self._rows(files, ["run"])["run"])
 
     def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
-        """The rows of jobs' runs that ended in an error; jobs that failed aside."""
+        """The rows of runs that ended in an error, without jobs that failed as a whole."""
         wanted = list(jobs)
         return self._with_files(lambda files: self._errors(wanted, files))
 

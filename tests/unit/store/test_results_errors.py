@@ -226,7 +226,7 @@ def test_the_next_writer_sets_damaged_files_aside(tmp_path: Path) -> None:
     store = written(tmp_path, *jobs)
     (store.jobs / f"{jobs[1].key}-1-0.parquet").write_text("edited by hand")
 
-    said = r"parquet\.faulty, and is made anew"
+    said = r"parquet\.faulty, and is recomputed"
     with pytest.warns(DataNotice, match=said), store.writing():
         left = store.missing(jobs)
 

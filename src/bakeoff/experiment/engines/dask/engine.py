@@ -39,7 +39,7 @@ from bakeoff.experiment.engines.dask.remote import work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
 MOST_DEATHS = 3  # of workers that had a job
-SOON = 10.0  # seconds without workers until it is said that somebody waits
+NOTICE_AFTER = 10.0  # seconds without workers until the user is notified
 
 _LOST = (OSError, CancelledError, KilledWorker)
 _GONE = (
@@ -213,7 +213,7 @@ class _Driver:
         self._deaths[job.key] += deaths
         if job.key == self._alone and self._deaths[job.key] >= MOST_DEATHS:
             n = self._deaths[job.key]
-            reason = f"its worker died {n} times, perhaps for want of memory"
+            reason = f"its worker died {n} times, perhaps for lack of memory"
             self._finish(failure(job, reason))
         elif self._deaths[job.key] >= MOST_DEATHS - 1:
             self._suspects.append(job)
@@ -225,14 +225,14 @@ class _Driver:
         self._unfinished[digest] -= 1
         if not self._unfinished[digest]:
             del self._unfinished[digest]
-            self._data.pop(digest, None)  # workers forget it when nobody refers to it
+            self._data.pop(digest, None)  # workers drop it when no future refers to it
         self._done.append(done)
 
     def _mind_workers(self) -> None:
         """Say so, once, if there are no workers for a while."""
         if self._n_threads():
             self._staffed = time.monotonic()
-        elif self._staffed is not None and time.monotonic() - self._staffed > SOON:
+        elif self._staffed is not None and time.monotonic() - self._staffed > NOTICE_AFTER:
             self._staffed = None
             address = self._client.scheduler.address
             notify(f"the scheduler at {address} has no workers yet; waiting for them")

@@ -52,7 +52,7 @@ def work(
     """Carry out a job on `data`, its problem in the order of the file.
 
     Unless `memory` is given, it is half of what the worker has. An own learner is
-    stopped after `limit` seconds. None if nobody wants the outcome any more.
+    stopped after `limit` seconds. None if the job was cancelled.
     """
     worker = distributed.get_worker()
     key = worker.get_current_task()
