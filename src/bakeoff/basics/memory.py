@@ -21,8 +21,8 @@ def available_memory() -> int:
 def _of_machine() -> int:
     with contextlib.suppress(OSError):
         meminfo = Path("/proc/meminfo").read_text("ascii")
-        if found := re.search(r"MemAvailable:\s+(\d+) kB", meminfo):
-            return int(found[1]) * 1024
+        if match := re.search(r"MemAvailable:\s+(\d+) kB", meminfo):
+            return int(match[1]) * 1024
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 

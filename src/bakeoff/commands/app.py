@@ -38,8 +38,8 @@ for command in COMMANDS:
     app.command()(command)
 
 
-def _say_version(asked: bool) -> None:
-    if asked:
+def _say_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"bakeoff {metadata.version('bakeoff')}")
         raise typer.Exit
 

@@ -123,11 +123,11 @@ def _end(errors: list[str], total: int, done: str) -> None:
 
 
 def _table(rows: list[Row]) -> Table:
-    made = table(("name", "task"), ("n", "d", "K", "nonzeros", "constant"))
-    made.add_column("here")
+    grid = table(("name", "task"), ("n", "d", "K", "nonzeros", "constant"))
+    grid.add_column("here")
     for row in rows:
         cost = row.constant_action_cost
-        made.add_row(
+        grid.add_row(
             plain(row.name),
             row.task or "",
             *(count(x) for x in (row.n, row.n_features, row.n_actions, row.nonzeros)),
@@ -135,4 +135,4 @@ def _table(rows: list[Row]) -> Table:
             "error" if row.error else "yes" if row.here else "no",
             style="red" if row.error else "" if row.here else "dim",
         )
-    return made
+    return grid

@@ -97,12 +97,12 @@ def evaluate(
 
     gates = gate or []
     named = [name for one in gates for name in estimators_in(one)]
-    asked = estimator or list(DEFAULT)
-    if "all" in asked:
-        asked = list(ESTIMATORS)
+    estimators = estimator or list(DEFAULT)
+    if "all" in estimators:
+        estimators = list(ESTIMATORS)
     if pieces is not None and (not estimator or "all" in estimator):
-        asked = [name for name in asked if not needs_model(name)]
-    asked = list(dict.fromkeys([*asked, *named]))
+        estimators = [name for name in estimators if not needs_model(name)]
+    estimators = list(dict.fromkeys([*estimators, *named]))
     if pieces is not None and page is not None:
         raise typer.BadParameter("a page needs the whole log", param_hint="--page with --pieces")
     options: dict[str, Any] = {
@@ -118,16 +118,17 @@ def evaluate(
         read = read_log(log, **options)
     else:
         read = read_pieces(log, events=pieces, **options)
-    found = [
-        judge(read, one, asked, alpha=alpha, interval=interval) for one in policy or ["uniform"]
+    evaluations = [
+        judge(read, one, estimators, alpha=alpha, interval=interval)
+        for one in policy or ["uniform"]
     ]
-    results = [passed(one, each) for each in found for one in gates]
+    results = [passed(one, each) for each in evaluations for one in gates]
     if as_json:
-        _print_json(found, results)
+        _print_json(evaluations, results)
     else:
-        _print(found, results)
+        _print(evaluations, results)
     if page is not None and isinstance(read, Log):
-        write_page(page, read, found)
+        write_page(page, read, evaluations)
         say(f"wrote {page}")
     if not all(one.holds for one in results):
         raise typer.Exit(GATE_FAILED)
@@ -145,8 +146,8 @@ def _pair(text: str | None, option: str) -> tuple[float, float] | None:
         ) from None
 
 
-def _columns(given: list[str]) -> dict[str, str]:
-    pairs = [one.partition("=") for one in given]
+def _columns(texts: list[str]) -> dict[str, str]:
+    pairs = [one.partition("=") for one in texts]
     for role, sign, _ in pairs:
         if not sign:
             raise typer.BadParameter(
@@ -155,17 +156,17 @@ def _columns(given: list[str]) -> dict[str, str]:
     return {role: name for role, _, name in pairs}
 
 
-def _print_json(found: "list[Evaluation]", results: "list[Passed]") -> None:
+def _print_json(evaluations: "list[Evaluation]", results: "list[Passed]") -> None:
     answer: dict[str, Any] = {
-        "evaluations": [one.as_dict() for one in found],
+        "evaluations": [one.as_dict() for one in evaluations],
         "gates": [one._asdict() for one in results],
         "passed": all(one.holds for one in results),
     }
     sys.stdout.write(json.dumps(answer, indent=1, default=float) + "\n")
 
 
-def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:
-    one = found[0]
+def _print(evaluations: "list[Evaluation]", results: "list[Passed]") -> None:
+    one = evaluations[0]
     kind = "written by a learner" if one.adaptive else "of a logger that did not learn"
     mean = one.logged
     out.print(
@@ -173,7 +174,7 @@ def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:
         f"reward {mean.value:.4g} \\[{mean.low:.4g}, {mean.high:.4g}]",
         highlight=False,
     )
-    for one in found:
+    for one in evaluations:
         _print_one(one)
     for result in results:
         say(
@@ -182,25 +183,25 @@ def _print(found: "list[Evaluation]", results: "list[Passed]") -> None:
         )
 
 
-def _print_one(found: "Evaluation") -> None:
+def _print_one(evaluation: "Evaluation") -> None:
     """The verdict first, then the numbers."""
-    style = "green" if found.can_answer else "bold red"
-    out.print(f"\n[bold]{plain(found.policy)}[/]", highlight=False)
-    out.print(f"[{style}]{plain(found.advice)}[/]", highlight=False)
+    style = "green" if evaluation.can_answer else "bold red"
+    out.print(f"\n[bold]{plain(evaluation.policy)}[/]", highlight=False)
+    out.print(f"[{style}]{plain(evaluation.advice)}[/]", highlight=False)
     shown = table(["estimator"], ["value", "low", "high", "interval", "parameter"])
-    for one in found.values():
+    for one in evaluation.values():
         numbers = (f"{x:.4g}" for x in (one.value, one.low, one.high))
         chosen = f"{one.parameter} (SLOPE)" if one.chosen else one.parameter
         shown.add_row(one.name, *numbers, one.interval, chosen)
     out.print(shown)
     out.print(
-        f"effective sample size {found.effective_sample_size:,.0f} of {found.n:,}, "
-        f"largest weight {found.largest_weight:,.3g}, mean weight "
-        f"{found.mean_weight:.3f}, never tried {found.support.unseen:.1%}",
+        f"effective sample size {evaluation.effective_sample_size:,.0f} of {evaluation.n:,}, "
+        f"largest weight {evaluation.largest_weight:,.3g}, mean weight "
+        f"{evaluation.mean_weight:.3f}, never tried {evaluation.support.unseen:.1%}",
         highlight=False,
     )
-    if found.sensitivity is not None:
-        s = found.sensitivity
+    if evaluation.sensitivity is not None:
+        s = evaluation.sensitivity
         out.print(
             f"if the estimated probabilities are wrong by a factor of {s.factor:g}: "
             f"{s.low:.4g} to {s.high:.4g}",

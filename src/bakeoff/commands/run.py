@@ -209,10 +209,10 @@ def _judge(store: "Store", style: Style) -> Path | None:
         return None
     from bakeoff.report import write_report
 
-    made = write_report(store.folder, losses, asked)
+    report = write_report(store.folder, losses, asked)
     if not silent:
-        say_where(made)
-    return made.page
+        say_where(report)
+    return report.page
 
 
 def _as_dict(summary: "Summary") -> dict[str, Any]:
@@ -232,30 +232,30 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json: bool) -> None:
     from bakeoff.experiment import duration, size
 
-    plan, found, means = experiment.dry_run(
+    plan, estimate, means = experiment.dry_run(
         settings.out, jobs=settings.jobs, memory=settings.memory_bytes
     )
     if as_json:
-        sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
+        sys.stdout.write(json.dumps(estimate._asdict(), indent=1) + "\n")
     else:
         out.print(
             f"{counted(len(plan.problems), 'problem')}, "
-            f"{counted(plan.n_runs, 'run')}; to do: {counted(found.jobs, 'job')}, "
-            f"{counted(found.runs, 'run')}, {found.run_examples:,} run-examples",
+            f"{counted(plan.n_runs, 'run')}; to do: {counted(estimate.jobs, 'job')}, "
+            f"{counted(estimate.runs, 'run')}, {estimate.run_examples:,} run-examples",
             highlight=False,
         )
-        if found.runs:
+        if estimate.runs:
             out.print(
-                f"about {duration(found.seconds)} with {counted(means.threads, 'thread')}, "
-                f"{size(found.memory)} of memory",
+                f"about {duration(estimate.seconds)} with {counted(means.threads, 'thread')}, "
+                f"{size(estimate.memory)} of memory",
                 highlight=False,
             )
-    if found.too_large:
-        say(f"{found.too_large:,} jobs will fail: one of their runs takes more than "
+    if estimate.too_large:
+        say(f"{estimate.too_large:,} jobs will fail: one of their runs takes more than "
             f"the {means.learners / 1e6:.3g} MB for learners", "red")  # fmt: skip
     for notice in plan.notices:
         say(f"note: {notice}", "yellow")
     for one in plan.unreadable:
         say(f"cannot be read: {one.name}: {one.error}", "red")
-    if plan.unreadable or found.too_large:
+    if plan.unreadable or estimate.too_large:
         raise typer.Exit(1)

@@ -65,7 +65,7 @@ class Settings:
     @property
     def problems(self) -> list[str | Source]:
         """All sources, those with options of their own last."""
-        tables = [found for table in self.source for found in _with_options(table, self.data)]
+        tables = [source for table in self.source for source in _with_options(table, self.data)]
         return [*(_of(text) for text in self.sources), *tables]
 
     @property
@@ -87,10 +87,10 @@ class Settings:
         return settings | {"source": tables}
 
 
-def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
-    """Settings from options (None: not given), and for the rest from a TOML file."""
+def settings_of(flags: dict[str, Any], file: Path | None = None) -> Settings:
+    """Settings from command-line options (None: not given), and for the rest from a TOML file."""
     from_file = {} if file is None else read_toml(file, _kinds())
-    chosen = {key: value for key, value in given.items() if value not in (None, [])}
+    chosen = {key: value for key, value in flags.items() if value not in (None, [])}
     if "sources" in chosen:
         from_file.pop("source", None)
     elif "source" in from_file:
@@ -117,10 +117,10 @@ def _with_options(table: dict[str, Any], data: str | None) -> list[Source]:
         if key != "source"
     }
     Options(**options)  # refuses what makes no sense, before anything runs
-    found = find(table["source"], data)
-    if "name" in options and not found.is_one:
+    listing = find(table["source"], data)
+    if "name" in options and not listing.is_one:
         raise SpecError(f"{table['source']}: holds several problems; `name` names one")
-    return [told(source, options) for source in found.sources]
+    return [told(source, options) for source in listing.sources]
 
 
 def bytes_of(text: str) -> int:
@@ -129,8 +129,8 @@ def bytes_of(text: str) -> int:
     >>> bytes_of("1.5k")
     1500
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kMGT]?)B?", text.strip(), re.IGNORECASE)
-    number, unit = (found[1], found[2].lower() or " ") if found else ("0", " ")
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kMGT]?)B?", text.strip(), re.IGNORECASE)
+    number, unit = (match[1], match[2].lower() or " ") if match else ("0", " ")
     n_bytes = int(float(number) * 1000 ** " kmgt".index(unit))
     if not n_bytes:
         raise SpecError(f"memory must be a number of bytes such as 8G, got {text!r}")
@@ -143,8 +143,8 @@ def seconds_of(text: str) -> float:
     >>> seconds_of("10m")
     600.0
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
-    seconds = float(found[1]) * {"m": 60, "h": 3600}.get(found[2], 1) if found else 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    seconds = float(match[1]) * {"m": 60, "h": 3600}.get(match[2], 1) if match else 0.0
     if not seconds:
         raise SpecError(f"limit must be a time such as 90s, 10m or 2h, got {text!r}")
     return seconds

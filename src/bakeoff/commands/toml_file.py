@@ -46,13 +46,13 @@ def _tables(tables: Any, file: Path) -> list[dict[str, Any]]:
     if not (isinstance(tables, list) and all(isinstance(one, dict) for one in tables)):
         raise SpecError(f"{file}: source cannot be {tables!r}; write [[source]] tables, or sources")
     kinds = {"source": str} | {name: kind.type for name, kind in KINDS.items()}
-    found = []
+    checked = []
     for number, table in enumerate(tables, 1):
         where = f"{file}: [[source]] {number}"
-        found.append(_checked(table, kinds, file, where))
-        if "source" not in found[-1]:
+        checked.append(_checked(table, kinds, file, where))
+        if "source" not in checked[-1]:
             raise SpecError(f'{where} needs a source, such as source = "rows.csv"')
-    return found
+    return checked
 
 
 def _checked(values: Mapping[str, Any], kinds: Kinds, file: Path, where: str) -> dict[str, Any]:

@@ -118,8 +118,8 @@ def _memory(plan: Plan, means: Means) -> int:
     learners = sorted((_learners(job, means) for job in plan.left), reverse=True)
     streams = {(job.facts.digest, job.shuffle): job.facts.bytes for job in plan.left}
     data = sum(sorted(streams.values(), reverse=True)[: means.threads])
-    kept = min(data, means.data)  # as they were read, before they were shuffled
-    return min(sum(learners[: means.threads]), means.learners) + data + kept
+    unshuffled = min(data, means.data)  # as they were read, before they were shuffled
+    return min(sum(learners[: means.threads]), means.learners) + data + unshuffled
 
 
 def _learners(job: Job, means: Means) -> int:

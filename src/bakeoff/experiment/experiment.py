@@ -143,7 +143,7 @@ class Experiment:
     def plan(self, store: Store, problems: Problems, watcher: ProgressListener) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""
         manifest = store.manifest() or Manifest()
-        found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
+        by_digest: dict[str, tuple[Facts, tuple[int, ...]]] = {}
         unreadable: list[Unreadable] = []
         twins: dict[str, str] = {}
         ids: dict[str, list[int]] = {}
@@ -160,11 +160,11 @@ class Experiment:
                 marked[mark] = facts
             if facts.openml_id is not None:
                 ids.setdefault(facts.digest, []).append(facts.openml_id)
-            if facts.digest in found:
-                twins[facts.name] = found[facts.digest][0].name
+            if facts.digest in by_digest:
+                twins[facts.name] = by_digest[facts.digest][0].name
                 continue
-            found[facts.digest] = facts, self._shuffles(source)
-        everything = list(found.values())
+            by_digest[facts.digest] = facts, self._shuffles(source)
+        everything = list(by_digest.values())
         groups = groups_of(self.runs)
         own = records_of(self.runs, manifest.own)
         tasks = {explorer: one.tasks for explorer, one in own.items()}

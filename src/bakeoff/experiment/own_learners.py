@@ -19,13 +19,13 @@ def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str,
     one that computes now.
     """
     explorers = dict.fromkeys(run.explorer for run in runs if is_own(run.explorer))
-    found = {}
+    records = {}
     for explorer in explorers:
         now = own_source(explorer)
         before = known.get(explorer, OwnRecord()).digests
         digests = dict.fromkeys([*before, now.digest])
-        found[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
-    return found
+        records[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
+    return records
 
 
 def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[str]:

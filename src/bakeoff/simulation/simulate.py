@@ -99,9 +99,9 @@ def play_in_order(
 
 def _check_problem(problem: Problem) -> None:
     if not isinstance(problem, Problem):
-        given = repr(problem) if isinstance(problem, str) else type(problem).__name__
+        actual = repr(problem) if isinstance(problem, str) else type(problem).__name__
         hint = f"load({problem!r})" if isinstance(problem, str) else "load(...)"
-        raise DataError(f"simulate takes a Problem, got {given}; write {hint}")
+        raise DataError(f"simulate takes a Problem, got {actual}; write {hint}")
 
 
 def _notify_if_sorted(problem: Problem) -> None:

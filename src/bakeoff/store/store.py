@@ -156,15 +156,15 @@ class Store:
         Earlier failures are removed: by now the problem can be read, or it is gone or no
         longer requested.
         """
-        kept = set()
+        current = set()
         for name, origin, error in problems:
             key = hashlib.sha256(origin.encode()).hexdigest()[:16]
             path = self.jobs / name_of(f"{key}-0-{_NO_RUNS}", 1, None)
             row = {"problem": name, "error": error, "version": VERSION}
             self.write_rows(path, rows_of([row]))
-            kept.add(path)
+            current.add(path)
         for file in self.files():
-            if file.group == _NO_RUNS and file.path not in kept:
+            if file.group == _NO_RUNS and file.path not in current:
                 with explained(self.folder):
                     file.path.unlink(missing_ok=True)
 
@@ -263,9 +263,9 @@ class Store:
         only: pl.DataFrame | None = None,
     ) -> pl.DataFrame:
         """The rows of files that are not at fault; the others are noted."""
-        found = read_files(files, columns, only)
-        self._note(found.faults)
-        return found.rows
+        result = read_files(files, columns, only)
+        self._note(result.faults)
+        return result.rows
 
     def _note(self, faults: Iterable[Fault]) -> None:
         for fault in faults:
@@ -307,11 +307,11 @@ class Store:
 
     def _errors(self, jobs: Sequence[Job], files: Sequence[File]) -> pl.DataFrame:
         by_stream = by_stream_of(file for file in files if file.n_errors and not file.failed)
-        found = [rows_of([])]
+        tables = [rows_of([])]
         for stream, runs in runs_by_stream(jobs, by_stream).items():
             rows = self._rows(by_stream[stream]).drop_nulls("error")
-            found.append(rows.filter(pl.col("run").is_in(runs)))
-        return pl.concat(found).unique(ROW_KEY).sort(ROW_KEY)
+            tables.append(rows.filter(pl.col("run").is_in(runs)))
+        return pl.concat(tables).unique(ROW_KEY).sort(ROW_KEY)
 
     def read(
         self, columns: Sequence[str] | None = None, only: pl.DataFrame | None = None
@@ -325,8 +325,8 @@ class Store:
         self.usable_manifest()  # refuses what this version cannot read
         wanted = None if columns is None else list(dict.fromkeys([*ROW_KEY, *columns]))
         rows = self._with_files(lambda files: self._read(files, wanted, only))
-        found = pl.concat([once(rows.filter(IS_RUN)), rows.filter(~IS_RUN)])
-        return found if columns is None else found.select(columns)
+        result = pl.concat([once(rows.filter(IS_RUN)), rows.filter(~IS_RUN)])
+        return result if columns is None else result.select(columns)
 
     def _read(
         self, files: Sequence[File], columns: list[str] | None, only: pl.DataFrame | None

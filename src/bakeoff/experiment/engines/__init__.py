@@ -13,27 +13,27 @@ ENGINES: dict[EngineName, str] = {  # the modules whose `engine(where)` makes th
 }
 
 
-def engine_of(given: Engine | str | None, where: Where | None = None) -> Engine:
+def engine_of(engine: Engine | str | None, where: Where | None = None) -> Engine:
     """The engine itself, the one with this name, or by default the local one.
 
     Its module is imported only now, because importing Dask is slow.
     """
     where = where or Where()
-    check_engine(given, where)
-    if callable(given):
-        return given
+    check_engine(engine, where)
+    if callable(engine):
+        return engine
     modules = {str(name): module for name, module in ENGINES.items()}
-    made: Engine = importlib.import_module(modules[given or "local"]).engine(where)
-    return made
+    result: Engine = importlib.import_module(modules[engine or "local"]).engine(where)
+    return result
 
 
-def check_engine(given: Engine | str | None, where: Where) -> None:
+def check_engine(engine: Engine | str | None, where: Where) -> None:
     """Refuse an unknown engine, and options that it does not take."""
-    if not (given is None or callable(given) or given in ENGINES):
-        raise SpecError(f"engine must be {' or '.join(ENGINES)}, got {given!r}")
+    if not (engine is None or callable(engine) or engine in ENGINES):
+        raise SpecError(f"engine must be {' or '.join(ENGINES)}, got {engine!r}")
     if where.workers is not None and where.workers < 1:
         raise SpecError(f"jobs must be at least 1, got {where.workers}")
-    if where.address is not None and given != "dask":
+    if where.address is not None and engine != "dask":
         raise SpecError(
             "an address is for the dask engine: add --engine dask (in Python, engine='dask')"
         )

@@ -184,8 +184,10 @@ def check_versions(client: Any) -> None:
     for name, member in members.items():
         theirs = member["packages"].get("bakeoff")
         if theirs != ours:
-            found = f"bakeoff {theirs}" if theirs else "no bakeoff"
-            raise SpecError(f"{name} has {found}, but needs the driver's version, which is {ours}")
+            installed = f"bakeoff {theirs}" if theirs else "no bakeoff"
+            raise SpecError(
+                f"{name} has {installed}, but needs the driver's version, which is {ours}"
+            )
 
 
 @contextmanager

@@ -248,7 +248,7 @@ def _by_problem(jobs: Sequence[Job]) -> list[Job]:
 
     So that workers hold few problems at a time.
     """
-    found: dict[str, list[Job]] = {}
+    by_digest: dict[str, list[Job]] = {}
     for job in jobs:
-        found.setdefault(job.facts.digest, []).append(job)
-    return [job for members in found.values() for job in members]
+        by_digest.setdefault(job.facts.digest, []).append(job)
+    return [job for members in by_digest.values() for job in members]
