@@ -25,7 +25,7 @@ from bakeoff.basics.errors import ResourceError, SpecError
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
 from bakeoff.experiment.engines.dask import clusters
-from bakeoff.experiment.engines.dask import engine as dask
+from bakeoff.experiment.engines.dask import driver as dask
 from bakeoff.experiment.engines.workbench import Done, Engine, Where, Workbench
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.experiment.progress_listener import ProgressListener

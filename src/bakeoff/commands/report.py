@@ -70,7 +70,7 @@ def report(
 
     The report is the page report.html and the folder report/ (tables, figures).
     """
-    from bakeoff.commands.verdict import print_verdict
+    from bakeoff.commands.verdict_table import print_verdict
     from bakeoff.judging import Asked
     from bakeoff.report import write_report
 

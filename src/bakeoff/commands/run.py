@@ -15,7 +15,7 @@ from bakeoff.commands.file_options import reads_files
 from bakeoff.commands.interrupts import interrupt_message
 
 if TYPE_CHECKING:
-    from bakeoff.commands.settings import Settings
+    from bakeoff.commands.run_settings import Settings
     from bakeoff.experiment import Experiment, Summary
     from bakeoff.store import Store
 
@@ -101,7 +101,7 @@ def run(
 
     Example: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
     """
-    from bakeoff.commands.settings import settings_of
+    from bakeoff.commands.run_settings import settings_of
     from bakeoff.experiment import Experiment
 
     settings = settings_of(
@@ -196,7 +196,7 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
 def _judge(store: "Store", style: Style) -> Path | None:
     """The verdict on the terminal, and the report if it is wanted; its page."""
     from bakeoff.commands.report import say_where
-    from bakeoff.commands.verdict import print_verdict
+    from bakeoff.commands.verdict_table import print_verdict
     from bakeoff.judging import Asked, read_losses
 
     silent = style.quiet or style.as_json

@@ -53,7 +53,7 @@ def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
     for name in names:
         if name not in labels | explorers:
             hint = did_you_mean(name, labels)
-            raise SpecError(f"no algorithm {name!r} is asked for{hint}")
+            raise SpecError(f"the experiment has no algorithm {name!r}{hint}")
     return [run for run in runs if run.label in names or run.explorer in names]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bakeoff import SpecError
-from bakeoff.commands.settings import Settings, bytes_of, settings_of
+from bakeoff.commands.run_settings import Settings, bytes_of, settings_of
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.experiment.inputs import mark_of
 from bakeoff.reading.catalog.sources import read

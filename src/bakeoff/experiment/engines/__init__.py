@@ -9,7 +9,7 @@ from bakeoff.experiment.engines.workbench import Engine, Where
 EngineName = Literal["local", "dask"]
 ENGINES: dict[EngineName, str] = {  # the modules whose `engine(where)` makes them
     "local": "bakeoff.experiment.engines.local",
-    "dask": "bakeoff.experiment.engines.dask.engine",
+    "dask": "bakeoff.experiment.engines.dask.driver",
 }
 
 
