@@ -16,6 +16,7 @@ bakeoff: $(VENV)/.ready
 
 test: $(VENV)/.ready-dev
 	scripts/check
+	scripts/check_results_lines
 	scripts/get_chromium
 	scripts/get_axe
 	$(RUN) -m tests.compile_kernels

@@ -24,7 +24,7 @@ import polars as pl
 from playwright.sync_api import sync_playwright
 
 from bakeoff.data.facts import Facts
-from bakeoff.experiment.engines.base import failure
+from bakeoff.experiment.engines.workbench import failure
 from bakeoff.judging.reading import read_losses
 from bakeoff.judging.views import Criteria
 from bakeoff.reading.catalog.paper import tuning_ids

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from bakeoff.data.facts import Facts
-from bakeoff.experiment.engines.base import failure
+from bakeoff.experiment.engines.workbench import failure
 from bakeoff.experiment.progress import progress_of
 from bakeoff.runs.grids import grid
 from bakeoff.store.jobs import Group, groups_of, planned

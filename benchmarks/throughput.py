@@ -23,10 +23,11 @@ from typing import NamedTuple
 import polars as pl
 
 from bakeoff.data.problem import Problem
-from bakeoff.experiment import Experiment, Watcher
-from bakeoff.experiment.engines.base import Done
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment import Experiment
+from bakeoff.experiment.engines.problems import Problems
+from bakeoff.experiment.engines.workbench import Done
 from bakeoff.experiment.plan import Plan
+from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
 from bakeoff.store.jobs import groups_of, planned
@@ -47,7 +48,7 @@ VW_OPTIONS = {  # of the paper's algorithms, as its program called them
 }
 
 
-class Clock(Watcher):
+class Clock(ProgressListener):
     """Sums the time that runs spent in kernels, as their results tell it."""
 
     def __init__(self) -> None:

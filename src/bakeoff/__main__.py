@@ -2,26 +2,32 @@
 
 import importlib
 
-from bakeoff.commands.interrupts import INTERRUPTED, came, ignore, leave, watch
+from bakeoff.commands.interrupts import (
+    INTERRUPTED,
+    exit_interrupted,
+    ignore,
+    install,
+    was_interrupted,
+)
 from bakeoff.commands.start import prepare
 
 
 def main() -> None:
     """Run the command line."""
-    watch()
+    install()
     prepare()
     try:
         importlib.import_module("bakeoff.basics.panics").hush()
         importlib.import_module("bakeoff.cli").main()
     except KeyboardInterrupt:
-        leave()
+        exit_interrupted()
     except SystemExit as end:
-        if end.code == INTERRUPTED or (end.code and came()):
-            leave()
+        if end.code == INTERRUPTED or (end.code and was_interrupted()):
+            exit_interrupted()
         raise
     except Exception:
-        if came():
-            leave()
+        if was_interrupted():
+            exit_interrupted()
         raise
     finally:
         ignore()

@@ -24,10 +24,10 @@ from bakeoff import DataNotice, Problem
 from bakeoff.basics.errors import ResourceError, SpecError
 from bakeoff.core.jit import compiled
 from bakeoff.core.rounds import _known
-from bakeoff.experiment import Experiment, Watcher
-from bakeoff.experiment.engines.base import Done, Engine, Where, Workbench
+from bakeoff.experiment import Experiment, ProgressListener
 from bakeoff.experiment.engines.dask import clusters
-from bakeoff.experiment.engines.dask import engine as dask
+from bakeoff.experiment.engines.dask import driver as dask
+from bakeoff.experiment.engines.workbench import Done, Engine, Where, Workbench
 from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
@@ -82,7 +82,7 @@ class Killer:
         """Never gets that far."""
 
 
-class Listener(Watcher):
+class Listener(ProgressListener):
     """Calls `act` when so many jobs are in the store."""
 
     def __init__(self, after: int, act: Callable[[], object]) -> None:
@@ -208,7 +208,7 @@ def test_a_complete_store_starts_no_cluster(tmp_path: Path) -> None:
 def test_examples_are_noticed_when_their_job_is_done(cluster: Any, tmp_path: Path) -> None:
     noticed = []
 
-    class Counter(Watcher):
+    class Counter(ProgressListener):
         def worked(self, job: Job, examples: int) -> None:
             noticed.append(examples)
 
@@ -248,7 +248,7 @@ def test_no_kernel_is_compiled_again_for_data_from_a_wire(cluster: Any, tmp_path
 def test_few_jobs_are_in_flight_at_a_time(cluster: Any, tmp_path: Path) -> None:
     scheduler, seen = cluster.scheduler, []
 
-    class Onlooker(Watcher):
+    class Onlooker(ProgressListener):
         def finished(self, done: Done) -> None:
             seen.append(len(scheduler.tasks))
 
@@ -298,7 +298,8 @@ def test_a_job_that_kills_its_workers_fails_alone(
         summary = trial.run(tmp_path, engine=dask.engine(Where(1)))
 
     reasons = [reason for _, reason in summary.failures]
-    assert reasons == ["its worker died 3 times, perhaps for want of memory"] * 2
+    assert len(reasons) == 2
+    assert all("worker died 3 times" in reason for reason in reasons)
     table = Store(tmp_path).read()
     assert table["error"].count() == 2
     assert table["pv_loss"].count() == 2 * len(RUNS)
@@ -335,14 +336,14 @@ def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None
 def test_a_scheduler_elsewhere_is_waited_for_and_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(dask, "SOON", 0.1)
+    monkeypatch.setattr(dask, "NOTICE_AFTER", 0.1)
     logging.getLogger("distributed.client").addHandler(caplog.handler)
     experiment(20_000).run(tmp_path / "local")
 
     with scheduler(tmp_path / "scheduler.json") as (address, process):
         late = threading.Timer(2.5, late_worker, (address, tmp_path))
 
-        class Starter(Watcher):
+        class Starter(ProgressListener):
             def planned(self, plan: Any) -> None:
                 late.start()
 
@@ -437,7 +438,7 @@ def test_a_problem_that_cannot_be_read_again_fails_alone(cluster: Any, tmp_path:
     table.write_text("x,y\n1,0\n2,1\n3,0\n")
     trial = Experiment([problem("a"), str(table)], RUNS)
 
-    class Spoiler(Watcher):
+    class Spoiler(ProgressListener):
         def planned(self, plan: Any) -> None:
             table.write_text("nothing to see")
 
@@ -515,5 +516,5 @@ def test_workers_that_always_die_as_they_start_are_one_sentence(
 
     monkeypatch.setattr(distributed, "LocalCluster", fail)
 
-    with pytest.raises(ResourceError, match="did not start, 3 times in a row"):
+    with pytest.raises(ResourceError, match="did not start in 3 attempts"):
         experiment().run(tmp_path, engine=dask.engine(Where(1)))

@@ -86,7 +86,7 @@ def test_only_what_is_asked_for_can_be_computed_again(desk: Desk) -> None:
     code, _, err = desk.run("--again", "Alway")
 
     assert code == 2
-    assert "no algorithm 'Alway' is asked for; did you mean 'Always'?" in err
+    assert "no algorithm 'Alway'; did you mean 'Always'?" in err
 
 
 def test_an_algorithm_of_ours_can_be_computed_again(tmp_path: Path) -> None:

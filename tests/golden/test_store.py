@@ -21,7 +21,7 @@ from tests.golden.stores import (
 )
 from tests.terminal import Terminal
 
-FAULTS = ("damaged", "changed after", "faulty", "made anew", "cannot be used")
+FAULTS = ("damaged", "changed after", "faulty", "recomputed", "cannot be used")
 
 
 @pytest.fixture(params=VERSIONS, ids=lambda version: version.name)

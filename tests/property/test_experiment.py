@@ -13,8 +13,8 @@ from bakeoff import Run, simulate
 from bakeoff.data.facts import Facts
 from bakeoff.data.problem import Task
 from bakeoff.experiment.engines import local
-from bakeoff.experiment.engines.base import Done, Workbench
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines.problems import Problems
+from bakeoff.experiment.engines.workbench import Done, Workbench
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.experiment.summary import Summary
 from bakeoff.runs.grids import grid

@@ -1,11 +1,11 @@
 """The exception tree.
 
 BakeoffError
-  SpecError        a spec or a run that makes no sense     exit code 2
+  SpecError        an invalid spec or run                  exit code 2
   DataError        arrays or files that cannot be used     exit code 3
   ResultsError     a store that cannot be used             exit code 4
   ResourceError    more memory needed than there is        exit code 5
-  LearnerError     somebody's own learner went wrong       exit code 1
+  LearnerError     a user's learner failed                 exit code 1
 
 A message says what was wrong, where, and what would be right, in one sentence.
 `DataNotice` is a warning: the input can be used, but a choice was made for the user.
@@ -20,12 +20,12 @@ class BakeoffError(Exception):
     exit_code = 1
 
     def __str__(self) -> str:
-        text = super().__str__()  # values that are quoted may bring line breaks along
+        text = super().__str__()  # quoted values may contain line breaks
         return text if text.isprintable() else re.sub(r"\s*[\r\n]\s*", " ", text)
 
 
 class SpecError(BakeoffError, ValueError):
-    """A spec or a run that makes no sense."""
+    """An invalid spec or run."""
 
     exit_code = 2
 
@@ -49,8 +49,8 @@ class ResourceError(BakeoffError, MemoryError):
 
 
 class LearnerError(BakeoffError):
-    """A learner that raised, hangs, is gone, or decided what nobody can."""
+    """A learner raised, hung, died, or returned an invalid decision."""
 
 
 class DataNotice(UserWarning):
-    """A choice that was made for the user, said aloud."""
+    """A warning about a choice that was made for the user."""

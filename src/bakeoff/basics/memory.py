@@ -13,7 +13,7 @@ _CGROUPS = (  # limit and use, of both versions
 
 
 def available_memory() -> int:
-    """Bytes that can be used without swapping, and are not forbidden."""
+    """Bytes that can be used without swapping and within all limits."""
     known = [_of_machine(), *_of_container(), *_of_address_space()]
     return max(0, min(known))
 
@@ -21,8 +21,8 @@ def available_memory() -> int:
 def _of_machine() -> int:
     with contextlib.suppress(OSError):
         meminfo = Path("/proc/meminfo").read_text("ascii")
-        if found := re.search(r"MemAvailable:\s+(\d+) kB", meminfo):
-            return int(found[1]) * 1024
+        if match := re.search(r"MemAvailable:\s+(\d+) kB", meminfo):
+            return int(match[1]) * 1024
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
@@ -30,7 +30,7 @@ def _of_container() -> list[int]:
     """What is left of the limit of a container, if it has one."""
     for limit, used in _CGROUPS:
         with contextlib.suppress(OSError, ValueError):
-            most = int(Path(limit).read_text("ascii"))  # "max" is no limit
+            most = int(Path(limit).read_text("ascii"))  # "max" means no limit
             return [most - int(Path(used).read_text("ascii"))]
     return []
 

@@ -1,4 +1,4 @@
-"""Notices: choices made for the user, said at the user's own line."""
+"""Notices: warnings about choices made for the user, at the line of the user's code."""
 
 import sys
 import warnings

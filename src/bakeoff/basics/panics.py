@@ -1,7 +1,7 @@
-"""Panics: how polars gives up on a damaged file, and what is printed of it.
+"""Panics: how polars fails on a damaged file, and what it prints.
 
-A panic is no `Exception`, and the library prints pages about it to standard error. The
-command line has a sentence of its own for a damaged file, so it keeps those pages back.
+A panic is not an `Exception`, and polars prints pages about it to standard error. The
+command line has its own sentence for a damaged file, so it suppresses those pages.
 """
 
 import os
@@ -21,17 +21,17 @@ _MARK = b"panicked at "
 
 
 def reason_of(error: BaseException) -> str:
-    """What a panic is about; often it is only about panics of other threads."""
+    """The reason of a panic; often that is only a panic in another thread."""
     text = in_one_line(str(error))
     why = "it is damaged" if "unwrap()" in text else text
     return f"polars gave up ({why})"
 
 
 class _Hush:
-    """Standard error, put aside while files are read by one thread or several."""
+    """Redirects standard error while one thread or several read files."""
 
     def __init__(self) -> None:
-        self.is_wanted = False
+        self.is_active = False
         self._lock = threading.Lock()
         self._depth = 0
         self._real = -1
@@ -54,11 +54,11 @@ class _Hush:
                 os.dup2(self._real, 2)
                 os.close(self._real)
                 self._kept.seek(0)
-                said = self._kept.read()
+                output = self._kept.read()
                 self._kept.close()
-                if _MARK not in said:  # somebody else's words, which are passed on
+                if _MARK not in output:  # not about a panic, so it is passed on
                     with suppress(OSError):
-                        os.write(2, said)
+                        os.write(2, output)
 
     def restore(self) -> None:
         with self._lock:
@@ -70,19 +70,19 @@ _hush = _Hush()
 
 
 def hush() -> None:
-    """From now on nothing is printed of panics: standard error is ours alone."""
-    _hush.is_wanted = True
+    """Suppress what panics print, from now on; only for the command line."""
+    _hush.is_active = True
 
 
 def restore() -> None:
-    """Give standard error back at once, for the last words of a process."""
+    """Restore standard error at once, for the last message of a process."""
     _hush.restore()
 
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """Read files; what a panic prints meanwhile is not shown, if so wanted."""
-    if not _hush.is_wanted:
+    """Suppress what panics print in this block, if `hush` was called."""
+    if not _hush.is_active:
         yield
         return
     _hush.begin()

@@ -26,8 +26,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """The known word that looks most like `word`, if any does."""
-    found = difflib.get_close_matches(word, list(known), 1, cutoff)
-    return found[0] if found else None
+    matches = difflib.get_close_matches(word, list(known), 1, cutoff)
+    return matches[0] if matches else None
 
 
 def encodable(text: str) -> str:

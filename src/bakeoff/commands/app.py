@@ -4,10 +4,11 @@ Exit codes: 0 done, 1 something failed on the way, 2 a wrong argument, 3 data th
 cannot be used, 4 a store that cannot be used, 5 too little memory, 130 interrupted.
 """
 
+import os
 import sys
 import warnings
 from importlib import metadata
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -16,14 +17,13 @@ from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.evaluate import EvaluateCommand, evaluate
 from bakeoff.commands.forget import forget
-from bakeoff.commands.interrupts import INTERRUPTED, tell
+from bakeoff.commands.interrupts import INTERRUPTED, announce
 from bakeoff.commands.plan import plan
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
 from bakeoff.commands.reproduce import reproduce
 from bakeoff.commands.run import run
 from bakeoff.commands.status import status
-from bakeoff.commands.surroundings import check_surroundings, leave_without_output
 from bakeoff.commands.verify import verify
 
 app = typer.Typer(
@@ -38,8 +38,8 @@ for command in COMMANDS:
     app.command(cls=EvaluateCommand if command is evaluate else None)(command)
 
 
-def _say_version(asked: bool) -> None:
-    if asked:
+def _say_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"bakeoff {metadata.version('bakeoff')}")
         raise typer.Exit
 
@@ -58,7 +58,6 @@ def main() -> None:
     """Run the command line; an error that is the input's fault is one sentence."""
     warnings.showwarning = show_notice
     try:
-        check_surroundings()
         app()
         sys.stdout.flush()
     except BakeoffError as error:
@@ -68,7 +67,16 @@ def main() -> None:
         say("error: there is not enough memory", "red")
         sys.exit(ResourceError.exit_code)
     except OSError as error:
-        leave_without_output(error)
+        _leave_without_output(error)
     except KeyboardInterrupt:
-        tell()
+        announce()
         sys.exit(INTERRUPTED)
+
+
+def _leave_without_output(error: OSError) -> NoReturn:
+    """End after an error of the operating system, such as output that cannot be written."""
+    if not isinstance(error, BrokenPipeError):  # whose reader is gone, as with `| head`
+        where = f"{error.filename}: " if error.filename else "output cannot be written: "
+        say(f"error: {where}{error.strerror or error}", "red")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain once more
+    sys.exit(1)

@@ -28,9 +28,9 @@ def plain(text: str) -> str:
     return _BRACKET.sub(_escaped, printable(text))
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """A bracket; backslashes before it count for rich only where a tag may begin."""
-    slashes, start = found.groups()
+    slashes, start = match.groups()
     return slashes * (2 if start else 1) + r"\[" + start
 
 
@@ -41,17 +41,17 @@ def count(number: int | None) -> str:
 
 def table(words: Sequence[str], numbers: Sequence[str]) -> Table:
     """An empty table: columns of words, then columns of numbers."""
-    made = Table(box=None, header_style="bold", pad_edge=False)
+    grid = Table(box=None, header_style="bold", pad_edge=False)
     for heading in words:
-        made.add_column(heading, overflow="fold")
+        grid.add_column(heading, overflow="fold")
     for heading in numbers:
-        made.add_column(heading, justify="right", no_wrap=True)
-    return made
+        grid.add_column(heading, justify="right", no_wrap=True)
+    return grid
 
 
 def bar(verb: str, total: int) -> Progress:
     """A progress bar on the terminal's error stream, gone when done."""
-    made = Progress(
+    progress = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
@@ -59,8 +59,8 @@ def bar(verb: str, total: int) -> Progress:
         transient=True,
         disable=not err.is_terminal,
     )
-    made.add_task(verb, total=total)
-    return made
+    progress.add_task(verb, total=total)
+    return progress
 
 
 def show_notice(message: Warning | str, *_: Any, **__: Any) -> None:

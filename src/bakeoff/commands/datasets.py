@@ -11,8 +11,8 @@ from rich.table import Table
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted, in_one_line, printable
 from bakeoff.commands.console import bar, count, out, plain, say, table
-from bakeoff.commands.interrupts import last_words
-from bakeoff.commands.reading import reads_files, said
+from bakeoff.commands.file_options import given_options, reads_files
+from bakeoff.commands.interrupts import interrupt_message
 from bakeoff.reading.catalog import SUITES, Row, fetch, find_all, listed, missing
 from bakeoff.reading.options import Options
 
@@ -46,7 +46,7 @@ def datasets(
     if words[:1] == ["fetch"]:
         _fetch(words[1:], data)
     else:
-        _list(words, data, Options(**said(reading)), as_json)
+        _list(words, data, Options(**given_options(reading)), as_json)
 
 
 def _list(words: list[str], data: Path | None, options: Options, as_json: bool) -> None:
@@ -95,7 +95,7 @@ def _fetch(words: list[str], data: Path | None) -> None:
         here = len(sources) - len(missing(sources))
         return f"interrupted; {here} of {len(sources)} are here, and the same command continues"
 
-    with last_words(goes_on), bar("fetching", len(wanted)) as progress:
+    with interrupt_message(goes_on), bar("fetching", len(wanted)) as progress:
         for source in wanted:
             progress.update(progress.task_ids[0], description=f"fetching {plain(source.name)}")
             error = fetch(source, lambda done, total: None)
@@ -123,12 +123,12 @@ def _end(errors: list[str], total: int, done: str) -> None:
 
 
 def _table(rows: list[Row]) -> Table:
-    made = table(("name", "task"), ("n", "d", "K", "nonzeros", "constant"))
-    made.add_column("here")
+    grid = table(("name", "task"), ("n", "d", "K", "nonzeros", "constant"))
+    grid.add_column("here")
     for row in rows:
         known = row.as_dict()
         cost = known["constant_action_cost"]
-        made.add_row(
+        grid.add_row(
             plain(row.name),
             row.task or "",
             *(count(known[size]) for size in ("n", "n_features", "n_actions", "nonzeros")),
@@ -136,4 +136,4 @@ def _table(rows: list[Row]) -> Table:
             "error" if row.error else "yes" if row.here else "no",
             style="red" if row.error else "" if row.here else "dim",
         )
-    return made
+    return grid

@@ -57,14 +57,14 @@ def plan(
     if plot is not None:
         _draw(question, plot)
     if as_json:
-        said = {
+        answer = {
             **question._asdict(),
             "needed": [
                 {**row._asdict(), "simulated_power": power}
                 for row, power in zip(rows, shows, strict=True)
             ],
         }
-        sys.stdout.write(json.dumps(said, indent=1) + "\n")
+        sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     _print(question, rows, shows)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bakeoff.commands.console import out, plain, say
-from bakeoff.commands.reading import OF_SEVERAL
+from bakeoff.commands.file_options import OF_SEVERAL
 from bakeoff.commands.report import (
     RESULTS,
     Correction,

@@ -70,38 +70,38 @@ def report(
 
     The report is the page report.html and the folder report/ (tables, figures).
     """
-    from bakeoff.commands.verdict import print_verdict
+    from bakeoff.commands.verdict_table import print_verdict
     from bakeoff.judging import Criteria
     from bakeoff.report import write_report
 
     asked = Criteria(encoding, held_out, min_actions, test, correction)
     losses = losses_for(folder, asked, everything=everything)
-    made = write_report(
+    written = write_report(
         folder, losses, asked, out_folder, tables, figures, paper, everything=everything
     )
     if as_json:
-        sys.stdout.write(json.dumps(as_dict(made, losses, asked), indent=1) + "\n")
+        sys.stdout.write(json.dumps(as_dict(written, losses, asked), indent=1) + "\n")
     elif not quiet:
-        print_verdict(losses, asked, made.notice)
-        say_where(made)
+        print_verdict(losses, asked, written.notice)
+        say_where(written)
 
 
-def say_where(made: "Report") -> None:
-    """What was written, and what could not be for want of results."""
-    if made.missing:
-        names = dict.fromkeys(what.partition(",")[0] for what, _ in made.missing)
+def say_where(written: "Report") -> None:
+    """Print what was written, and what could not be for lack of results."""
+    if written.missing:
+        names = dict.fromkeys(what.partition(",")[0] for what, _ in written.missing)
         say(f"note: other runs would fill these, in part or in whole: "
             f"{', '.join(names)}; the tables and figures.md say which", "yellow"
             )  # fmt: skip
     out.print(
-        f"{counted(made.n_tables, 'table')} and {counted(made.n_figures, 'figure')} in "
-        f"{plain(str(made.folder))}; the page is {plain(str(made.page))}",
+        f"{counted(written.n_tables, 'table')} and {counted(written.n_figures, 'figure')} in "
+        f"{plain(str(written.folder))}; the page is {plain(str(written.page))}",
         highlight=False,
         soft_wrap=True,
     )
 
 
-def as_dict(made: "Report", losses: "Losses", asked: "Criteria") -> dict[str, object]:
+def as_dict(written: "Report", losses: "Losses", asked: "Criteria") -> dict[str, object]:
     """What was found and written, for programs."""
     from bakeoff.judging import main_contest, standings, verdict
 
@@ -112,10 +112,10 @@ def as_dict(made: "Report", losses: "Losses", asked: "Criteria") -> dict[str, ob
         "encoding": asked.encoding_of(losses),
         "datasets": contest.n,
         "standings": [_numbers(one) for one in places],
-        "page": str(made.page),
-        "folder": str(made.folder),
-        "files": [str(path) for path in made.files],
-        "missing": [{"what": what, "needs": needs} for what, needs in made.missing],
+        "page": str(written.page),
+        "folder": str(written.folder),
+        "files": [str(path) for path in written.files],
+        "missing": [{"what": what, "needs": needs} for what, needs in written.missing],
     }
 
 

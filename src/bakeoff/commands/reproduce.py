@@ -54,13 +54,12 @@ def reproduce(
 def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
     from bakeoff.basics.text import counted
     from bakeoff.experiment import duration
-    from bakeoff.reproduction import estimate_of
 
-    found = estimate_of(part, folder, jobs)
+    estimate = part.experiment.dry_run(folder, jobs=jobs).estimate
     n = counted(len(part.experiment.sources), "dataset")
-    left = f"{counted(found.runs, 'run')} to do, about {duration(found.seconds)}"
+    left = f"{counted(estimate.runs, 'run')} to do, about {duration(estimate.seconds)}"
     out.print(
-        f"{part.stage.name}: {part.stage.what}; {n}, {left if found.runs else 'all done'}",
+        f"{part.stage.name}: {part.stage.what}; {n}, {left if estimate.runs else 'all done'}",
         highlight=False,
     )
 

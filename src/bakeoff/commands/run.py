@@ -1,7 +1,6 @@
 """`bakeoff run`: carry out an experiment, or go on with it."""
 
 import json
-import os
 import sys
 import warnings
 from functools import partial
@@ -12,11 +11,11 @@ import typer
 
 from bakeoff.basics.text import counted
 from bakeoff.commands.console import err, out, plain, say
-from bakeoff.commands.interrupts import last_words
-from bakeoff.commands.reading import reads_files
+from bakeoff.commands.file_options import reads_files
+from bakeoff.commands.interrupts import interrupt_message
 
 if TYPE_CHECKING:
-    from bakeoff.commands.settings import Settings
+    from bakeoff.commands.run_settings import Settings
     from bakeoff.experiment import Experiment, Summary
     from bakeoff.store import Store
 
@@ -102,7 +101,7 @@ def run(
 
     Example: bakeoff run data/ -a fixed -a greedy --encoding=-1/0 --encoding=0/1
     """
-    from bakeoff.commands.settings import settings_of
+    from bakeoff.commands.run_settings import settings_of
     from bakeoff.experiment import Experiment
 
     settings = settings_of(
@@ -131,12 +130,12 @@ def run(
 
 
 class Style(NamedTuple):
-    """What is told of a run."""
+    """What is printed about a run."""
 
     quiet: bool
     as_json: bool
     with_report: bool
-    again: tuple[str, ...] = ()  # algorithms that are computed anew
+    again: tuple[str, ...] = ()  # algorithms to recompute
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
@@ -156,7 +155,7 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
     )
     if style.quiet:
         warnings.simplefilter("ignore", DataNotice)
-    with last_words(
+    with interrupt_message(
         lambda: (
             f"interrupted; finished jobs are in {settings.out}, and the same "
             f"command continues from there"
@@ -196,7 +195,7 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
 def _judge(store: "Store", style: Style) -> Path | None:
     """The verdict on the terminal, and the report if it is wanted; its page."""
     from bakeoff.commands.report import say_where
-    from bakeoff.commands.verdict import print_verdict
+    from bakeoff.commands.verdict_table import print_verdict
     from bakeoff.judging import Criteria, read_losses
 
     silent = style.quiet or style.as_json
@@ -209,10 +208,10 @@ def _judge(store: "Store", style: Style) -> Path | None:
         return None
     from bakeoff.report import write_report
 
-    made = write_report(store.folder, losses, asked)
+    report = write_report(store.folder, losses, asked)
     if not silent:
-        say_where(made)
-    return made.page
+        say_where(report)
+    return report.page
 
 
 def _as_dict(summary: "Summary") -> dict[str, Any]:
@@ -230,36 +229,32 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 
 
 def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json: bool) -> None:
-    from bakeoff.experiment import Means, Problems, Watcher, duration, estimate, shares_of, size
-    from bakeoff.store import Store
+    from bakeoff.experiment import duration, size
 
-    data, learners = shares_of(settings.memory_bytes)
-    problems = Problems(experiment._read, data)
-    plan = experiment.plan(Store(Path(settings.out)), problems, Watcher())
-    threads = settings.jobs or os.cpu_count() or 1
-    means = Means(threads, learners, data)
-    found = estimate(plan, problems, means)
+    plan, estimate, means = experiment.dry_run(
+        settings.out, jobs=settings.jobs, memory=settings.memory_bytes
+    )
     if as_json:
-        sys.stdout.write(json.dumps(found._asdict(), indent=1) + "\n")
+        sys.stdout.write(json.dumps(estimate._asdict(), indent=1) + "\n")
     else:
         out.print(
             f"{counted(len(plan.problems), 'problem')}, "
-            f"{counted(plan.n_runs, 'run')}; to do: {counted(found.jobs, 'job')}, "
-            f"{counted(found.runs, 'run')}, {found.run_examples:,} run-examples",
+            f"{counted(plan.n_runs, 'run')}; to do: {counted(estimate.jobs, 'job')}, "
+            f"{counted(estimate.runs, 'run')}, {estimate.run_examples:,} run-examples",
             highlight=False,
         )
-        if found.runs:
+        if estimate.runs:
             out.print(
-                f"about {duration(found.seconds)} with {counted(threads, 'thread')}, "
-                f"{size(found.memory)} of memory",
+                f"about {duration(estimate.seconds)} with {counted(means.threads, 'thread')}, "
+                f"{size(estimate.memory)} of memory",
                 highlight=False,
             )
-    if found.too_large:
-        say(f"{found.too_large:,} jobs will fail: one of their runs takes more than "
-            f"the {learners / 1e6:.3g} MB for learners", "red")  # fmt: skip
+    if estimate.too_large:
+        say(f"{estimate.too_large:,} jobs will fail: one of their runs takes more than "
+            f"the {means.learners / 1e6:.3g} MB for learners", "red")  # fmt: skip
     for notice in plan.notices:
         say(f"note: {notice}", "yellow")
     for one in plan.unreadable:
         say(f"cannot be read: {one.name}: {one.error}", "red")
-    if plan.unreadable or found.too_large:
+    if plan.unreadable or estimate.too_large:
         raise typer.Exit(1)

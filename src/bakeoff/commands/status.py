@@ -35,31 +35,31 @@ def status(
     from bakeoff.store import opened
 
     store = opened(folder)
-    found = progress_of(store)
+    progress = progress_of(store)
     contents = _contents(store, listed)
     if as_json:
-        faults = [{"file": str(one.path), "why": one.reason} for one in found.faults]
-        said = found._asdict() | {"faults": faults} | _as_dict(contents)
-        sys.stdout.write(json.dumps(said, indent=1) + "\n")
+        faults = [{"file": str(one.path), "why": one.reason} for one in progress.faults]
+        answer = progress._asdict() | {"faults": faults} | _as_dict(contents)
+        sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     out.print(
-        f"{plain(str(folder))}: {found.runs_done:,} of {counted(found.runs, 'run')}, "
-        f"{found.jobs_done:,} of {counted(found.jobs, 'job')}, "
-        f"{found.problems_done:,} of {counted(found.problems, 'problem')} done",
+        f"{plain(str(folder))}: {progress.runs_done:,} of {counted(progress.runs, 'run')}, "
+        f"{progress.jobs_done:,} of {counted(progress.jobs, 'job')}, "
+        f"{progress.problems_done:,} of {counted(progress.problems, 'problem')} done",
         highlight=False,
     )
     if contents is not None:
         _print(contents, folder)
-    for fault in found.faults:
+    for fault in progress.faults:
         say(f"damaged: {fault}; the next run computes its results again", "red")
-    if found.errors:
-        say(f"{counted(found.errors, 'run')} ended in an error", "red")
-    if found.failed:
-        say(f"{found.failed:,} jobs or datasets failed; the next run tries them again", "red")
+    if progress.errors:
+        say(f"{counted(progress.errors, 'run')} ended in an error", "red")
+    if progress.failed:
+        say(f"{progress.failed:,} jobs or datasets failed; the next run tries them again", "red")
 
 
 def _contents(store: "Store", listed: bool | None) -> "Contents | None":
-    """All that a store has, unless nobody wants it or it takes long to read."""
+    """All that a store has, unless it was not requested or takes long to read."""
     from bakeoff.report import contents_of
 
     n_files = len(store.files())
@@ -76,14 +76,14 @@ def _as_dict(contents: "Contents | None") -> dict[str, object]:
 def _print(contents: "Contents", folder: Path) -> None:
     """What there is, and whether the last experiment asked for it."""
     datasets, algorithms = contents.datasets, contents.algorithms
-    made = table(("dataset", "version"), ("n", "d", "K", "runs", "errors", ASKED_FOR))
-    for name, version, *numbers, asked in datasets.iter_rows():
-        made.add_row(plain(name), version, *map(count, numbers), _yes_or_no(asked))
-    out.print(made)
-    made = table(("algorithm",), ("settings", "runs", "errors", ASKED_FOR))
-    for name, *numbers, asked in algorithms.iter_rows():
-        made.add_row(plain(name), *map(count, numbers), _yes_or_no(asked))
-    out.print(made)
+    grid = table(("dataset", "version"), ("n", "d", "K", "runs", "errors", ASKED_FOR))
+    for name, version, *numbers, requested in datasets.iter_rows():
+        grid.add_row(plain(name), version, *map(count, numbers), _yes_or_no(requested))
+    out.print(grid)
+    grid = table(("algorithm",), ("settings", "runs", "errors", ASKED_FOR))
+    for name, *numbers, requested in algorithms.iter_rows():
+        grid.add_row(plain(name), *map(count, numbers), _yes_or_no(requested))
+    out.print(grid)
     n_others = int((~contents.rows["_asked"]).sum())
     if n_others:
         out.print(
@@ -94,5 +94,5 @@ def _print(contents: "Contents", folder: Path) -> None:
         )
 
 
-def _yes_or_no(asked: bool) -> str:
-    return "yes" if asked else "no"
+def _yes_or_no(requested: bool) -> str:
+    return "yes" if requested else "no"

@@ -35,10 +35,10 @@ def read_toml(file: Path, kinds: Kinds) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{file}: is not a TOML file: {error}") from None
     tables = values.pop("source", [])
-    said = _checked(values, kinds, file, str(file))
+    settings = _checked(values, kinds, file, str(file))
     if tables:
-        said["source"] = _tables(tables, file)
-    return said
+        settings["source"] = _tables(tables, file)
+    return settings
 
 
 def _tables(tables: Any, file: Path) -> list[dict[str, Any]]:
@@ -46,29 +46,29 @@ def _tables(tables: Any, file: Path) -> list[dict[str, Any]]:
     if not (isinstance(tables, list) and all(isinstance(one, dict) for one in tables)):
         raise SpecError(f"{file}: source cannot be {tables!r}; write [[source]] tables, or sources")
     kinds = {"source": str} | {name: kind.type for name, kind in KINDS.items()}
-    found = []
+    checked = []
     for number, table in enumerate(tables, 1):
         where = f"{file}: [[source]] {number}"
-        found.append(_checked(table, kinds, file, where))
-        if "source" not in found[-1]:
+        checked.append(_checked(table, kinds, file, where))
+        if "source" not in checked[-1]:
             raise SpecError(f'{where} needs a source, such as source = "rows.csv"')
-    return found
+    return checked
 
 
 def _checked(values: Mapping[str, Any], kinds: Kinds, file: Path, where: str) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for written, value in values.items():
         key = written.replace("-", "_")
         if key not in kinds:
             hint = did_you_mean(key, kinds)
             raise SpecError(f"{where}: unknown setting {written!r}{hint}")
-        if key in said:
+        if key in settings:
             raise SpecError(f"{where}: {key} is set twice")
         fitting = _fitting(value, kinds[key])
         if fitting is None:
             raise SpecError(f"{where}: {key} cannot be {value!r}; {_right(kinds[key])}")
-        said[key] = _beside(file, fitting) if key in PATHS else fitting
-    return said
+        settings[key] = _beside(file, fitting) if key in PATHS else fitting
+    return settings
 
 
 def _fitting(value: Any, kind: Any) -> Any:

@@ -166,7 +166,9 @@ class Log:
         The draws are those of an experiment's row (`Run.for_job`); shuffle 0 is the
         order of the file.
         """
-        return importlib.import_module("bakeoff.simulation.log").log_of_run(problem, run, shuffle)
+        return importlib.import_module("bakeoff.simulation.run_log").log_of_run(
+            problem, run, shuffle
+        )
 
     @property
     def n(self) -> int:

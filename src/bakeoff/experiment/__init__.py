@@ -7,33 +7,33 @@ Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.experiment.display import Bars, Lines, Tally, duration, size
-from bakeoff.experiment.engines import EngineName
-from bakeoff.experiment.engines.base import Engine
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.estimate import Estimate, Means, estimate
-from bakeoff.experiment.experiment import Experiment, Resources, compute, shares_of
+from bakeoff.experiment.engines import EngineName, check_engine
+from bakeoff.experiment.engines.workbench import Engine, Where
+from bakeoff.experiment.estimate import DryRun, Estimate
+from bakeoff.experiment.experiment import Experiment, Resources, check_shuffles, compute
 from bakeoff.experiment.progress import progress_of
+from bakeoff.experiment.progress_listener import ProgressListener, Watcher
 from bakeoff.experiment.summary import Reason, Summary
-from bakeoff.experiment.watcher import Watcher
 
 __all__ = [
     "Bars",
+    "DryRun",
     "Engine",
     "EngineName",
     "Estimate",
     "Experiment",
     "Lines",
-    "Means",
-    "Problems",
+    "ProgressListener",
     "Reason",
     "Resources",
     "Summary",
     "Tally",
     "Watcher",
+    "Where",
+    "check_engine",
+    "check_shuffles",
     "compute",
     "duration",
-    "estimate",
     "progress_of",
-    "shares_of",
     "size",
 ]

@@ -21,15 +21,15 @@ from rich.progress import (
 from rich.text import Text
 
 from bakeoff.basics.text import counted, printable
-from bakeoff.experiment.engines.base import Done
+from bakeoff.experiment.engines.workbench import Done
 from bakeoff.experiment.plan import Plan
-from bakeoff.experiment.watcher import Watcher
+from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.store import Job
 
 SECONDS_BETWEEN_LINES = 10.0
 
 
-class Tally(Watcher):
+class Tally(ProgressListener):
     """Counts what happens; what is shown of it is up to others."""
 
     def __init__(self) -> None:
@@ -195,7 +195,7 @@ def size(n_bytes: float) -> str:
 
 
 @contextmanager
-def progress_shown(watcher: Watcher | None) -> Iterator[Watcher]:
+def progress_shown(watcher: ProgressListener | None) -> Iterator[ProgressListener]:
     """The watcher, or by default a display: none unless at a terminal or in a notebook."""
     console = Console(stderr=True)
     has_widgets = importlib.util.find_spec("ipywidgets") is not None
@@ -207,4 +207,4 @@ def progress_shown(watcher: Watcher | None) -> Iterator[Watcher]:
         with Bars(console) as bars:
             yield bars
     else:
-        yield Watcher()
+        yield ProgressListener()

@@ -10,13 +10,13 @@ import numpy as np
 
 from bakeoff.core.types import Contexts, Costs
 from bakeoff.data import Problem
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.plan import Plan
 from bakeoff.learners import Pool
 from bakeoff.runs import Run
 from bakeoff.simulation import MOST_LANES, play_in_order, player_of, sizes_of
-from bakeoff.store import ROW, Group, Job, groups_of
+from bakeoff.store import ROW, Group, Job
 
 SAMPLE = 400  # events
 REPEATS = 5  # of a sample, if that is short: others use the machine too
@@ -42,9 +42,19 @@ class Estimate(NamedTuple):
     too_large: int  # jobs that will fail: memory does not allow one of their runs
 
 
+class DryRun(NamedTuple):
+    """What an experiment would do."""
+
+    plan: Plan
+    estimate: Estimate
+    means: Means
+
+
 def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
     """Play the first events of a typical problem with the runs of each structure."""
-    parts = [part for job in plan.left for part in _parts(job)]
+    parts = [
+        replace(job, group=part, runs=part.runs) for job in plan.left for part in job.left.parts
+    ]
     speeds: dict[str, float] = {}
     with closing(Pool()) as pool:
         for job in _typical(parts):
@@ -67,11 +77,6 @@ def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
 def _at_a_time(job: Job, means: Means) -> int:
     """How many jobs such as this one get on at a time."""
     return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
-
-
-def _parts(job: Job) -> list[Job]:
-    """A job with runs of several structures as one for each of them."""
-    return [replace(job, group=one, runs=one.runs) for one in groups_of(job.runs)]
 
 
 def _typical(jobs: Iterable[Job]) -> list[Job]:
@@ -113,8 +118,8 @@ def _memory(plan: Plan, means: Means) -> int:
     learners = sorted((_learners(job, means) for job in plan.left), reverse=True)
     streams = {(job.facts.digest, job.shuffle): job.facts.bytes for job in plan.left}
     data = sum(sorted(streams.values(), reverse=True)[: means.threads])
-    kept = min(data, means.data)  # as they were read, before they were shuffled
-    return min(sum(learners[: means.threads]), means.learners) + data + kept
+    unshuffled = min(data, means.data)  # as they were read, before they were shuffled
+    return min(sum(learners[: means.threads]), means.learners) + data + unshuffled
 
 
 def _learners(job: Job, means: Means) -> int:

@@ -17,16 +17,17 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import counted, did_you_mean
 from bakeoff.data import Facts, Problem
-from bakeoff.experiment.again import drop_runs, records_of, runs_named
 from bakeoff.experiment.display import progress_shown
-from bakeoff.experiment.engines import EngineName, engine_of
-from bakeoff.experiment.engines.base import MISHAPS, Done, Engine, Where, Workbench, reason_of
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment.engines import EngineName, check_engine, engine_of
+from bakeoff.experiment.engines.problems import Problems
+from bakeoff.experiment.engines.workbench import MISHAPS, Done, Engine, Where, Workbench, reason_of
+from bakeoff.experiment.estimate import DryRun, Means, estimate
+from bakeoff.experiment.inputs import Problemlike, mark_of, sources_of
 from bakeoff.experiment.older_code import codes_of
+from bakeoff.experiment.own_learners import drop_runs, records_of, runs_named
 from bakeoff.experiment.plan import Plan
-from bakeoff.experiment.sources import Problemlike, mark_of, sources_of
+from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.experiment.summary import Summary, reasons_of
-from bakeoff.experiment.watcher import Watcher
 from bakeoff.learners import Pool
 from bakeoff.reading.catalog import Source, read
 from bakeoff.reading.options import KINDS, Keywords, Options, options_of
@@ -81,8 +82,7 @@ class Experiment:
                 raise SpecError(f"runs must be Run objects, got {run!r}; try grid(...)")
         if not runs:
             raise SpecError("an experiment needs at least one run")
-        if shuffles is not None and shuffles < 0:
-            raise SpecError(f"shuffles must be 0 or more, got {shuffles}")
+        check_shuffles(shuffles)
         self.sources = sources_of(problems, data)
         if not self.sources:
             raise SpecError("an experiment needs at least one problem")
@@ -103,7 +103,7 @@ class Experiment:
         engine: Engine | EngineName | None = None,
         address: str | None = None,
         limit: float | None = None,
-        watcher: Watcher | None = None,
+        watcher: ProgressListener | None = None,
         asked: dict[str, Any] | None = None,
         again: Sequence[str] = (),
     ) -> "Finished":
@@ -125,10 +125,28 @@ class Experiment:
         finished: Finished = importlib.import_module("bakeoff.judging").Finished(summary)
         return finished
 
-    def plan(self, store: Store, problems: Problems, watcher: Watcher) -> Plan:
+    def dry_run(
+        self,
+        folder: str | os.PathLike[str] = "results",
+        *,
+        jobs: int | None = None,
+        memory: int | None = None,
+    ) -> DryRun:
+        """What `run` would compute, and how long that would take; nothing is stored.
+
+        It reads the problems and plays a small sample of each kind of run.
+        """
+        check_engine("local", Where(jobs))
+        data, learners = shares_of(memory)
+        problems = Problems(self._read, data)
+        plan = self.plan(Store(Path(folder)), problems, ProgressListener())
+        means = Means(jobs or os.cpu_count() or 1, learners, data)
+        return DryRun(plan, estimate(plan, problems, means), means)
+
+    def plan(self, store: Store, problems: Problems, watcher: ProgressListener) -> Plan:
         """Read what is not known yet of the problems, and see what is left to do."""
         manifest = store.manifest() or Manifest()
-        found: dict[str, tuple[Facts, tuple[int, ...]]] = {}
+        by_digest: dict[str, tuple[Facts, tuple[int, ...]]] = {}
         unreadable: list[Unreadable] = []
         twins: dict[str, str] = {}
         ids: dict[str, list[int]] = {}
@@ -145,11 +163,11 @@ class Experiment:
                 marked[mark] = facts
             if facts.openml_id is not None:
                 ids.setdefault(facts.digest, []).append(facts.openml_id)
-            if facts.digest in found:
-                twins[facts.name] = found[facts.digest][0].name
+            if facts.digest in by_digest:
+                twins[facts.name] = by_digest[facts.digest][0].name
                 continue
-            found[facts.digest] = facts, self._shuffles(source)
-        everything = list(found.values())
+            by_digest[facts.digest] = facts, self._shuffles(source)
+        everything = list(by_digest.values())
         groups = groups_of(self.runs)
         own = records_of(self.runs, manifest.own)
         tasks = {explorer: one.tasks for explorer, one in own.items()}
@@ -184,7 +202,7 @@ class Experiment:
         return read(self._by_origin[facts.origin], self.options)
 
     def _manifest(self, store: Store, plan: Plan, asked: dict[str, Any] | None) -> Manifest:
-        """What was asked for, so that progress can be told without the data."""
+        """What was requested, so that progress can be shown without the data."""
         known = store.manifest()
         old = known or Manifest()
         ids = {digest: {*some} for digest, some in old.openml_ids.items()}
@@ -216,7 +234,7 @@ def compute(
     experiment: Experiment,
     folder: str | os.PathLike[str],
     resources: Resources,
-    watcher: Watcher,
+    watcher: ProgressListener,
     *,
     asked: dict[str, Any] | None = None,
     again: Sequence[str] = (),
@@ -243,17 +261,23 @@ def compute(
         watcher.planned(plan)
         with closing(Pool()) as pool:
             bench = Workbench(problems, learners, watcher.worked, limit, pool)
-            summary = _kept(store, plan, carry_out(plan.left, bench), watcher)
-        _put_together(store, watcher)
+            summary = _store_results(store, plan, carry_out(plan.left, bench), watcher)
+        _compact(store, watcher)
         return summary
 
 
 def _check_names(said: Mapping[str, object]) -> None:
-    """Refuse keywords that are none, with the nearest of all that there are."""
+    """Refuse unknown keywords, with a hint at the nearest known one."""
     for name in said:
         if name not in KINDS:
             known = [*KINDS, "shuffles", "options", "data"]
             raise SpecError(f"there is no option {name!r}{did_you_mean(name, known)}")
+
+
+def check_shuffles(shuffles: int | None) -> None:
+    """Refuse a negative number of shuffles."""
+    if shuffles is not None and shuffles < 0:
+        raise SpecError(f"shuffles must be 0 or more, got {shuffles}")
 
 
 def shares_of(memory: int | None) -> tuple[int, int]:
@@ -262,8 +286,10 @@ def shares_of(memory: int | None) -> tuple[int, int]:
     return memory // 4, memory - memory // 4
 
 
-def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> Summary:
-    """Put finished jobs into the store as they come."""
+def _store_results(
+    store: Store, plan: Plan, done: Iterator[Done], watcher: ProgressListener
+) -> Summary:
+    """Store jobs as they finish."""
     failures = [(one.name, one.error) for one in plan.unreadable]
     n_computed = 0
     try:
@@ -283,8 +309,8 @@ def _kept(store: Store, plan: Plan, done: Iterator[Done], watcher: Watcher) -> S
     return Summary(store.folder, plan.n_runs, n_computed, reasons, failures)
 
 
-def _put_together(store: Store, watcher: Watcher) -> None:
-    """Compact a store if it needs that; what was computed counts even if it fails."""
+def _compact(store: Store, watcher: ProgressListener) -> None:
+    """Compact a store with very many files; if that fails, the results still count."""
     try:
         if is_scattered(store):
             watcher.compacting()

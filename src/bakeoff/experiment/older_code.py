@@ -2,7 +2,7 @@
 
 Rows have a hash of that code, and the manifest has all hashes of a store, so that rows
 are read only where there are others than today's. Results of versions that kept no hash
-are taken as they are, and own learners have notices of their own (own.py).
+are taken as they are, and own learners have notices of their own (own_learners.py).
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ class Codes(NamedTuple):
         return [
             f"the code of the algorithms has changed since {results} in this store "
             f"were computed; `{option}` (in Python, again={list(self.older)!r}) "
-            f"computes them anew"
+            f"recomputes them"
         ]
 
 

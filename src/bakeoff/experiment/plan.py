@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bakeoff.data import Facts
-from bakeoff.experiment.again import notices_of
 from bakeoff.experiment.older_code import Codes
+from bakeoff.experiment.own_learners import notices_of
 from bakeoff.store import Group, Job, OwnRecord, Unreadable
 
 

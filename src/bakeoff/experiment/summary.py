@@ -84,12 +84,12 @@ def reasons_of(rows: pl.DataFrame) -> list[Reason]:
 
     Reasons that differ in numbers only, such as the round, are alike.
     """
-    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    errors_by_kind: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for algorithm, problem, error in rows["algorithm", "problem", "error"].iter_rows():
-        found[algorithm, problem, _without_numbers(error)].append(error)
+        errors_by_kind[algorithm, problem, _without_numbers(error)].append(error)
     reasons = [
         Reason(len(errors), algorithm, problem, _one_for_all(errors))
-        for (algorithm, problem, _), errors in found.items()
+        for (algorithm, problem, _), errors in errors_by_kind.items()
     ]
     return sorted(reasons, key=lambda reason: (-reason.n_runs, *reason[1:]))
 

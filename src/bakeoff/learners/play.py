@@ -35,7 +35,7 @@ _PIPE_LOST = 71  # exit code of a process that cannot answer any more
 
 
 class OwnPlayer:
-    """Plays learners one by one, since each may fail (a `Player` of simulation/base.py)."""
+    """Plays learners one by one, since each may fail (see simulation/player.py)."""
 
     apart = True
 

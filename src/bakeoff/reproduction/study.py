@@ -1,18 +1,15 @@
 """The study: datasets of a folder or suite, and the experiments of its stages."""
 
-import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import counted
-from bakeoff.experiment import Estimate, Experiment, Means, Problems, Watcher, estimate, shares_of
+from bakeoff.experiment import Experiment
 from bakeoff.reading.catalog import UnreachableError, find_all, read
 from bakeoff.reading.options import Options
 from bakeoff.reproduction.stages import Dataset, Stage
-from bakeoff.store import Store
 
 
 class Part(NamedTuple):
@@ -49,12 +46,3 @@ def parts_of(stages: Sequence[Stage], datasets: Sequence[Dataset]) -> Iterator[P
         sources = [dataset.source for dataset in datasets if stage.takes(dataset)]
         if sources:
             yield Part(stage, Experiment(sources, stage.runs, shuffles=stage.shuffles))
-
-
-def estimate_of(part: Part, folder: Path, threads: int | None) -> Estimate:
-    """What is left of a stage, and how long that takes on this machine."""
-    data, learners = shares_of(None)
-    problems = Problems(part.experiment._read, data)
-    plan = part.experiment.plan(Store(folder), problems, Watcher())
-    means = Means(threads or os.cpu_count() or 1, learners, data)
-    return estimate(plan, problems, means)

@@ -101,19 +101,19 @@ def grid(
     if baseline not in get_args(Baseline):
         raise SpecError(f"baseline must be off, on or both, got {baseline!r}")
     rates = _listed(learning_rates)
-    found: dict[Run, None] = {}
+    unique: dict[Run, None] = {}
     for algorithm in _listed(algorithms):
         for encoding in _listed(encodings):
             offset = offset_of(encoding)
             for text in _choices(algorithm, offset):
                 runs = _runs(text, rates, offset, baseline, seeds)
-                found |= dict.fromkeys(runs)
-    return list(found)
+                unique |= dict.fromkeys(runs)
+    return list(unique)
 
 
-def _listed(given: Any) -> list[Any]:
+def _listed(value: Any) -> list[Any]:
     """One value or several, as a list."""
-    return [given] if isinstance(given, str | int | float) else list(given)
+    return [value] if isinstance(value, str | int | float) else list(value)
 
 
 def _choices(algorithm: str, offset: float) -> list[str]:

@@ -42,7 +42,7 @@ class Run:
     baseline: bool = False
     seed: int = 0
 
-    player: ClassVar[str] = "passes"  # what plays such runs: simulation/base.py
+    player: ClassVar[str] = "passes"  # what plays such runs: simulation/player.py
 
     def __init__(
         self,

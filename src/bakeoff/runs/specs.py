@@ -57,19 +57,19 @@ def _parsed(text: str) -> tuple[Any, str | None]:
 def _without_label(rest: str, whole: str) -> tuple[str, str | None]:
     """The parameters of a spec but for its label, and the label."""
     parts = rest.split(",")
-    given = [part for part in parts if part.partition("=")[0].strip() == "label"]
-    if not given:
+    labels = [part for part in parts if part.partition("=")[0].strip() == "label"]
+    if not labels:
         return rest, None
-    if len(given) > 1:
+    if len(labels) > 1:
         raise SpecError(f"'label' is given twice in {whole!r}")
-    label = given[0].partition("=")[2].strip()
+    label = labels[0].partition("=")[2].strip()
     if not label or label.split() != [label]:
         raise SpecError(f"'label' in {whole!r} must be one word: label=mine")
     if label in NAMES:
         raise SpecError(
             f"{label!r} in {whole!r} is what tables call {NAMES[label].title}; choose another label"
         )
-    return ",".join(part for part in parts if part is not given[0]), label
+    return ",".join(part for part in parts if part is not labels[0]), label
 
 
 def labelled(spec: str, label: str | None) -> str:
@@ -166,7 +166,7 @@ def spec_of_label(label: str) -> str | None:
 
 
 def hint_at(name: str, others: Iterable[str] = ()) -> str:
-    """What somebody may have meant who wrote `name` for an algorithm."""
+    """A hint at the algorithm that an unknown `name` may mean."""
     spec = spec_of_label(name)
     if spec is not None:
         return f"; tables call {NAMES[name].title} so: write {spec!r}"

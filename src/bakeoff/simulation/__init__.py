@@ -6,12 +6,12 @@ Imports: basics, core, runs, data.
 Door: this module; what it imports below is for other rooms.
 """
 
-from bakeoff.simulation.base import Report
 from bakeoff.simulation.compile_ahead import compile_ahead
 from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
+from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Curve, Result, new_sums, result_of
-from bakeoff.simulation.simulate import play_in_order, player_of, simulate
+from bakeoff.simulation.simulate import group_by_structure, play_in_order, player_of, simulate
 
 __all__ = [
     "MOST_LANES",
@@ -21,6 +21,7 @@ __all__ = [
     "Sizes",
     "bytes_per_lane",
     "compile_ahead",
+    "group_by_structure",
     "new_lanes",
     "new_sums",
     "play_in_order",

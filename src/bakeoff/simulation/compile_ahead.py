@@ -24,9 +24,9 @@ from bakeoff.simulation.simulate import player_of, simulate
 
 
 def compile_ahead(runs: Iterable[Run], processes: int) -> None:
-    """Compile the loops that these runs need, so many at a time.
+    """Compile the loops that these runs need, `processes` at a time.
 
-    With a single process or loop there is nothing to gain: whoever needs it compiles.
+    With a single process or loop there is nothing to gain: it is compiled when needed.
     """
     missing: dict[str, Run] = {}
     for run in runs:
@@ -64,7 +64,7 @@ class _Compilers:
         ]
 
     def work(self) -> None:
-        """Wait for all loops, and say how far it is."""
+        """Wait for all loops, and print progress."""
         _say(
             f"compiling {counted(self._total, 'loop')}, once, "
             f"{len(self._processes)} at a time (kept in {self._folder})"
@@ -83,7 +83,7 @@ class _Compilers:
                     thread.join(0.1)
 
     def _serve(self, process: "subprocess.Popen[str]") -> None:
-        """Hand out loops to a process; one that dies leaves the rest to others."""
+        """Send loops to a process; if it dies, the others compile the rest."""
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(OSError):

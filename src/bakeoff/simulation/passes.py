@@ -9,7 +9,6 @@ from bakeoff.core.jit import announce_compilation
 from bakeoff.core.rounds import loops_of
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run
-from bakeoff.simulation.base import Report
 from bakeoff.simulation.lanes import (
     Sizes,
     bytes_per_lane,
@@ -18,19 +17,20 @@ from bakeoff.simulation.lanes import (
     sizes_of,
     structure_of,
 )
+from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Result, new_sums, result_of
 
 MOST_LANES = 64  # wider passes are no faster
-_CACHE = 2**24  # bytes of weights that a core may find in a cache
-_EVENTS = 7  # weights that so many events do not touch need not stay there
-_COLUMNS = 16  # weights side by side; narrower passes lose more than caches give
+_CACHE = 2**24  # bytes of weights that fit into the cache of a core
+_REUSE_WINDOW = 7  # events; weights untouched for longer may leave the cache
+_COLUMNS = 16  # adjacent weights; narrower passes lose more than the cache gains
 _BLOCK_SECONDS = 0.05  # how long a kernel runs before Ctrl-C and progress get a turn
-_FEW = 8  # events, to see how long they take
-_GROWTH = 64  # of blocks at most: rows may get longer
+_FIRST_BLOCK = 8  # events, to measure how long they take
+_MOST_GROWTH = 64  # factor from block to block, as later rows may be longer
 
 
 class Passes:
-    """Plays runs of one structure side by side (see base.py)."""
+    """Plays runs of one structure side by side (see player.py)."""
 
     apart = False
 
@@ -58,7 +58,7 @@ class Passes:
         return bytes_per_lane(run, sizes)
 
     def width(self, run: Run, sizes: Sizes, memory: int) -> int:
-        """As many lanes as fit into memory, and into the cache if that is any use.
+        """As many lanes as fit into memory, and into the cache where that helps.
 
         If events touch much of the weights, a narrower pass finds in the cache what
         the event before has touched.
@@ -67,7 +67,7 @@ class Passes:
         regressors = structure_of(run).n_regressors
         arrays = 3 if needs_steps(run) else 1  # w, A and N of all actions, or w
         touched = 4 * arrays * sizes.nonzeros * sizes.n_blocks * regressors
-        in_cache = int(_CACHE / min(each, 1 + _EVENTS * touched))
+        in_cache = int(_CACHE / min(each, 1 + _REUSE_WINDOW * touched))
         width = min(MOST_LANES, max(in_cache, -(-_COLUMNS // regressors)))
         return min(width, memory // each)
 
@@ -93,10 +93,10 @@ class Passes:
                 loop(state, bandit, x, costs, sums, first, last)
                 passed = time.perf_counter() - start
                 if first == 0:
-                    size = _FEW
+                    size = _FIRST_BLOCK
                 else:
                     fitting = size * _BLOCK_SECONDS / max(passed, 1e-9)
-                    size = 1 + int(min(fitting, _GROWTH * size))
+                    size = 1 + int(min(fitting, _MOST_GROWTH * size))
                 first = last
                 report(first)
         seconds = (time.perf_counter() - began) / len(runs)

@@ -12,7 +12,7 @@ from bakeoff.runs import Run
 
 
 class Curve(NamedTuple):
-    """Progressive validation loss after so many rounds, at log-spaced rounds."""
+    """Progressive validation loss at log-spaced rounds."""
 
     rounds: Ints
     pv_loss: Doubles
@@ -44,7 +44,7 @@ def new_sums(n: int, lanes: int, record: bool) -> Sums:
     """Sums of n rounds, all zero."""
     points = np.geomspace(1, n, num=1 + int(10 * np.log10(n))) if n > 1 else [1]
     rounds = np.unique(np.rint(points).astype(np.int64))
-    kept = (n if record else 0, lanes)
+    shape = (n if record else 0, lanes)
     return Sums(
         cost=np.zeros(lanes),
         ips_loss=np.zeros(lanes),
@@ -52,9 +52,9 @@ def new_sums(n: int, lanes: int, record: bool) -> Sums:
         failed_at=np.zeros(lanes, np.int64),
         rounds=rounds,
         curve=np.zeros((len(rounds), lanes)),
-        actions=np.zeros(kept, np.int64),
-        probabilities=np.zeros(kept),
-        costs=np.zeros(kept),
+        actions=np.zeros(shape, np.int64),
+        probabilities=np.zeros(shape),
+        costs=np.zeros(shape),
     )
 
 
@@ -68,7 +68,7 @@ def result_of(problem: Problem, run: Run, sums: Sums, lane: int, seconds: float)
             f"smaller features or a smaller learning rate may help"
         )
     rounds = float("nan") if error else n
-    kept = sums.actions.shape[0] > 0
+    is_recorded = sums.actions.shape[0] > 0
     return Result(
         run=run,
         n=n,
@@ -79,7 +79,7 @@ def result_of(problem: Problem, run: Run, sums: Sums, lane: int, seconds: float)
         uniform_cost=problem.uniform_cost,
         seconds=seconds,
         error=error,
-        actions=sums.actions[:, lane].copy() if kept else None,
-        probabilities=sums.probabilities[:, lane].copy() if kept else None,
-        costs=sums.costs[:, lane].copy() if kept else None,
+        actions=sums.actions[:, lane].copy() if is_recorded else None,
+        probabilities=sums.probabilities[:, lane].copy() if is_recorded else None,
+        costs=sums.costs[:, lane].copy() if is_recorded else None,
     )

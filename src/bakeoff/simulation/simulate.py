@@ -17,9 +17,9 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
 from bakeoff.data import Problem
 from bakeoff.runs import Run
-from bakeoff.simulation.base import Player, Progress
 from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.passes import Passes
+from bakeoff.simulation.player import Player, Progress
 from bakeoff.simulation.result import Result
 
 FEW_ROWS = 5  # of a class; below, an order by class may be chance
@@ -33,6 +33,14 @@ def player_of(run: Run) -> Player:
     if run.player not in PLAYERS:
         PLAYERS[run.player] = importlib.import_module(ROOMS[run.player]).PLAYER
     return PLAYERS[run.player]
+
+
+def group_by_structure(runs: Sequence[Run]) -> list[list[int]]:
+    """Positions of the runs that can share a pass, one list for each structure."""
+    groups: dict[object, list[int]] = {}
+    for i, run in enumerate(runs):
+        groups.setdefault((run.player, player_of(run).group(run)), []).append(i)
+    return list(groups.values())
 
 
 def simulate(
@@ -57,7 +65,7 @@ def simulate(
     _check_problem(problem)
     runs = _checked(runs)
     if shuffle is None:
-        _tell_if_sorted(problem)
+        _notify_if_sorted(problem)
         return play_in_order(problem, runs, record, memory, progress)
     order = problem.shuffled(shuffle) if shuffle else problem
     played = [run.for_job(problem.digest, shuffle) for run in runs]
@@ -72,7 +80,7 @@ def play_in_order(
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> list[Result]:
-    """Play runs on a problem as it stands, without a word about its order."""
+    """Play runs on a problem as it stands, without a notice about its order."""
     runs = list(runs)
     total, done = problem.n * len(runs), 0
     results: dict[int, Result] = {}
@@ -83,21 +91,21 @@ def play_in_order(
                 progress(before + events * lanes, total)
 
         played = [runs[i] for i in chunk.members]
-        found = chunk.player.play(problem, played, record, report)
-        results.update(zip(chunk.members, found, strict=True))
+        new = chunk.player.play(problem, played, record, report)
+        results.update(zip(chunk.members, new, strict=True))
         done += problem.n * len(played)
     return [results[i] for i in range(len(runs))]
 
 
 def _check_problem(problem: Problem) -> None:
     if not isinstance(problem, Problem):
-        given = repr(problem) if isinstance(problem, str) else type(problem).__name__
+        actual = repr(problem) if isinstance(problem, str) else type(problem).__name__
         hint = f"load({problem!r})" if isinstance(problem, str) else "load(...)"
-        raise DataError(f"simulate takes a Problem, got {given}; write {hint}")
+        raise DataError(f"simulate takes a Problem, got {actual}; write {hint}")
 
 
-def _tell_if_sorted(problem: Problem) -> None:
-    """Say when a learner would see one class after the other, and no mixture."""
+def _notify_if_sorted(problem: Problem) -> None:
+    """Notify the user if the rows are sorted by class."""
     right = problem.true_costs.right
     if problem.task != "multiclass" or problem.n < FEW_ROWS * problem.n_actions:
         return
@@ -127,13 +135,10 @@ class _Chunk(NamedTuple):
 
 
 def _chunks(problem: Problem, runs: list[Run], memory: int | None) -> list[_Chunk]:
-    """The passes: each holds runs of one group, within the memory."""
-    groups: dict[object, list[int]] = {}
-    for i, run in enumerate(runs):
-        groups.setdefault((run.player, player_of(run).group(run)), []).append(i)
+    """The passes: each holds runs of one structure and fits into the memory."""
     budget = available_memory() // 2 if memory is None else memory
     chunks = []
-    for members in groups.values():
+    for members in group_by_structure(runs):
         player = player_of(runs[members[0]])
         width = _width(problem, runs[members[0]], budget)
         passes = -(-len(members) // width)

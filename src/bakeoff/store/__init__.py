@@ -8,8 +8,8 @@ Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.store.compaction import compact, is_scattered
-from bakeoff.store.files import Fault
 from bakeoff.store.forgetting import forget
+from bakeoff.store.job_files import Fault
 from bakeoff.store.jobs import ROW, Group, Job, groups_of, planned, stream_key
 from bakeoff.store.manifest import NAME, Manifest, OwnRecord, Planned, Unreadable
 from bakeoff.store.rows import FACTS, ROW_KEY, SCHEMA, VERSION, error_row, row_of, rows_of

@@ -11,9 +11,9 @@ import os
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.store.done import by_stream_of
-from bakeoff.store.files import explained, name_of
+from bakeoff.store.job_files import explained, name_of
 from bakeoff.store.jobs import key_of
-from bakeoff.store.reading import read_files
+from bakeoff.store.read_job_files import read_files
 from bakeoff.store.rows import once
 from bakeoff.store.store import COMPACTING, Store
 
@@ -21,7 +21,7 @@ MANY = 1000  # files that are still read quickly
 
 
 def is_scattered(store: Store, many: int = MANY) -> bool:
-    """Whether a store has so many files that they should be put together."""
+    """Whether a store has so many files that they should be merged."""
     files = [file for file in store.files() if not file.failed]
     has_more = len(files) > many and len(by_stream_of(files)) < len(files)
     return has_more or (store.folder / COMPACTING).exists()

@@ -3,16 +3,16 @@
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 
-from bakeoff.store.files import File
+from bakeoff.store.job_files import File
 from bakeoff.store.jobs import Group, Job, key_of, stream_key
 
 
 def by_stream_of(files: Iterable[File]) -> dict[str, list[File]]:
     """Files by problem and shuffle."""
-    found: dict[str, list[File]] = defaultdict(list)
+    by_stream: dict[str, list[File]] = defaultdict(list)
     for file in files:
-        found[file.stream].append(file)
-    return found
+        by_stream[file.stream].append(file)
+    return by_stream
 
 
 def left_by_name(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[Job]:
@@ -44,9 +44,9 @@ def left_by_name(jobs: Sequence[Job], done: Container[tuple[str, int]]) -> list[
 
 def runs_by_stream(jobs: Iterable[Job], streams: Container[str]) -> dict[str, list[str]]:
     """The runs that jobs have on some streams."""
-    found: dict[str, list[str]] = defaultdict(list)
+    by_stream: dict[str, list[str]] = defaultdict(list)
     for job in jobs:
         stream = stream_key(job.facts, job.shuffle)
         if stream in streams:
-            found[stream] += map(str, job.group.runs)
-    return found
+            by_stream[stream] += map(str, job.group.runs)
+    return by_stream

@@ -10,10 +10,10 @@ from dataclasses import replace
 import polars as pl
 
 from bakeoff.basics.errors import ResultsError
-from bakeoff.store.files import File, explained, name_of
+from bakeoff.store.job_files import File, explained, name_of
 from bakeoff.store.jobs import key_of
 from bakeoff.store.manifest import Manifest
-from bakeoff.store.reading import read_files
+from bakeoff.store.read_job_files import read_files
 from bakeoff.store.rows import ROW_KEY
 from bakeoff.store.store import Store
 
@@ -31,16 +31,16 @@ def forget(store: Store, rows: pl.DataFrame) -> None:
 
 
 def _drop(store: Store, file: File, dropped: pl.DataFrame) -> None:
-    found = read_files([file])
-    if found.faults:
-        raise ResultsError(str(found.faults[0]))
-    kept = found.rows.join(dropped, on=ROW_KEY, how="anti", maintain_order="left")
-    if kept.height == found.rows.height:
+    content = read_files([file])
+    if content.faults:
+        raise ResultsError(str(content.faults[0]))
+    remaining = content.rows.join(dropped, on=ROW_KEY, how="anti", maintain_order="left")
+    if remaining.height == content.rows.height:
         return
-    if kept.height:
-        n_errors = None if file.failed else kept["error"].count()
-        key = f"{file.stream}-{key_of(kept['run'])}"
-        store.write_rows(store.jobs / name_of(key, kept.height, n_errors), kept)
+    if remaining.height:
+        n_errors = None if file.failed else remaining["error"].count()
+        key = f"{file.stream}-{key_of(remaining['run'])}"
+        store.write_rows(store.jobs / name_of(key, remaining.height, n_errors), remaining)
     with explained(store.folder):
         file.path.unlink()
 

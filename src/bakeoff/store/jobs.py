@@ -11,19 +11,18 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from bakeoff.data import Facts
 from bakeoff.runs import Run
-from bakeoff.simulation import player_of, sizes_of
+from bakeoff.simulation import group_by_structure, player_of, sizes_of
 from bakeoff.store.rows import FORMAT
 
-# What takes less time than SHORT is not worth a file of its own; what takes more memory
-# than SMALL may fail for want of it, and should fail alone. Stores that were begun with
-# other values are continued: what is done is then known from what is in the files.
+# Jobs that take less time than SHORT share a file. A job that takes more memory than
+# SMALL may run out of it, and should fail alone. Stores made with other values can be
+# continued: finished runs are then found by reading the files.
 SHORT = 1e8  # nanoseconds
 SMALL = 2**24  # bytes
-ROW = 1e5  # nanoseconds to begin a run and to keep its result
+ROW = 1e5  # nanoseconds to start a run and to store its result
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,12 @@ class Group:
     @cached_property
     def kinds(self) -> list[tuple[Run, int]]:
         """A run of each structure, and how many runs have it."""
-        return [(kind.runs[0], len(kind.runs)) for kind in groups_of(self.runs)]
+        return [(part.runs[0], len(part.runs)) for part in self.parts]
+
+    @property
+    def parts(self) -> "list[Group]":
+        """The runs of each structure as a group."""
+        return groups_of(self.runs)
 
     def cost(self, facts: Facts) -> float:
         """Nanoseconds to play the runs on a problem, roughly."""
@@ -72,12 +76,9 @@ def key_of(runs: Iterable[str]) -> str:
 
 
 def groups_of(runs: Iterable[Run]) -> list[Group]:
-    """The runs by what can share a pass."""
-    found: dict[Any, list[Run]] = {}
-    for run in runs:
-        key = run.player, player_of(run).group(run)
-        found.setdefault(key, []).append(run)
-    return [Group(tuple(members)) for members in found.values()]
+    """One group for each structure, so that its runs can share a pass."""
+    known = tuple(runs)
+    return [Group(tuple(known[i] for i in members)) for members in group_by_structure(known)]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ import msgspec
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.files import whole
 from bakeoff.data import Facts
-from bakeoff.store.files import Fault
+from bakeoff.store.job_files import Fault
 from bakeoff.store.rows import FORMAT
 
 NAME = "manifest.json"
 EARLIER = (
     "its results are from an earlier version, which used the same random draws on "
-    "every dataset and shuffle, and cannot be mixed with new ones; compute them anew "
+    "every dataset and shuffle, and cannot be mixed with new ones; recompute them "
     "into another folder, with `bakeoff run ... --out FOLDER`"
 )
 LARGEST = 2**30  # bytes; 100,000 problems take 50 MB
@@ -92,10 +92,10 @@ def read_manifest(path: Path) -> Manifest | None:
     if text is None:
         return None
     try:
-        found = json.loads(text, parse_constant=_refuse)
+        content = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise ManifestError(path, f"is not JSON ({error})") from None
-    known = found.get("format") if isinstance(found, dict) else None
+    known = content.get("format") if isinstance(content, dict) else None
     if type(known) is not int:
         raise ManifestError(path, "is not a manifest of results")
     if known == 1:
@@ -105,12 +105,12 @@ def read_manifest(path: Path) -> Manifest | None:
             f"{path}: has format {known}, but this version reads format {FORMAT}; "
             f"update it with `pip install --upgrade bakeoff`"
         )
-    known_hash = found.pop("hash", None)
+    known_hash = content.pop("hash", None)
     try:
-        manifest = msgspec.convert(found, Manifest)
+        manifest = msgspec.convert(content, Manifest)
     except (msgspec.ValidationError, RecursionError) as error:
         raise ManifestError(path, f"is not as it was written ({error})") from None
-    if manifest.hashed and known_hash != _hash(found):
+    if manifest.hashed and known_hash != _hash(content):
         raise ManifestError(path, "was changed after it had been written")
     return manifest
 
@@ -133,7 +133,7 @@ def _text(path: Path) -> str | None:
 
 
 def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def write_manifest(path: Path, manifest: Manifest) -> None:

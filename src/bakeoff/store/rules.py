@@ -1,6 +1,6 @@
 """Rules: what must hold of rows, whoever wrote them.
 
-A store is data from outside: somebody may have edited it, or a disk have damaged it.
+A store is data from outside: a user may have edited it, or a disk may have damaged it.
 """
 
 import re
@@ -82,16 +82,16 @@ def _curve_rules() -> Iterator[Rule]:
 
 def broken(rows: pl.DataFrame) -> str | None:
     """What is wrong with rows, in words; None if nothing is."""
-    given = [name for name in rows.columns if name in SCHEMA]
-    table = rows if "digest" in given else rows.with_columns(pl.lit("").alias("digest"))
-    found = table.select(
+    columns = [name for name in rows.columns if name in SCHEMA]
+    table = rows if "digest" in columns else rows.with_columns(pl.lit("").alias("digest"))
+    violated = table.select(
         (~rule.holds.fill_null(value=True)).any().alias(str(number))
-        for number, rule in enumerate(rules(given))
+        for number, rule in enumerate(rules(columns))
     )
-    for number, rule in enumerate(rules(given)):
-        if found[str(number)][0]:
+    for number, rule in enumerate(rules(columns)):
+        if violated[str(number)][0]:
             return f"{rule.column} must be {rule.words}"
-    for name in given:
+    for name in columns:
         if name in WORDS:
             for value in rows[name].drop_nulls().unique().to_list():
                 if not _is_word(WORDS[name], value):
@@ -115,7 +115,7 @@ def _one_of(known: Sequence[str]) -> Callable[[str], object]:
     return lambda text: known.index(text)
 
 
-WORDS: dict[str, Callable[[str], object]] = {  # readers that raise if a word is none
+WORDS: dict[str, Callable[[str], object]] = {  # readers that raise on an unknown word
     "task": _one_of(get_args(Task)),
     "reduction": _one_of(REDUCTIONS),
     "explorer": _explorer,

@@ -32,10 +32,18 @@ from bakeoff.basics.files import whole
 from bakeoff.basics.notices import notify
 from bakeoff.store import manifest as manifests
 from bakeoff.store.done import by_stream_of, left_by_name, runs_by_stream
-from bakeoff.store.files import Fault, File, explained, files_in, held, name_of, remove_unfinished
+from bakeoff.store.job_files import (
+    Fault,
+    File,
+    explained,
+    files_in,
+    held,
+    name_of,
+    remove_unfinished,
+)
 from bakeoff.store.jobs import Job, key_of, stream_key
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
-from bakeoff.store.reading import check, read_files
+from bakeoff.store.read_job_files import check, read_files
 from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of, stamps_of
 from bakeoff.store.rules import IS_RUN
 
@@ -48,7 +56,7 @@ _NO_RUNS = "0" * 16  # in place of a job's runs, where a problem could not be re
 
 
 class _VanishedError(ResultsError):
-    """A file is gone since files were listed: somebody compacts the store."""
+    """A file vanished after files were listed: another process compacts the store."""
 
 
 class Store:
@@ -71,7 +79,7 @@ class Store:
     def writing(self) -> Iterator[None]:
         """Hold the store for this process, and make it if need be.
 
-        Files that are at fault are set aside, so that they are computed anew.
+        Files that are at fault are renamed, so that they are recomputed.
         """
         with explained(self.folder):
             is_new = not self.jobs.is_dir()
@@ -93,12 +101,12 @@ class Store:
     def _set_aside(self, is_new: bool) -> None:
         """Rename what cannot be used, and say so."""
         if is_new:
-            self.manifest()  # raises where somebody else's file is in the way
+            self.manifest()  # raises if a file that is not ours has its name
         for fault in self.check():
             aside = fault.path.with_name(f"{fault.path.name}.faulty")
             fault.path.replace(aside)
             self._faults.pop(fault.path, None)
-            notice = f"{fault}; it is now {aside.name}, and is made anew"
+            notice = f"{fault}; it is now {aside.name}, and is recomputed"
             notify(notice)
 
     def _sweep(self) -> None:
@@ -145,18 +153,18 @@ class Store:
     def write_unreadable(self, problems: Iterable[Unreadable]) -> None:
         """Keep why problems could not be read this time.
 
-        What could not be read before is forgotten: by now it can be, or it is gone, or
-        nobody asks for it.
+        Earlier failures are removed: by now the problem can be read, or it is gone or no
+        longer requested.
         """
-        kept = set()
+        current = set()
         for name, origin, error in problems:
             key = hashlib.sha256(origin.encode()).hexdigest()[:16]
             path = self.jobs / name_of(f"{key}-0-{_NO_RUNS}", 1, None)
             row = {"problem": name, "error": error, "version": VERSION}
             self.write_rows(path, rows_of([row]))
-            kept.add(path)
+            current.add(path)
         for file in self.files():
-            if file.group == _NO_RUNS and file.path not in kept:
+            if file.group == _NO_RUNS and file.path not in current:
                 with explained(self.folder):
                     file.path.unlink(missing_ok=True)
 
@@ -255,9 +263,9 @@ class Store:
         only: pl.DataFrame | None = None,
     ) -> pl.DataFrame:
         """The rows of files that are not at fault; the others are noted."""
-        found = read_files(files, columns, only)
-        self._note(found.faults)
-        return found.rows
+        result = read_files(files, columns, only)
+        self._note(result.faults)
+        return result.rows
 
     def _note(self, faults: Iterable[Fault]) -> None:
         for fault in faults:
@@ -293,17 +301,17 @@ class Store:
         return set(self._rows(files, ["run"])["run"])
 
     def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
-        """The rows of jobs' runs that ended in an error; jobs that failed aside."""
+        """The rows of runs that ended in an error, without jobs that failed as a whole."""
         wanted = list(jobs)
         return self._with_files(lambda files: self._errors(wanted, files))
 
     def _errors(self, jobs: Sequence[Job], files: Sequence[File]) -> pl.DataFrame:
         by_stream = by_stream_of(file for file in files if file.n_errors and not file.failed)
-        found = [rows_of([])]
+        tables = [rows_of([])]
         for stream, runs in runs_by_stream(jobs, by_stream).items():
             rows = self._rows(by_stream[stream]).drop_nulls("error")
-            found.append(rows.filter(pl.col("run").is_in(runs)))
-        return pl.concat(found).unique(ROW_KEY).sort(ROW_KEY)
+            tables.append(rows.filter(pl.col("run").is_in(runs)))
+        return pl.concat(tables).unique(ROW_KEY).sort(ROW_KEY)
 
     def read(
         self, columns: Sequence[str] | None = None, only: pl.DataFrame | None = None
@@ -317,8 +325,8 @@ class Store:
         self.usable_manifest()  # refuses what this version cannot read
         wanted = None if columns is None else list(dict.fromkeys([*ROW_KEY, *columns]))
         rows = self._with_files(lambda files: self._read(files, wanted, only))
-        found = pl.concat([once(rows.filter(IS_RUN)), rows.filter(~IS_RUN)])
-        return found if columns is None else found.select(columns)
+        result = pl.concat([once(rows.filter(IS_RUN)), rows.filter(~IS_RUN)])
+        return result if columns is None else result.select(columns)
 
     def _read(
         self, files: Sequence[File], columns: list[str] | None, only: pl.DataFrame | None

@@ -10,7 +10,7 @@ from bakeoff import Experiment, Problem, Run, simulate
 from bakeoff.basics.errors import DataError, DataNotice, ResultsError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.experiment.engines import engine_of
-from bakeoff.experiment.engines.base import Done, Where, Workbench
+from bakeoff.experiment.engines.workbench import Done, Where, Workbench
 from bakeoff.store.jobs import Job
 from bakeoff.store.store import opened
 

@@ -15,7 +15,7 @@ PAGES = b"thread 'worker' panicked at somewhere.rs:1:2:\nstack backtrace:\n"
 @pytest.fixture
 def wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on the command line."""
-    monkeypatch.setattr(panics._hush, "is_wanted", True)
+    monkeypatch.setattr(panics._hush, "is_active", True)
 
 
 @pytest.mark.usefixtures("wanted")

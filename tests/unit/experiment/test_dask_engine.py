@@ -11,11 +11,11 @@ import pytest
 from bakeoff import Problem, Run, simulate
 from bakeoff.basics.errors import SpecError
 from bakeoff.data.facts import Facts
-from bakeoff.experiment.engines.base import Where
-from bakeoff.experiment.engines.dask import engine as dask
+from bakeoff.experiment.engines.dask import driver as dask
 from bakeoff.experiment.engines.dask.clusters import check_versions
 from bakeoff.experiment.engines.dask.remote import aligned
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.workbench import Where
 from bakeoff.store.jobs import groups_of, planned
 
 
@@ -34,10 +34,10 @@ def at_an_odd_address(problem: Problem) -> Problem:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "bakeoff.experiment.engines.dask.engine")
+    monkeypatch.delitem(sys.modules, "bakeoff.experiment.engines.dask.driver")
 
     with pytest.raises(SpecError, match=r"needs an extra: pip install 'bakeoff\[dask\]"):
-        importlib.import_module("bakeoff.experiment.engines.dask.engine")
+        importlib.import_module("bakeoff.experiment.engines.dask.driver")
 
 
 def test_an_address_and_a_number_of_workers_contradict_each_other() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bakeoff import Problem
 from bakeoff.experiment.engines import ENGINES, EngineName, engine_of
-from bakeoff.experiment.engines.base import Done, Where, Workbench
+from bakeoff.experiment.engines.workbench import Done, Where, Workbench
 from bakeoff.experiment.experiment import Experiment
 from bakeoff.runs.grids import grid
 from bakeoff.store.jobs import Job

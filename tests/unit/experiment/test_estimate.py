@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from bakeoff import Problem
-from bakeoff.experiment import Experiment, Watcher
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.basics.errors import SpecError
+from bakeoff.experiment import Experiment, ProgressListener
+from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.estimate import Estimate, Means, estimate
 from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
@@ -30,7 +31,7 @@ def estimated(runs: list[Run], means: Means) -> Estimate:
     problem = Problem.from_classes(np.eye(30, 5), np.arange(30) % 3, name="a")
     experiment = Experiment(problem, runs, shuffles=4)
     problems = Problems(lambda facts: problem, PLENTY)
-    plan = experiment.plan(Store(Path("none")), problems, Watcher())
+    plan = experiment.plan(Store(Path("none")), problems, ProgressListener())
     return estimate(plan, problems, means)
 
 
@@ -56,3 +57,23 @@ def test_jobs_that_fill_the_memory_wait_for_each_other() -> None:
 
     assert (both.seconds, one.seconds) == (each.seconds / 2, each.seconds)
     assert (bare.too_large, both.too_large, one.too_large) == (4, 0, 0)
+
+
+def test_a_dry_run_says_what_is_left_and_stores_nothing(tmp_path: Path) -> None:
+    problem = Problem.from_classes(np.eye(30, 5), np.arange(30) % 3, name="a")
+    Experiment(problem, KERNELS[:1], shuffles=2).run(tmp_path / "store")
+    before = sorted(path.name for path in (tmp_path / "store").rglob("*"))
+
+    found = Experiment(problem, KERNELS, shuffles=2).dry_run(tmp_path / "store", jobs=3)
+
+    assert (found.plan.n_runs, found.plan.n_left, found.estimate.runs) == (4, 2, 2)
+    assert found.estimate.run_examples == 2 * 30
+    assert found.means.threads == 3
+    assert sorted(path.name for path in (tmp_path / "store").rglob("*")) == before
+
+
+def test_a_dry_run_refuses_what_a_run_refuses(tmp_path: Path) -> None:
+    problem = Problem.from_classes(np.eye(30, 5), np.arange(30) % 3, name="a")
+
+    with pytest.raises(SpecError, match="jobs"):
+        Experiment(problem, KERNELS).dry_run(tmp_path, jobs=0)

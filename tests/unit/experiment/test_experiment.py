@@ -15,11 +15,11 @@ from bakeoff import DataNotice, Problem, SpecError, load, simulate
 from bakeoff.data.facts import Facts
 from bakeoff.data.problem import Task
 from bakeoff.experiment import experiment
-from bakeoff.experiment.engines import base
+from bakeoff.experiment.engines import workbench
 from bakeoff.experiment.estimate import first
 from bakeoff.experiment.experiment import Experiment
+from bakeoff.experiment.inputs import mark_of
 from bakeoff.experiment.progress import progress_of
-from bakeoff.experiment.sources import mark_of
 from bakeoff.judging.reading import read_losses
 from bakeoff.reading.catalog.paper import tuning_ids
 from bakeoff.reading.catalog.source import Published, Source
@@ -272,7 +272,7 @@ def test_a_job_without_memory_fails_alone(
 
     calls: list[Any] = []
     if where == "learners":
-        monkeypatch.setattr(base, "play_in_order", simulate_some)
+        monkeypatch.setattr(workbench, "play_in_order", simulate_some)
 
     trial = Experiment(problem, RUNS[:1], shuffles=3)
     with pytest.warns(DataNotice, match="^failed: "):

@@ -14,8 +14,8 @@ from scipy.sparse import csr_array
 
 from bakeoff import DataNotice, LearnerError, Problem, Run, SpecError, simulate
 from bakeoff.data.problem import Task
-from bakeoff.experiment import Experiment, Watcher
-from bakeoff.experiment.engines.data import Problems
+from bakeoff.experiment import Experiment, ProgressListener
+from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.estimate import Means, estimate
 from bakeoff.experiment.progress import progress_of
 from bakeoff.learners.play import play
@@ -510,7 +510,7 @@ def test_the_state_of_a_store_is_told_where_its_learners_are_not(own_folder: Pat
 def test_the_time_of_own_learners_is_estimated(tmp_path: Path) -> None:
     runs = grid(["greedy", f"{HERE}.Uniform"], learning_rates=[1])
     problems = Problems(lambda facts: four_events(), memory=10**9)
-    plan = Experiment(four_events(), runs).plan(Store(tmp_path), problems, Watcher())
+    plan = Experiment(four_events(), runs).plan(Store(tmp_path), problems, ProgressListener())
 
     found = estimate(plan, problems, Means(1, 10**9, 10**9))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bakeoff.basics.errors import LearnerError
-from bakeoff.experiment.again import notices_of, records_of
+from bakeoff.experiment.own_learners import notices_of, records_of
 from bakeoff.learners.process import own_source
 from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid

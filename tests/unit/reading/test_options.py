@@ -10,7 +10,7 @@ import pytest
 from bakeoff.basics.errors import DataError
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.run import run
-from bakeoff.commands.settings import settings_of
+from bakeoff.commands.run_settings import settings_of
 from bakeoff.reading.catalog import manifest
 from bakeoff.reading.options import KINDS, Keywords, Options, options_of
 

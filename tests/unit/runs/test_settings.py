@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bakeoff import SpecError
-from bakeoff.commands.settings import Settings, bytes_of, settings_of
+from bakeoff.commands.run_settings import Settings, bytes_of, settings_of
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.sources import mark_of
+from bakeoff.experiment.inputs import mark_of
 from bakeoff.reading.catalog.sources import read
 from bakeoff.reading.options import Options
 from bakeoff.runs.grids import grid
@@ -273,13 +273,13 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"seeds": 0}, "seeds must be at least 1, got 0"),
-        ({"shuffles": -1}, "shuffles must be 0 or more, got -1"),
-        ({"jobs": 0}, "jobs must be at least 1, got 0"),
-        ({"memory": "lots"}, "memory must be a number of bytes such as 8G, got 'lots'"),
+        ({"seeds": 0}, "seeds .*1.* 0$"),
+        ({"shuffles": -1}, "shuffles .*0.* -1$"),
+        ({"jobs": 0}, "jobs .*1.* 0$"),
+        ({"memory": "lots"}, "memory .*8G.* 'lots'$"),
         ({"engine": "spark"}, "engine must be local or dask, got 'spark'"),
-        ({"sources": ()}, "sources must name at least one file, folder or suite"),
-        ({"address": "tcp://a:1"}, "an address is for the dask engine: add --engine"),
+        ({"sources": ()}, "sources .*file, folder or suite"),
+        ({"address": "tcp://a:1"}, "an address .*dask"),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused(given: dict[str, Any], reason: str) -> None:
@@ -329,7 +329,8 @@ def test_a_source_that_is_an_algorithm_is_told_apart(word: str) -> None:
     with pytest.raises(SpecError) as caught:
         Settings(sources=(word,))
 
-    assert str(caught.value) == (f"{word!r} is an algorithm, not a source; write -a {word}")
+    assert f"{word!r} is an algorithm" in str(caught.value)
+    assert f"-a {word}" in str(caught.value)
 
 
 @pytest.mark.parametrize("word", ["0/1", "-1/0", "9/10", "-0.5/0.5"])
@@ -337,7 +338,8 @@ def test_a_source_that_is_an_encoding_is_told_apart(word: str) -> None:
     with pytest.raises(SpecError) as caught:
         Settings(sources=(word,))
 
-    assert str(caught.value) == (f"{word!r} is an encoding, not a source; write --encoding={word}")
+    assert f"{word!r} is an encoding" in str(caught.value)
+    assert f"--encoding={word}" in str(caught.value)
 
 
 @pytest.mark.parametrize(

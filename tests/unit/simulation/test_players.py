@@ -1,7 +1,7 @@
 """Players: a new kind of run takes part in everything by one entry of a table."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,10 +11,10 @@ import pytest
 from bakeoff import Experiment, Problem, ResourceError, Run, simulate
 from bakeoff.data.facts import Facts
 from bakeoff.learners.spec import OwnRun
-from bakeoff.simulation.base import Player, Report
 from bakeoff.simulation.lanes import Sizes, sizes_of
+from bakeoff.simulation.player import Player, Report
 from bakeoff.simulation.result import Result, new_sums, result_of
-from bakeoff.simulation.simulate import PLAYERS, player_of
+from bakeoff.simulation.simulate import PLAYERS, group_by_structure, player_of
 from bakeoff.store.jobs import groups_of
 from bakeoff.store.store import Store
 from tests.problems import sample
@@ -115,3 +115,10 @@ def test_a_new_kind_of_run_is_a_group_of_an_experiment(toy: ToyPlayer, tmp_path:
     assert toys.cost(Facts.of(problem)) == 3 * 3.0 * 40
     assert summary.is_complete
     assert Store(tmp_path).read().height == 4
+
+
+def test_runs_are_grouped_by_player_and_structure_at_their_positions(toy: ToyPlayer) -> None:
+    bag, greedy = Run("bag"), Run("greedy")
+    runs = [greedy, bag, TOYS[0], replace(greedy, seed=2), greedy]
+
+    assert group_by_structure(runs) == [[0, 3, 4], [1], [2]]

@@ -132,12 +132,9 @@ def test_results_of_an_earlier_version_are_refused_and_left_alone(tmp_path: Path
     ):
         with pytest.raises(ResultsError) as caught:
             use()
-        assert str(caught.value) == (
-            f"{tmp_path}: its results are from an earlier version, which used the same "
-            f"random draws on every dataset and shuffle, and cannot be mixed with new "
-            f"ones; compute them anew into another folder, with `bakeoff run ... --out "
-            f"FOLDER`"
-        )
+        assert str(caught.value).startswith(f"{tmp_path}: ")
+        assert "earlier version" in str(caught.value)
+        assert "--out" in str(caught.value)
     assert {path: path.read_bytes() for path in before} == before
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from bakeoff.store import store as results
 from bakeoff.store.compaction import compact, is_scattered
-from bakeoff.store.files import File, files_in
+from bakeoff.store.job_files import File, files_in
 from bakeoff.store.jobs import Job, key_of
-from bakeoff.store.reading import Found, read_files
+from bakeoff.store.read_job_files import Found, read_files
 from bakeoff.store.rows import ROW_KEY
 from bakeoff.store.store import COMPACTING, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written

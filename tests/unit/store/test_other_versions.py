@@ -16,7 +16,7 @@ from bakeoff.cli import app
 from bakeoff.core import sources
 from bakeoff.experiment import older_code
 from bakeoff.store import rows as store_rows
-from bakeoff.store.files import name_of
+from bakeoff.store.job_files import name_of
 from bakeoff.store.jobs import key_of
 from bakeoff.store.manifest import NAME, Manifest
 from bakeoff.store.rows import SCHEMA, stamps_of

@@ -13,7 +13,7 @@ import pytest
 
 from bakeoff import DataNotice, ResultsError
 from bakeoff.basics.files import unfinished_of
-from bakeoff.store.files import Fault, File
+from bakeoff.store.job_files import Fault, File
 from bakeoff.store.manifest import Manifest
 from bakeoff.store.rows import SCHEMA, hash_of, rows_of
 from bakeoff.store.store import MANIFEST, Store
@@ -46,7 +46,8 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(
         with pytest.raises(ResultsError) as caught:
             store.write(job, rows_by_hand(job))
 
-    assert str(caught.value) == (f"{tmp_path}: the store cannot be used: No space left on device")
+    assert str(caught.value).startswith(f"{tmp_path}: ")
+    assert "No space left on device" in str(caught.value)
     assert names_in(store) == []
 
 
@@ -135,10 +136,8 @@ def test_a_second_writer_is_refused_and_the_first_goes_on(tmp_path: Path) -> Non
         assert half.exists()
         first.write(job, rows_by_hand(job))
 
-    assert str(caught.value) == (
-        f"{tmp_path}: is being written by process {os.getpid()} on "
-        f"{os.uname().nodename}; wait for it, or give another folder"
-    )
+    assert str(caught.value).startswith(f"{tmp_path}: ")
+    assert f"process {os.getpid()} on {os.uname().nodename}" in str(caught.value)
     assert first.missing([job]) == []
 
 
@@ -226,7 +225,7 @@ def test_the_next_writer_sets_damaged_files_aside(tmp_path: Path) -> None:
     store = written(tmp_path, *jobs)
     (store.jobs / f"{jobs[1].key}-1-0.parquet").write_text("edited by hand")
 
-    said = r"parquet\.faulty, and is made anew"
+    said = r"parquet\.faulty, and is recomputed"
     with pytest.warns(DataNotice, match=said), store.writing():
         left = store.missing(jobs)
 

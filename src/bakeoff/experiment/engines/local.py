@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bakeoff.experiment.engines.base import CancelledError, Done, Engine, Where, Workbench
+from bakeoff.experiment.engines.workbench import CancelledError, Done, Engine, Where, Workbench
 from bakeoff.simulation import compile_ahead
 from bakeoff.store import Job
 
-TICK = 0.1  # seconds between two looks at what else there is
-PATIENCE = 1.0  # seconds for threads to end when nobody needs them
+TICK = 0.1  # seconds between two checks for Ctrl-C
+PATIENCE = 1.0  # seconds to wait for threads whose work was cancelled
 
 
 def engine(where: Where) -> Engine:
@@ -22,7 +22,7 @@ def engine(where: Where) -> Engine:
 
 
 def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
-    """Carry out jobs in their order, `threads` at a time (see base.py)."""
+    """Carry out jobs in their order, `threads` at a time (see workbench.py)."""
     compile_ahead((run for job in jobs for run, _ in job.left.kinds), threads)
     crew = _Crew(list(jobs), bench, threads)
     try:
@@ -60,9 +60,9 @@ class _Crew:
                 return done
 
     def dismiss(self) -> None:
-        """Let go of all jobs, and wait until nobody works, but not for long.
+        """Cancel all jobs, and wait a moment for the threads to end.
 
-        A thread may be reading a large file, and what it finds is of no use to anybody.
+        A thread may be reading a large file; its result is no longer needed.
         """
         self._dismissed.set()
         with self._changed:

@@ -21,16 +21,15 @@ from bakeoff.basics.errors import ResourceError, SpecError
 from bakeoff.basics.notices import notify
 
 PATIENCE = 15  # seconds until a scheduler must answer
-SOON = 3  # of them before it is said that somebody waits
-MOST_STARTS = 3  # of a cluster, until it is one
+NOTICE_AFTER = 3  # seconds without an answer until the user is notified
+START_ATTEMPTS = 3  # to start a local cluster
 
 
 @contextmanager
 def started(n_workers: int) -> Iterator[Any]:
     """A client of a cluster on this machine, for as long as it is needed.
 
-    Dask would close a worker for good that happens to be starting anew 15 seconds after
-    it died before.
+    By default, Dask gives up on a worker that is just restarting 15 seconds after it died.
     """
     with (
         config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}),
@@ -46,8 +45,8 @@ def started(n_workers: int) -> Iterator[Any]:
 def _loop() -> Iterator[Any]:
     """A loop in a thread of its own, whose processes get no Ctrl-C.
 
-    A terminal sends it to all processes, and those that are just starting would answer
-    with a traceback.
+    A terminal sends it to all processes, and those that are just starting would print a
+    traceback.
     """
     resource_tracker.ensure_running()  # it would unblock what is blocked here
     runner = LoopRunner()
@@ -69,7 +68,7 @@ async def _block_interrupts() -> None:
 def _local_cluster(n_workers: int, loop: Any) -> Any:
     """A cluster whose workers have all started; Dask gives up if one dies before."""
     why = ""
-    for _ in range(MOST_STARTS):
+    for _ in range(START_ATTEMPTS):
         try:
             return distributed.LocalCluster(
                 loop=loop,
@@ -85,21 +84,21 @@ def _local_cluster(n_workers: int, loop: Any) -> Any:
         except RuntimeError as error:
             why = str(error.__cause__ or error)
     raise ResourceError(
-        f"a Dask cluster did not start, {MOST_STARTS} times in a row ({why}); if "
-        f"workers die for want of memory, try fewer jobs"
+        f"a Dask cluster did not start in {START_ATTEMPTS} attempts ({why}); if "
+        f"workers run out of memory, try fewer jobs"
     )
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
-    """A client of somebody's cluster."""
+    """A client of an existing cluster."""
     with _quiet(), _connected(address) as client:
         yield client
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep tracebacks of Dask's client off the terminal: errors here have sentences."""
+    """Suppress tracebacks of Dask's client; our errors say it in a sentence."""
     logger = logging.getLogger("distributed.client")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -131,26 +130,26 @@ def _check(address: str) -> None:
 
 
 def _see_scheduler(address: str) -> None:
-    """Wait until a scheduler answers, and see that it is one.
+    """Wait until the server answers, and check that it is a scheduler.
 
-    Something else may accept a connection and then be silent, or speak another
-    language, which Dask's client would wait for, or stumble over.
+    Another server may accept the connection and stay silent, or speak another protocol;
+    Dask's client would hang or fail.
     """
-    soon = min(SOON, PATIENCE)
+    first = min(NOTICE_AFTER, PATIENCE)
     try:
-        kind = _asked(address, soon)
+        kind = _identity(address, first)
     except OSError:
-        left = PATIENCE - soon
+        left = PATIENCE - first
         if not left:
             raise
         notify(f"no scheduler answers at {address} yet; trying for {left} s more")
-        kind = _asked(address, left)
+        kind = _identity(address, left)
     if kind != "Scheduler":
         raise ResourceError(f"what answers at {address} is not a Dask scheduler")
 
 
-def _asked(address: str, patience: float) -> Any:
-    """What something at an address says it is; None if nobody understands it."""
+def _identity(address: str, patience: float) -> Any:
+    """The kind of server at an address; None if its answer makes no sense to Dask."""
     with ThreadPoolExecutor(1) as beside:  # this thread may have a loop of its own
         try:
             return beside.submit(asyncio.run, _kind(address, patience)).result()
@@ -161,10 +160,10 @@ def _asked(address: str, patience: float) -> Any:
 
 
 async def _kind(address: str, patience: float) -> Any:
-    """What something at an address says it is."""
+    """The kind that a server says it is."""
     arguments = distributed.Security().get_connection_args("client")
 
-    async def asked() -> Any:
+    async def request() -> Any:
         comm = await connect(address, timeout=patience, **arguments)
         try:
             await comm.write({"op": "identity", "reply": True})
@@ -172,11 +171,11 @@ async def _kind(address: str, patience: float) -> Any:
         finally:
             comm.abort()
 
-    return await asyncio.wait_for(asked(), patience)
+    return await asyncio.wait_for(request(), patience)
 
 
 def check_versions(client: Any) -> None:
-    """Raise if the scheduler or a worker has not the bakeoff that this process has."""
+    """Raise if the scheduler or a worker has another version of bakeoff."""
     known = client.get_versions(packages=["bakeoff"])
     ours = known["client"]["packages"].get("bakeoff")
     members = {"the scheduler": known["scheduler"]} | {
@@ -185,8 +184,10 @@ def check_versions(client: Any) -> None:
     for name, member in members.items():
         theirs = member["packages"].get("bakeoff")
         if theirs != ours:
-            found = f"bakeoff {theirs}" if theirs else "no bakeoff"
-            raise SpecError(f"{name} has {found}, but needs the driver's version, which is {ours}")
+            installed = f"bakeoff {theirs}" if theirs else "no bakeoff"
+            raise SpecError(
+                f"{name} has {installed}, but needs the driver's version, which is {ours}"
+            )
 
 
 @contextmanager

@@ -25,9 +25,9 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.core import jit
 from bakeoff.core.types import Contexts, Costs
 from bakeoff.data import Facts, Problem
-from bakeoff.experiment.engines.base import MISHAPS, CancelledError, failure, play, reason_of
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.problems import Problems
+from bakeoff.experiment.engines.workbench import MISHAPS, CancelledError, failure, play, reason_of
 from bakeoff.learners import Pool
 from bakeoff.simulation import player_of, simulate
 from bakeoff.store import VERSION, Job
@@ -52,7 +52,7 @@ def work(
     """Carry out a job on `data`, its problem in the order of the file.
 
     Unless `memory` is given, it is half of what the worker has. An own learner is
-    stopped after `limit` seconds. None if nobody wants the outcome any more.
+    stopped after `limit` seconds. None if the job was cancelled.
     """
     worker = distributed.get_worker()
     key = worker.get_current_task()

@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.commands.reading import OF_SEVERAL
-from bakeoff.commands.reading import said as said_by
+from bakeoff.commands.file_options import OF_SEVERAL, given_options
 from bakeoff.commands.toml_file import read_toml
-from bakeoff.experiment import EngineName
+from bakeoff.experiment import EngineName, Where, check_engine, check_shuffles
 from bakeoff.reading.catalog import SUITES, Source, find, with_options
 from bakeoff.reading.logs import is_log
 from bakeoff.reading.options import KINDS, Options
@@ -43,21 +42,14 @@ class Settings:
             raise SpecError("sources must name at least one file, folder or suite")
         for word in self.sources:
             _check_source(word)
-        if self.engine not in get_args(EngineName):
-            known = " or ".join(get_args(EngineName))
-            raise SpecError(f"engine must be {known}, got {self.engine!r}")
+        check_engine(self.engine, Where(self.jobs, self.address))
+        check_shuffles(self.shuffles)
         if self.memory is not None:
             bytes_of(self.memory)
         if self.limit is not None:
             seconds_of(self.limit)
         if self.seeds < 1:
             raise SpecError(f"seeds must be at least 1, got {self.seeds}")
-        if self.shuffles is not None and self.shuffles < 0:
-            raise SpecError(f"shuffles must be 0 or more, got {self.shuffles}")
-        if self.jobs is not None and self.jobs < 1:
-            raise SpecError(f"jobs must be at least 1, got {self.jobs}")
-        if self.address is not None and self.engine != "dask":
-            raise SpecError("an address is for the dask engine: add --engine dask")
 
     @property
     def runs(self) -> list[Run]:
@@ -73,8 +65,8 @@ class Settings:
     @property
     def problems(self) -> list[str | Source]:
         """All sources, those with options of their own last."""
-        told = [found for table in self.source for found in _told(table, self.data)]
-        return [*(_of(text) for text in self.sources), *told]
+        tables = [source for table in self.source for source in _with_options(table, self.data)]
+        return [*(_of(text) for text in self.sources), *tables]
 
     @property
     def memory_bytes(self) -> int | None:
@@ -95,15 +87,15 @@ class Settings:
         return settings | {"source": tables}
 
 
-def settings_of(given: dict[str, Any], file: Path | None = None) -> Settings:
-    """Settings from options (None: not given), and for the rest from a TOML file."""
-    said = {} if file is None else read_toml(file, _kinds())
-    chosen = {key: value for key, value in given.items() if value not in (None, [])}
+def settings_of(flags: dict[str, Any], file: Path | None = None) -> Settings:
+    """Settings from command-line options (None: not given), and for the rest from a TOML file."""
+    from_file = {} if file is None else read_toml(file, _kinds())
+    chosen = {key: value for key, value in flags.items() if value not in (None, [])}
     if "sources" in chosen:
-        said.pop("source", None)
-    elif "source" in said:
-        said.setdefault("sources", ())
-    values = said_by(said | chosen)
+        from_file.pop("source", None)
+    elif "source" in from_file:
+        from_file.setdefault("sources", ())
+    values = given_options(from_file | chosen)
     options = {name: values.pop(name) for name in OF_SEVERAL if name in values}
     return Settings(**values, options=Options(**options))
 
@@ -117,18 +109,18 @@ def _of(text: str) -> str | Source:
     return source_of(text)
 
 
-def _told(table: dict[str, Any], data: str | None) -> list[Source]:
+def _with_options(table: dict[str, Any], data: str | None) -> list[Source]:
     """The problems of a `[[source]]` table, with what it says about them."""
-    said: dict[str, Any] = {
+    options: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in table.items()
         if key != "source"
     }
-    Options(**said)  # refuses what makes no sense, before anything runs
-    found = find(table["source"], data)
-    if "name" in said and not found.is_one:
+    Options(**options)  # refuses what makes no sense, before anything runs
+    listing = find(table["source"], data)
+    if "name" in options and not listing.is_one:
         raise SpecError(f"{table['source']}: holds several problems; `name` names one")
-    return [with_options(source, said) for source in found.sources]
+    return [with_options(source, options) for source in listing.sources]
 
 
 def bytes_of(text: str) -> int:
@@ -137,8 +129,8 @@ def bytes_of(text: str) -> int:
     >>> bytes_of("1.5k")
     1500
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kMGT]?)B?", text.strip(), re.IGNORECASE)
-    number, unit = (found[1], found[2].lower() or " ") if found else ("0", " ")
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kMGT]?)B?", text.strip(), re.IGNORECASE)
+    number, unit = (match[1], match[2].lower() or " ") if match else ("0", " ")
     n_bytes = int(float(number) * 1000 ** " kmgt".index(unit))
     if not n_bytes:
         raise SpecError(f"memory must be a number of bytes such as 8G, got {text!r}")
@@ -151,8 +143,8 @@ def seconds_of(text: str) -> float:
     >>> seconds_of("10m")
     600.0
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
-    seconds = float(found[1]) * {"m": 60, "h": 3600}.get(found[2], 1) if found else 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    seconds = float(match[1]) * {"m": 60, "h": 3600}.get(match[2], 1) if match else 0.0
     if not seconds:
         raise SpecError(f"limit must be a time such as 90s, 10m or 2h, got {text!r}")
     return seconds

@@ -17,7 +17,8 @@ from uuid import uuid4
 from bakeoff.basics.errors import BakeoffError, ResourceError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.data import Facts, Problem
-from bakeoff.experiment.engines.base import (
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.workbench import (
     MISHAPS,
     Done,
     Engine,
@@ -26,7 +27,6 @@ from bakeoff.experiment.engines.base import (
     failure,
     reason_of,
 )
-from bakeoff.experiment.engines.memory import Memory
 from bakeoff.store import VERSION, Job
 
 try:
@@ -39,7 +39,7 @@ from bakeoff.experiment.engines.dask.remote import work
 
 JOBS_PER_THREAD = 3  # in flight: one at work, the others there before it ends
 MOST_DEATHS = 3  # of workers that had a job
-SOON = 10.0  # seconds without workers until it is said that somebody waits
+NOTICE_AFTER = 10.0  # seconds without workers until the user is notified
 
 _LOST = (OSError, CancelledError, KilledWorker)
 _GONE = (
@@ -55,7 +55,7 @@ def engine(where: Where) -> Engine:
 
 
 def run(jobs: Sequence[Job], bench: Workbench, *, where: Where) -> Iterator[Done]:
-    """Carry out jobs problem by problem (see base.py).
+    """Carry out jobs problem by problem (see workbench.py).
 
     The memory is that of a cluster on this machine; workers elsewhere have their own.
     """
@@ -213,7 +213,7 @@ class _Driver:
         self._deaths[job.key] += deaths
         if job.key == self._alone and self._deaths[job.key] >= MOST_DEATHS:
             n = self._deaths[job.key]
-            reason = f"its worker died {n} times, perhaps for want of memory"
+            reason = f"its worker died {n} times, perhaps for lack of memory"
             self._finish(failure(job, reason))
         elif self._deaths[job.key] >= MOST_DEATHS - 1:
             self._suspects.append(job)
@@ -225,14 +225,14 @@ class _Driver:
         self._unfinished[digest] -= 1
         if not self._unfinished[digest]:
             del self._unfinished[digest]
-            self._data.pop(digest, None)  # workers forget it when nobody refers to it
+            self._data.pop(digest, None)  # workers drop it when no future refers to it
         self._done.append(done)
 
     def _mind_workers(self) -> None:
         """Say so, once, if there are no workers for a while."""
         if self._n_threads():
             self._staffed = time.monotonic()
-        elif self._staffed is not None and time.monotonic() - self._staffed > SOON:
+        elif self._staffed is not None and time.monotonic() - self._staffed > NOTICE_AFTER:
             self._staffed = None
             address = self._client.scheduler.address
             notify(f"the scheduler at {address} has no workers yet; waiting for them")
@@ -248,7 +248,7 @@ def _by_problem(jobs: Sequence[Job]) -> list[Job]:
 
     So that workers hold few problems at a time.
     """
-    found: dict[str, list[Job]] = {}
+    by_digest: dict[str, list[Job]] = {}
     for job in jobs:
-        found.setdefault(job.facts.digest, []).append(job)
-    return [job for members in found.values() for job in members]
+        by_digest.setdefault(job.facts.digest, []).append(job)
+    return [job for members in by_digest.values() for job in members]

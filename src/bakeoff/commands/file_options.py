@@ -22,7 +22,7 @@ def reads_files(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def said(reading: dict[str, Any]) -> dict[str, Any]:
+def given_options(reading: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, as fields of `Options`."""
     return {
         name: tuple(value) if isinstance(value, list) else value
@@ -32,7 +32,7 @@ def said(reading: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parameter(name: str, kind: Kind) -> inspect.Parameter:
-    """An option of the command line; None stands for what was not said."""
+    """An option of the command line; None means that it was not given."""
     plain: Any = list[str] if kind.is_list else kind.type
     if name == "target":
         plain = str

@@ -43,9 +43,9 @@ def contexts_of(problem: Problem) -> Any:
     """The features of all rows without the bias, dense unless most are zero."""
     x = problem.contexts
     rows = len(x.start) - 1
-    given = x.feature > 0  # index 0 is the bias, one in each row
+    is_feature = x.feature > 0  # index 0 is the bias, one in each row
     start = x.start - np.arange(rows + 1)
-    entries = (x.value[given].astype(np.float64), x.feature[given] - 1, start)
+    entries = (x.value[is_feature].astype(np.float64), x.feature[is_feature] - 1, start)
     matrix = sparse.csr_array(entries, shape=(rows, problem.n_features))
     return matrix.toarray() if matrix.nnz >= _DENSE * np.prod(matrix.shape) else matrix
 

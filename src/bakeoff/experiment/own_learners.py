@@ -19,32 +19,32 @@ def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str,
     one that computes now. A digest of version 0.2 of the same source becomes today's.
     """
     explorers = dict.fromkeys(run.explorer for run in runs if is_own(run.explorer))
-    found = {}
+    records = {}
     for explorer in explorers:
         now = own_source(explorer)
         before = known.get(explorer, OwnRecord()).digests
         renewed = [now.digest if digest == now.old_digest else digest for digest in before]
         digests = dict.fromkeys([*renewed, now.digest])
-        found[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
-    return found
+        records[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
+    return records
 
 
 def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[str]:
-    """What the user should know of own learners."""
-    said = []
+    """What the user should know about own learners."""
+    notices = []
     for explorer, one in own.items():
         label = parse_own(explorer).label
         if len(one.digests) > 1:
-            said.append(
+            notices.append(
                 f"the source of {label} has changed since results of it were computed; "
-                f"`--again {label}` (in Python, again=[{label!r}]) computes them anew"
+                f"`--again {label}` (in Python, again=[{label!r}]) recomputes them"
             )
         left_out = [facts.name for facts in problems if facts.task not in one.tasks]
         if left_out:
             tasks = " and ".join(one.tasks) or "no"
             names = ", ".join(left_out)
-            said.append(f"{label} plays {tasks} problems, and is left out on {names}")
-    return said
+            notices.append(f"{label} plays {tasks} problems, and is left out on {names}")
+    return notices
 
 
 def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
@@ -54,7 +54,7 @@ def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
     for name in names:
         if name not in labels | explorers:
             hint = did_you_mean(name, labels)
-            raise SpecError(f"no algorithm {name!r} is asked for{hint}")
+            raise SpecError(f"the experiment has no algorithm {name!r}{hint}")
     return [run for run in runs if run.label in names or run.explorer in names]
 
 

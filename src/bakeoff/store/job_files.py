@@ -63,12 +63,12 @@ def files_in(folder: Path) -> Iterator[File]:
     if not folder.is_dir():
         return
     for entry in os.scandir(folder):
-        found = _NAME.fullmatch(entry.name)
-        if found:
-            failed = found["end"] == "failed"
-            n_rows = int(found["rows"])
-            n_errors = n_rows if failed else int(found["end"])
-            yield File(Path(entry.path), found["stream"], found["group"], n_rows,
+        match = _NAME.fullmatch(entry.name)
+        if match:
+            failed = match["end"] == "failed"
+            n_rows = int(match["rows"])
+            n_errors = n_rows if failed else int(match["end"])
+            yield File(Path(entry.path), match["stream"], match["group"], n_rows,
                        n_errors, failed, entry.is_file())  # fmt: skip
 
 

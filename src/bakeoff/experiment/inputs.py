@@ -17,23 +17,23 @@ Problemlike = str | os.PathLike[str] | Source | Problem
 
 
 def sources_of(
-    given: Problemlike | Sequence[Problemlike], data: str | os.PathLike[str] | None
+    problems: Problemlike | Sequence[Problemlike], data: str | os.PathLike[str] | None
 ) -> list[Source]:
     """A source for everything that is given, each once, under unique names."""
-    found: list[Source] = []
-    for one in _as_list(given):
-        if isinstance(one, Source):
-            found.append(one)
-        elif isinstance(one, Problem):
-            found.append(_of_problem(one))
-        elif is_frame(one):
+    sources: list[Source] = []
+    for problem in _as_list(problems):
+        if isinstance(problem, Source):
+            sources.append(problem)
+        elif isinstance(problem, Problem):
+            sources.append(_of_problem(problem))
+        elif is_frame(problem):
             raise DataError(
                 "an experiment takes sources and problems; make a problem of a frame: "
                 "load(frame, target=...)"
             )
         else:
-            found += find_all([os.fspath(one)], data)
-    return each_once(_in_unicode(source) for source in found)
+            sources += find_all([os.fspath(problem)], data)
+    return each_once(_in_unicode(source) for source in sources)
 
 
 def _in_unicode(source: Source) -> Source:
@@ -42,10 +42,10 @@ def _in_unicode(source: Source) -> Source:
     return replace(source, name=name, origin=origin)
 
 
-def _as_list(given: Problemlike | Sequence[Problemlike]) -> list[Problemlike]:
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        return list(given)
-    return [given]
+def _as_list(problems: Problemlike | Sequence[Problemlike]) -> list[Problemlike]:
+    if isinstance(problems, Sequence) and not isinstance(problems, str):
+        return list(problems)
+    return [problems]
 
 
 def _of_problem(problem: Problem) -> Source:

@@ -17,8 +17,8 @@ import polars as pl
 
 from bakeoff.basics.errors import BakeoffError
 from bakeoff.data import Problem
-from bakeoff.experiment.engines.data import Problems
-from bakeoff.experiment.engines.memory import Memory
+from bakeoff.experiment.engines.job_memory import Memory
+from bakeoff.experiment.engines.problems import Problems
 from bakeoff.learners import Pool
 from bakeoff.runs import Run
 from bakeoff.simulation import Result, play_in_order, player_of
@@ -26,7 +26,7 @@ from bakeoff.store import Job, error_row, row_of, rows_of
 
 Report = Callable[[int], None]  # run-examples done since the last call
 Notice = Callable[[Job, int], None]  # the same, and of which job
-MISHAPS = (BakeoffError, MemoryError)  # that end a job, but not those beside it
+MISHAPS = (BakeoffError, MemoryError)  # errors that end one job only
 
 
 class Done(NamedTuple):
@@ -39,11 +39,11 @@ class Done(NamedTuple):
 
 
 class CancelledError(Exception):
-    """The job is no longer wanted."""
+    """The job was cancelled."""
 
 
 class Where(NamedTuple):
-    """What a user says about where jobs are carried out."""
+    """Where jobs are carried out, as the user chose."""
 
     workers: int | None = None  # threads or processes; None: as many as there are cores
     address: str | None = None  # of a cluster
@@ -60,15 +60,15 @@ class Workbench:
     processes: Pool = field(default_factory=Pool)  # where those are played
 
     def share(self, n_workers: int) -> Memory:
-        """The memory of learners, divided among so many workers."""
+        """The memory for learners, divided among the workers."""
         return Memory(self.memory, self.memory // n_workers)
 
     def carry_out(
         self, job: Job, memory: int | None = None, is_wanted: Callable[[], bool] = lambda: True
     ) -> Done:
-        """Carry out a job here and now; whatever goes wrong is in what is done.
+        """Carry out a job in this thread; errors are part of the result.
 
-        Raises `CancelledError` soon after the job is no longer wanted.
+        Raises `CancelledError` soon after `is_wanted` becomes false.
         """
 
         def report(examples: int) -> None:
@@ -88,11 +88,11 @@ class Engine(Protocol):
     """Carries out jobs."""
 
     def __call__(self, jobs: Sequence[Job], bench: Workbench) -> Iterator[Done]:
-        """Carry out each job once, within the memory, and tell `bench.notice`.
+        """Carry out each job once, within the memory, and call `bench.notice`.
 
-        Jobs come in the order in which they had best be started. What goes wrong with
-        one is in what is done; only what ends all of them is raised. When the iterator
-        is closed, jobs in flight are dropped before it returns.
+        Jobs come in the best order to start them. A job that fails yields a `Done` with
+        `failed`; only an error that ends all jobs is raised. When the iterator is
+        closed, jobs in flight are cancelled before it returns.
         """
         ...
 
@@ -134,7 +134,7 @@ def _play_apart(
     processes: Pool,
     limit: float | None,
 ) -> Done:
-    """Play somebody's own learners, one after the other."""
+    """Play learners of users, one after the other, in processes of their own."""
     results: list[Result] = []
     output = b""
 
@@ -165,8 +165,8 @@ def failure(job: Job, error: str) -> Done:
 
 
 def reason_of(error: Exception) -> str:
-    """What a mishap says, in one sentence."""
+    """The message of an error, in one sentence."""
     if not isinstance(error, MemoryError):
         return str(error)
-    said = f" ({error})" if str(error) else ""
-    return f"there is not enough memory{said}"
+    detail = f" ({error})" if str(error) else ""
+    return f"there is not enough memory{detail}"

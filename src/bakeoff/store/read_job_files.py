@@ -1,7 +1,7 @@
 """Reading files of results: all of them at once, or one by one to find what is wrong.
 
-A file that cannot be used is a fault: its rows are left out, and whoever reads the
-store is told which file it is and why.
+A file that cannot be used is a fault: its rows are left out, and the reader of the store
+gets its path and the reason.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -11,7 +11,7 @@ import polars as pl
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.panics import PanicError, hushed
-from bakeoff.store.files import Fault, File, explained
+from bakeoff.store.job_files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
 from bakeoff.store.rows import FIRST, HASH, MARK, REQUIRED, SCHEMA, hash_of, later_in, rows_of
 from bakeoff.store.rules import broken
@@ -47,7 +47,7 @@ def _all_at_once(
     files: Sequence[File], names: list[str], only: pl.DataFrame | None
 ) -> pl.DataFrame:
     if not all(file.is_regular for file in files):
-        raise ResultsError("a file is none")
+        raise ResultsError("not a regular file")
     rows = _among(_scanned(files, {*names, MARK}), only).collect().select(names)
     if broken(rows):
         raise ResultsError("a row is broken")
@@ -117,7 +117,7 @@ def check(files: Sequence[File], hashed: bool = False) -> list[Fault]:
 
 
 def _are_good(files: Sequence[File], hashed: bool) -> bool:
-    """Whether all are, as one quick look shows; a file may be good if it does not."""
+    """Whether one quick read finds all files good; if not, some may still be good."""
     try:
         with hushed():
             return all(

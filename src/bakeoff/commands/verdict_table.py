@@ -60,10 +60,10 @@ def _table(
 ) -> Table:
     """A row for each algorithm, the best first; with a column against each, or none."""
     labels = [_short(one.label) for one in places]
-    made = table(
+    grid = table(
         ("row vs column" if pairs else "algorithm",), (*(labels if pairs else ["score"]), *facts)
     )
-    made.columns[0].no_wrap, made.columns[0].min_width = True, max(map(len, labels))
+    grid.columns[0].no_wrap, grid.columns[0].min_width = True, max(map(len, labels))
     from bakeoff.judging import chance_figure
 
     for i, one in enumerate(places):
@@ -76,8 +76,8 @@ def _table(
             "" if math.isnan(one.mean_loss) else f"{one.mean_loss:.4f}",
             "" if math.isnan(above) else f"{above:+.1%}",
         )
-        made.add_row(labels[i], *(pairs[i] if pairs else [f"{one.score:+d}"]), *known[: len(facts)])
-    return made
+        grid.add_row(labels[i], *(pairs[i] if pairs else [f"{one.score:+d}"]), *known[: len(facts)])
+    return grid
 
 
 def _short(label: str) -> str:
