@@ -27,7 +27,7 @@ ROOMS = [
         {
             "live": "tests/live/test_safety.py",
             "learner": "tests/property/test_learner.py",
-            "names": "tests/live/test_names.py",
+            "names": "tests/live/test_feature_names.py",
         },
         LEARNER,
     ),

@@ -103,7 +103,7 @@ LEARNER = [
     ),
     Mutation(
         "learner: names are told apart by their number alone",
-        "live/names.py",
+        "live/feature_names.py",
         "if plan is None or keys != plan.keys:",
         "if plan is None or len(keys) != len(plan.keys):",
     ),

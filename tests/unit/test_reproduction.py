@@ -17,7 +17,7 @@ from bakeoff.reproduction.document import document
 from bakeoff.reproduction.elections import votes_of
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.stages import STAGES, stages_named
-from bakeoff.reproduction.whole import on_whole_grids
+from bakeoff.reproduction.whole_grids import on_whole_grids
 from bakeoff.runs.choice import Choice
 from bakeoff.runs.grids import paper_choices
 from tests.unit.report.made_up import EG, RO, G, row, store

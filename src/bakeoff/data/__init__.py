@@ -1,6 +1,6 @@
 """Data: the values that everything else passes around.
 
-A `Problem` (supervised data that stand in for a bandit's world), its `Facts` and `Features`,
+A `Problem` (supervised data that simulate bandit feedback), its `Facts` and `Features`,
 and a `Log` of decisions. No files are read here and nothing is compiled.
 
 Imports: basics, core, runs.

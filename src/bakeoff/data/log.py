@@ -18,6 +18,7 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.core.types import Bools, Doubles, Ints
+from bakeoff.data.guessed_propensities import guessed
 from bakeoff.data.log_checks import (
     checked_actions,
     checked_available,
@@ -29,7 +30,6 @@ from bakeoff.data.log_checks import (
 )
 from bakeoff.data.place import Place
 from bakeoff.data.problem import Problem
-from bakeoff.data.propensities import guessed
 from bakeoff.runs import Run
 
 

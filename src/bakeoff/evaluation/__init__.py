@@ -1,6 +1,6 @@
 """Evaluation: what another policy would have earned on a log.
 
-Policies, estimators, intervals, the verdict whether a log can answer, and gates for releases.
+Policies, estimators, intervals, the verdict on whether a log can answer, and gates for releases.
 
 Imports: basics, core, runs, data, reading, learners, live.
 Door: this module; what it imports below is for other rooms.

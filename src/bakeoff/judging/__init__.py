@@ -1,7 +1,8 @@
 """Judging: from losses to a verdict.
 
-Losses, contests, significance, votes, standings, the verdict and the recommendation;
-`bakeoff.open` gives them to Python users. Pure statistics are in `statistics`.
+Losses, contests, learning rates chosen on other datasets (`rates`), significance, votes,
+standings, the verdict and the recommendation; `bakeoff.open` gives them to Python users. Pure
+statistics are in `statistics`.
 
 Imports: basics, core, runs, reading, store, experiment.
 Door: this module; what it imports below is for other rooms.
@@ -42,6 +43,7 @@ from bakeoff.judging.reading import (
     read_losses,
 )
 from bakeoff.judging.recommend import Advice, recommend
+from bakeoff.judging.recommended_settings import Use, use_of
 from bakeoff.judging.results import Finished, Results, open
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS, Constants
@@ -59,7 +61,6 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.use import Use, use_of
 from bakeoff.judging.verdict import chance_figure, datasets, main_contest, name_of, verdict
 from bakeoff.judging.views import (
     ALL,

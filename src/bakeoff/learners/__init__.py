@@ -1,6 +1,6 @@
-"""Learners: those that users write, played beside the paper's algorithms.
+"""Learners: algorithms that users write, played beside the paper's algorithms.
 
-The contract, specs such as "python:module.Name", the processes that play them, the checks of
+What a learner must offer (`contract`), specs such as "python:module.Name", the processes that play them, the checks of
 `check_learner`, and an adapter for Vowpal Wabbit.
 
 Imports: basics, core, runs, data, simulation.

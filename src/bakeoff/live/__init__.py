@@ -1,7 +1,8 @@
 """Live: an algorithm in an application, one event at a time.
 
-A `Learner` decides and learns, writes a decision log, and can be saved and loaded.
-`verify` and `catch_up` replay a log.
+A `Learner` decides and learns, writes a decision log, and can be saved and loaded. `core/live.py`
+computes the probabilities of a decision; `feature_names` hashes names. `verify` and `catch_up`
+replay a log.
 
 Imports: basics, core, runs, data, reading, simulation.
 Door: this module; what it imports below is for other rooms.

@@ -14,7 +14,7 @@ from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, is_integer
 from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
-from bakeoff.live.names import MOST_BITS, Names, crossed
+from bakeoff.live.feature_names import MOST_BITS, Names, crossed
 
 _DOUBLE = np.dtype(np.float64)
 

@@ -18,12 +18,12 @@ from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import to_json
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room, used_rows
+from bakeoff.live.feature_names import Names
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.ledger import Ledger
 from bakeoff.live.model import Model, check_floor
 from bakeoff.live.model_file import Arrays, read_model
 from bakeoff.live.monitor import Monitor
-from bakeoff.live.names import Names
 from bakeoff.live.settings import run_of
 from bakeoff.reading.logs import FORMAT, HEADER
 from bakeoff.runs import Run, parse

@@ -22,7 +22,7 @@ from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import Compared, Nets, agreement, compared, nets_of, partings
 from bakeoff.reproduction.elections import Vote, votes_of
 from bakeoff.reproduction.program import program_losses
-from bakeoff.reproduction.whole import on_whole_grids
+from bakeoff.reproduction.whole_grids import on_whole_grids
 from bakeoff.reproduction.words import data_in_words, figures_in_words
 
 OPTIMISED = KINDS["optimised"]  # in the titles of panels

@@ -16,7 +16,7 @@ from bakeoff.judging import (
     settings,
     tally,
 )
-from bakeoff.reproduction.whole import n_choices
+from bakeoff.reproduction.whole_grids import n_choices
 from bakeoff.runs import Choice
 
 VOTERS = Condition(tuning=True, tasks=BINARY)

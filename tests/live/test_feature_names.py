@@ -12,8 +12,8 @@ from numpy.testing import assert_array_equal
 from sklearn.utils import murmurhash3_32
 
 from bakeoff import DataError, Learner, SpecError
+from bakeoff.live.feature_names import Names, crossed
 from bakeoff.live.murmur import murmurhash3
-from bakeoff.live.names import Names, crossed
 
 
 @settings(deadline=None)
