@@ -1,7 +1,7 @@
 """Learners: algorithms that users write, played beside the paper's algorithms.
 
-What a learner must offer (`contract`), specs such as "python:module.Name", the processes that play them, the checks of
-`check_learner`, and an adapter for Vowpal Wabbit.
+What a learner must offer (`contract`), specs such as "python:module.Name", the processes that
+play them, the checks of `check_learner`, and an adapter for Vowpal Wabbit.
 
 Imports: basics, core, runs, data, simulation.
 Door: this module; what it imports below is for other rooms.
