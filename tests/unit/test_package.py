@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bakeoff import Experiment, Problem, Run
 from bakeoff.report.figures.all import FIGURES
 from bakeoff.report.tables.all import TABLES
 from tests.rooms import ALL, room_map, rooms
@@ -222,6 +223,33 @@ def test_importing_the_package_imports_nothing_slow() -> None:
 
     assert "bakeoff" in modules
     assert modules & {"numba", "llvmlite", "scipy", "sklearn", "numpy"} == set()
+
+
+LOOKING = """
+import sys
+import bakeoff.data, bakeoff.reading.logs
+from bakeoff.cli import main
+store = sys.argv[1]
+for words in (["datasets"], ["status", store], ["report", store, "--figures", "none"]):
+    sys.argv = ["bakeoff", *words]
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, (words, end.code)
+print("numba" in sys.modules)
+"""
+
+
+def test_looking_at_data_and_results_needs_no_compiler(tmp_path: Path) -> None:
+    problem = Problem.from_costs([[1.0], [2.0], [-4.0]], [[0.5, 1.0], [0.0, 1.0], [1.0, 0.0]])
+    Experiment(problem, [Run("greedy"), Run("epsilon-greedy")]).run(tmp_path)
+
+    done = subprocess.run(
+        [sys.executable, "-c", LOOKING, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_importing_the_package_is_quick() -> None:
