@@ -15,7 +15,10 @@ from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of, parse, to_text
 
 # Values that make something happen within a few hundred rounds; defaults elsewhere.
-LIVELY = {"n_policies": 3, "epsilon": 0.2, "psi": 0.5, "c0": 0.02}
+LIVELY = {
+    "n_policies": 3, "epsilon": 0.2, "psi": 0.5, "c0": 0.02, "decay": 0.25, "gamma": 5.0,
+    "sharpness": 3.0, "tau": 40,
+}  # fmt: skip
 
 
 class Configuration(NamedTuple):

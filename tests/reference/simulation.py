@@ -14,6 +14,7 @@ from tests.reference.explorers import Bag, Cover, EpsilonGreedy, Explorer, Super
 from tests.reference.reductions import Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
+from tests.reference.today import Decaying, First, RandRegCB, Softmax, SquareCB, SynthCover
 
 Array = NDArray[np.generic]
 
@@ -116,7 +117,7 @@ def simulate(
 
 def default_reduction(explorer_name: str, settings: dict[str, Any]) -> str:
     """The paper's choice; "none" where there is nothing to choose."""
-    if explorer_name in ("regcb", "supervised"):
+    if explorer_name in ("randregcb", "regcb", "squarecb", "supervised"):
         return "none"
     if explorer_name == "cover":
         return "dr" if settings.get("nu", False) else "ips"
@@ -128,7 +129,9 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
     admitted = {
         "greedy": ["iwr"],
         "cover": ["ips", "dr"],
+        "randregcb": ["none"],
         "regcb": ["none"],
+        "squarecb": ["none"],
         "supervised": ["none"],
     }
     if name not in admitted.get(explorer_name, ["ips", "dr", "iwr"]):
@@ -149,7 +152,17 @@ def build(
     if name == "greedy":
         return EpsilonGreedy(policy(), reduction, 0.0)
     if name == "epsilon-greedy":
-        return EpsilonGreedy(policy(), reduction, settings["epsilon"])
+        return Decaying(policy(), reduction, settings["epsilon"], settings["decay"])
+    if name == "softmax":
+        return Softmax(policy(), reduction, settings["sharpness"], settings["exponent"])
+    if name == "first":
+        return First(policy(), reduction, settings["tau"])
+    if name == "synthcover":
+        return SynthCover(policy(), reduction, settings["psi"], offset)
+    if name == "squarecb":
+        return SquareCB(policy(), **settings, offset=offset)
+    if name == "randregcb":
+        return RandRegCB(policy(), **settings, offset=offset)
     if name == "active":
         epsilon, c0 = settings["epsilon"], settings["c0"]
         return Active(policy(), reduction, epsilon, c0, offset)

@@ -70,7 +70,9 @@ def test_two_explorers_of_one_name_are_refused() -> None:
 
 
 def test_tables_have_the_papers_order() -> None:
-    assert list(NAMES) == ["G", "R", "RO", "C-nu", "B", "B-g", "eG", "C-u", "A", "OAA"]
+    paper = ["G", "R", "RO", "C-nu", "B", "B-g", "eG", "C-u", "A", "OAA"]
+
+    assert list(NAMES)[: len(paper)] == paper
 
 
 def test_no_two_algorithms_look_alike() -> None:

@@ -48,9 +48,15 @@ class Range(NamedTuple):
 T = TypeVar("T", int, float)
 
 
-def setting(default: T, low: float, high: float = math.inf, above: bool = False) -> T:
-    """A field of settings: its default, and the range of its values."""
-    return field(default=default, metadata={"range": Range(low, high, above)})
+def setting(
+    default: T, low: float, high: float = math.inf, above: bool = False, quiet: bool = False
+) -> T:
+    """A field of settings: its default, and the range of its values.
+
+    Specs leave out a `quiet` setting that has its default: it came after results were
+    stored under specs that lack it.
+    """
+    return field(default=default, metadata={"range": Range(low, high, above), "quiet": quiet})
 
 
 def ranges_of(settings: Any) -> dict[str, Range]:
