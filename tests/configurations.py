@@ -78,7 +78,7 @@ def configurations_of(explorer: Explorer) -> Iterator[Configuration]:
     """Every configuration of an explorer; IPS and the skyline have no baseline."""
     for settings in settings_of(explorer):
         for reduction in explorer.reductions or (None,):
-            refused = reduction == "ips" or explorer.sees_all_costs
+            refused = reduction == "ips" or explorer.sees_all_costs or explorer.own_oracle
             for baseline in (False,) if refused else (False, True):
                 yield Configuration(to_text(settings), reduction, baseline)
 

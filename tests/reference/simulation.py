@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from tests.reference.active import Active
 from tests.reference.draws import ACTION_STREAM, draw_action, key_of, uniform
 from tests.reference.explorers import Bag, Cover, EpsilonGreedy, Explorer, Supervised
+from tests.reference.linear import LinMED, LinTS, LinUCB
 from tests.reference.reductions import Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
 from tests.reference.today import Decaying, First, RandRegCB, Softmax, SquareCB, SynthCover
 
 Array = NDArray[np.generic]
+LINEAR: dict[str, Callable[..., Explorer]] = {"linmed": LinMED, "lints": LinTS, "linucb": LinUCB}
 
 
 @dataclass
@@ -117,7 +119,7 @@ def simulate(
 
 def default_reduction(explorer_name: str, settings: dict[str, Any]) -> str:
     """The paper's choice; "none" where there is nothing to choose."""
-    if explorer_name in ("randregcb", "regcb", "squarecb", "supervised"):
+    if explorer_name in {*LINEAR, "randregcb", "regcb", "squarecb", "supervised"}:
         return "none"
     if explorer_name == "cover":
         return "dr" if settings.get("nu", False) else "ips"
@@ -129,6 +131,9 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
     admitted = {
         "greedy": ["iwr"],
         "cover": ["ips", "dr"],
+        "linmed": ["none"],
+        "lints": ["none"],
+        "linucb": ["none"],
         "randregcb": ["none"],
         "regcb": ["none"],
         "squarecb": ["none"],
@@ -161,6 +166,8 @@ def build(
         return SynthCover(policy(), reduction, settings["psi"], offset)
     if name == "squarecb":
         return SquareCB(policy(), **settings, offset=offset)
+    if name in LINEAR:
+        return LINEAR[name](policy(), **settings)
     if name == "randregcb":
         return RandRegCB(policy(), **settings, offset=offset)
     if name == "active":

@@ -12,12 +12,12 @@ from scipy.sparse import csr_array
 from bakeoff.basics.errors import BakeoffError, SpecError
 from bakeoff.basics.errors import LearnerError as LearnerError  # raised here
 from bakeoff.core.rounds import Sums, cost_of
-from bakeoff.core.types import Floats, Ints
+from bakeoff.core.types import Floats, Ints, Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.learners.run import OwnRun
 from bakeoff.learners.source import tasks_of
 from bakeoff.learners.spec import Maker, maker_of, parse_own, said, shown, where
-from bakeoff.simulation import Report, Result, Sizes, new_sums, result_of
+from bakeoff.simulation import Report, Result, new_sums, result_of
 
 _TURN_SECONDS = 0.05  # how long a learner plays before progress gets a turn
 _ROUNDING = 1e-6  # probabilities in single precision may exceed one by that much

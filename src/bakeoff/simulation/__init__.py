@@ -8,7 +8,7 @@ Door: this module; what it imports below is for other rooms.
 
 from bakeoff.simulation.base import Report
 from bakeoff.simulation.compile_ahead import compile_ahead
-from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes, sizes_of
+from bakeoff.simulation.lanes import bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.result import Curve, Result, new_sums, result_of
 from bakeoff.simulation.simulate import play_in_order, player_of, simulate
@@ -18,7 +18,6 @@ __all__ = [
     "Curve",
     "Report",
     "Result",
-    "Sizes",
     "bytes_per_lane",
     "compile_ahead",
     "new_lanes",

@@ -10,7 +10,7 @@ import pytest
 from bakeoff.core.explorers import EXPLORERS, NAMES, by_name, names_of
 from bakeoff.core.explorers.base import Explorer, Name, Range, ranges_of
 from bakeoff.core.rounds import loops_of
-from bakeoff.core.types import Costs, Revealed
+from bakeoff.core.types import Costs, Revealed, Sizes
 
 GREEDY, EPSILON, COVER = (EXPLORERS[name] for name in ("greedy", "epsilon-greedy", "cover"))
 
@@ -151,7 +151,9 @@ def test_the_record_says_how_much_memory_a_state_takes(explorer: Explorer) -> No
     settings = explorer.settings()
 
     few, many = (
-        bytes_of(explorer.new_state([settings] * 5, n_actions, revealed)) for n_actions in (2, 102)
+        bytes_of(explorer.new_state([settings] * 5, sizes, revealed))
+        - 5 * explorer.state_bytes(sizes)
+        for sizes in (Sizes(9, 2, 2, 9), Sizes(9, 102, 102, 9))
     )
 
     taken = (many - few) / (5 * 100 * 8)

@@ -7,10 +7,23 @@ import pytest
 from numpy.testing import assert_allclose
 from vowpalwabbit import Workspace
 
-from bakeoff import Run
-from bakeoff.core.types import Event
+from bakeoff import Problem, Run, SpecError, grid, simulate
+from bakeoff.core.jit import compiled
+from bakeoff.core.types import Event, Sizes
+from bakeoff.learners.play import dense_context
+from bakeoff.simulation.lanes import new_lanes
+from tests.reference.linear import least_of
 from tests.reference.today import envelope
-from tests.unit.core.test_explorers import BIAS, EXPLORE, call, kernels_of, lanes_of, probabilities
+from tests.unit.core.test_explorers import (
+    BIAS,
+    EXPLORE,
+    FOUR,
+    LEARN,
+    call,
+    kernels_of,
+    lanes_of,
+    probabilities,
+)
 
 # ---- SquareCB
 
@@ -172,3 +185,84 @@ def test_randomised_regcb_is_greedy_where_nothing_is_open() -> None:
     call(EXPLORE[kernels_of(run)], state, bandit, BIAS, Event(0, 3, 5))
 
     assert_allclose(bandit.p[:, 0], [0.0, 1.0, 0.0], atol=1e-6)
+
+
+# ---- ridge regression
+
+
+def ridge_problem(offset: float) -> tuple[Problem, Run]:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 3))
+    y = (X @ rng.normal(size=(3, 3))).argmax(axis=1)
+    return Problem.from_classes(X, y), Run("linucb", offset=offset)
+
+
+def test_linucb_is_ridge_regression_with_a_bonus() -> None:
+    """Every decision of a run again, from the normal equations of its past."""
+    problem, run = ridge_problem(-1)
+    [result] = simulate(problem, [run], record=True)
+    assert result.actions is not None
+    assert result.costs is not None
+    rows = [dense_context(problem, e).astype(np.float64) for e in range(problem.n)]
+    X = np.array([[*row, 1.0] for row in rows])
+    for t in (1, 10, 100, 399):
+        bounds = []
+        for k in range(problem.n_actions):
+            taken = np.flatnonzero(result.actions[:t] == k)
+            A = np.eye(4) + X[taken].T @ X[taken]
+            theta = np.linalg.solve(A, X[taken].T @ (result.costs[taken] - 1.0))
+            width = math.sqrt(X[t] @ np.linalg.solve(A, X[t]))
+            bounds.append(X[t] @ theta - width)
+        assert result.actions[t] == int(np.argmin(bounds))
+
+
+def test_linucb_stays_where_it_begins_if_the_prior_is_the_worst_loss() -> None:
+    rewarding = Problem.from_costs(np.ones((300, 1)), np.tile([0.2, 0.1, 0.3], (300, 1)))
+    tried = {}
+    for offset in (-1.0, 0.0):
+        [result] = simulate(rewarding, [Run("linucb:alpha=0.05", offset=offset)], record=True)
+        assert result.actions is not None
+        tried[offset] = len(set(result.actions.tolist()))
+
+    assert tried == {-1.0: 1, 0.0: 3}
+
+
+@pytest.mark.parametrize("spread", [1.0, 30.0])
+def test_the_probabilities_of_lints_are_what_draws_give(spread: float) -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(10):
+        means, deviations = rng.normal(size=5), rng.random(5) * rng.choice([1.0, 1 / spread], 5)
+        draws = rng.normal(means, deviations, size=(400_000, 5)).argmin(axis=1)
+        shares = np.bincount(draws, minlength=5) / 400_000
+
+        p = least_of(means.tolist(), deviations.tolist())
+
+        errors = np.sqrt(np.maximum(shares, 1e-6) / 400_000)
+        assert (np.abs(p - shares) < 6 * errors).all()
+
+
+def test_two_draws_have_a_closed_form() -> None:
+    p = least_of([0.1, 0.4], [0.3, 1e-3])
+
+    exact = 0.5 * math.erfc(-(0.4 - 0.1) / math.hypot(0.3, 1e-3) / math.sqrt(2))
+    assert_allclose(p, [exact, 1 - exact], rtol=1e-9)
+
+
+def test_a_million_updates_leave_the_inverse_as_it_should_be() -> None:
+    run = Run("linucb", offset=-1)
+    _, state, bandit = new_lanes([run], Sizes(4, 2, 2, 4))
+    X = np.zeros((4, 4))
+    bandit.action[0], bandit.loss[0] = 1, -0.5
+    for _ in range(5_000 if not compiled else 1_000_000):
+        call(LEARN["linucb"], state, bandit, FOUR, Event(0, 2, 1))
+        X += 1
+    x = np.array([1.0, 1.0, 2.0, -4.0])  # the bias, and the features of FOUR
+    expected = np.linalg.inv(np.eye(4) + X[0, 0] * np.outer(x, x))
+
+    assert_allclose(state.inverse[0, 1], expected, atol=1e-9)
+
+
+def test_a_grid_of_a_ridge_regression_has_one_rate() -> None:
+    assert len(grid(["linucb"])) == 1
+    with pytest.raises(SpecError, match="baseline"):
+        Run("linucb", baseline=True)

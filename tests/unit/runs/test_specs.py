@@ -20,6 +20,9 @@ from bakeoff.core.explorers.bag import Bag
 from bakeoff.core.explorers.cover import Cover
 from bakeoff.core.explorers.epsilon_greedy import EpsilonGreedy, Greedy
 from bakeoff.core.explorers.first import First
+from bakeoff.core.explorers.linmed import LinMED
+from bakeoff.core.explorers.lints import LinTS
+from bakeoff.core.explorers.linucb import LinUCB
 from bakeoff.core.explorers.randregcb import RandRegCB
 from bakeoff.core.explorers.regcb import RegCB
 from bakeoff.core.explorers.softmax import Softmax
@@ -40,6 +43,9 @@ SETTINGS: dict[str, st.SearchStrategy[Any]] = {
     "epsilon-greedy": st.builds(EpsilonGreedy, SHARE, SHARE),
     "first": st.builds(First, st.integers(0, 10**9)),
     "greedy": st.builds(Greedy),
+    "linmed": st.builds(LinMED, SHARE, st.floats(0, 1, exclude_min=True), POSITIVE),
+    "lints": st.builds(LinTS, POSITIVE, POSITIVE),
+    "linucb": st.builds(LinUCB, st.floats(0, 1e9), POSITIVE),
     "randregcb": st.builds(RandRegCB, POSITIVE, st.booleans()),
     "regcb": st.builds(RegCB, POSITIVE, st.booleans()),
     "softmax": st.builds(Softmax, POSITIVE, SHARE),
@@ -61,7 +67,8 @@ def runs(draw: st.DrawFn) -> Run:
     learning_rate = draw(st.floats(1e-30, 1e30))
     if record.sees_all_costs:
         return Run(settings, reduction, learning_rate)
-    may_have_baseline = (reduction or record.default_reduction(settings)) != "ips"
+    chosen = reduction or record.default_reduction(settings)
+    may_have_baseline = chosen != "ips" and not record.own_oracle
     return Run(
         settings,
         reduction,

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from bakeoff import Experiment, Problem, ResourceError, Run, simulate
+from bakeoff.core.types import Sizes
 from bakeoff.data.facts import Facts
 from bakeoff.learners.run import OwnRun
 from bakeoff.simulation.base import Player, Report
-from bakeoff.simulation.lanes import Sizes, sizes_of
+from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.result import Result, new_sums, result_of
 from bakeoff.simulation.simulate import PLAYERS, player_of
 from bakeoff.store.jobs import groups_of

@@ -16,7 +16,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
-from bakeoff.core.types import Contexts, Doubles, Event, Revealed
+from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class State(NamedTuple):
 
 
 def new_state(
-    settings: Sequence[Greedy | EpsilonGreedy], n_actions: int, revealed: Revealed | None
+    settings: Sequence[Greedy | EpsilonGreedy], sizes: Sizes, revealed: Revealed | None
 ) -> State:
     """One lane per entry of `settings`."""
     return State(np.array([s.epsilon for s in settings]), np.array([s.decay for s in settings]))

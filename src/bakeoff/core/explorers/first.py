@@ -11,7 +11,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
-from bakeoff.core.types import Contexts, Event, Ints, Revealed
+from bakeoff.core.types import Contexts, Event, Ints, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class State(NamedTuple):
     tau: Ints
 
 
-def new_state(settings: Sequence[First], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[First], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     return State(np.array([s.tau for s in settings], np.int64))
 

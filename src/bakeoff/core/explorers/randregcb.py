@@ -17,7 +17,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.explorers.regcb import lcb
 from bakeoff.core.jit import kernel
 from bakeoff.core.reductions.direct import direct_update
-from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed, Sizes
 
 _ROOT_HALF = 0.7071067811865476
 
@@ -39,14 +39,14 @@ class State(NamedTuple):
     lower: Doubles  # (K, L)
 
 
-def new_state(settings: Sequence[RandRegCB], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[RandRegCB], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     lanes = len(settings)
     return State(
         np.array([float(s.c0) for s in settings]),
         np.array([s.symmetric for s in settings]),
         np.zeros(lanes, np.float32),
-        np.zeros((n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
     )
 
 

@@ -12,7 +12,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import sensitivity
 from bakeoff.core.reductions.direct import direct_update
-from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class State(NamedTuple):
     upper: Doubles  # (K, L)
 
 
-def new_state(settings: Sequence[RegCB], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[RegCB], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     lanes = len(settings)
     optimistic = np.array([s.optimistic for s in settings])
@@ -43,8 +43,8 @@ def new_state(settings: Sequence[RegCB], n_actions: int, revealed: Revealed | No
         optimistic,
         not optimistic.all(),
         np.zeros(lanes, np.float32),
-        np.zeros((n_actions, lanes)),
-        np.zeros((n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
     )
 
 

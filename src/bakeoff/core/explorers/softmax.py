@@ -12,7 +12,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
-from bakeoff.core.types import Contexts, Doubles, Event, Revealed
+from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class State(NamedTuple):
     exponent: Doubles
 
 
-def new_state(settings: Sequence[Softmax], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[Softmax], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     return State(
         np.array([float(s.sharpness) for s in settings]),

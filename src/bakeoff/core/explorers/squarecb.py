@@ -16,7 +16,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.explorers.regcb import lcb, ucb
 from bakeoff.core.jit import kernel
 from bakeoff.core.reductions.direct import direct_update
-from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class State(NamedTuple):
     upper: Doubles  # (K, L)
 
 
-def new_state(settings: Sequence[SquareCB], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[SquareCB], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     lanes = len(settings)
     elim = np.array([s.elim for s in settings])
@@ -58,8 +58,8 @@ def new_state(settings: Sequence[SquareCB], n_actions: int, revealed: Revealed |
         bool(elim.any()),
         np.zeros(lanes),
         np.zeros(lanes, np.float32),
-        np.zeros((n_actions, lanes)),
-        np.zeros((n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
     )
 
 
