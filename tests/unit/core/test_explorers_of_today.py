@@ -227,13 +227,13 @@ def test_linucb_stays_where_it_begins_if_the_prior_is_the_worst_loss() -> None:
     assert tried == {-1.0: 1, 0.0: 3}
 
 
-@pytest.mark.parametrize("spread", [1.0, 30.0])
-def test_the_probabilities_of_lints_are_what_draws_give(spread: float) -> None:
+@pytest.mark.parametrize(("K", "spread"), [(5, 1.0), (5, 30.0), (60, 3.0)])
+def test_the_probabilities_of_lints_are_what_draws_give(K: int, spread: float) -> None:
     rng = np.random.default_rng(4)
-    for _ in range(10):
-        means, deviations = rng.normal(size=5), rng.random(5) * rng.choice([1.0, 1 / spread], 5)
-        draws = rng.normal(means, deviations, size=(400_000, 5)).argmin(axis=1)
-        shares = np.bincount(draws, minlength=5) / 400_000
+    for _ in range(5):
+        means, deviations = rng.normal(size=K), rng.random(K) * rng.choice([1.0, 1 / spread], K)
+        draws = rng.normal(means, deviations, size=(400_000, K)).argmin(axis=1)
+        shares = np.bincount(draws, minlength=K) / 400_000
 
         p = least_of(means.tolist(), deviations.tolist())
 
