@@ -23,7 +23,7 @@ from bakeoff.store.rows import SCHEMA, stamps_of
 from bakeoff.store.store import Store
 from tests.stores import job_of, runs_at, written
 
-NEWER = "squarecb:gamma=100"
+NEWER = "oracle-of-delphi:gamma=100"
 
 
 def rewritten(store: Store, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
