@@ -324,6 +324,7 @@ def test_learners_that_misbehave_are_rows_with_an_error(cluster: Any, tmp_path: 
     assert Store(tmp_path).read()["pv_loss"].count() == len(RUNS)
 
 
+@pytest.mark.filterwarnings("ignore:.*has no workers yet")  # on a machine that is slow
 def test_an_adaptive_cluster_without_workers_starts_them(tmp_path: Path) -> None:
     with local_cluster(n_workers=0) as cluster:
         cluster.adapt(minimum=0, maximum=2, interval="200ms")

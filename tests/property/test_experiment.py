@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bakeoff import Run, simulate
+from bakeoff import DataNotice, Run, simulate
 from bakeoff.data.facts import Facts
 from bakeoff.data.problem import Task
 from bakeoff.experiment.engines import local
@@ -254,7 +254,8 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 
 
 def test_a_job_without_memory_fails_and_is_tried_again(tmp_path: Path, whole: pl.DataFrame) -> None:
-    summary = carried_out(tmp_path, memory=100)
+    with pytest.warns(DataNotice, match="not enough memory"):
+        summary = carried_out(tmp_path, memory=100)
     failed = comparable(tmp_path)
     again = carried_out(tmp_path)
 

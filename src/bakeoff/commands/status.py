@@ -75,6 +75,8 @@ def _as_dict(contents: "Contents | None") -> dict[str, object]:
 
 def _print(contents: "Contents", folder: Path) -> None:
     """What there is, and whether the last experiment asked for it."""
+    from bakeoff.judging import LAST
+
     datasets, algorithms = contents.datasets, contents.algorithms
     grid = table(("dataset", "version"), ("n", "d", "K", "runs", "errors", ASKED_FOR))
     for name, version, *numbers, requested in datasets.iter_rows():
@@ -84,7 +86,7 @@ def _print(contents: "Contents", folder: Path) -> None:
     for name, *numbers, requested in algorithms.iter_rows():
         grid.add_row(plain(name), *map(count, numbers), _yes_or_no(requested))
     out.print(grid)
-    n_others = int((~contents.rows["_asked"]).sum())
+    n_others = int((~contents.rows[LAST]).sum())
     if n_others:
         out.print(
             f"not counted, as the last experiment did not ask for them: "

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from bakeoff.live.monitor import Monitor
 from bakeoff.live.names import Names
 from bakeoff.live.settings import run_of
 from bakeoff.reading.logs import FORMAT, HEADER
-from bakeoff.runs import Run
+from bakeoff.runs import Run, parse
 
 # Errors that invalid contents of a file can cause
 _DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -138,9 +138,10 @@ def _restore_engine(engine: Engine, arrays: Arrays) -> None:
 
 
 def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Arrays with the state of an explorer; flags are settings."""
+    """Arrays in which an explorer keeps what it learned; those named after settings hold these."""
+    settings = {field.name for field in fields(parse(engine.runs[0].explorer))}
     for name, value in engine.state._asdict().items():
-        if isinstance(value, np.ndarray) and value.dtype != np.bool_:
+        if isinstance(value, np.ndarray) and name not in settings:
             yield name, value
 
 
