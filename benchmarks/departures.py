@@ -91,7 +91,7 @@ DEPARTURES = (
     ),
     Departure(
         "3: RegCB with importance 1, not 1/K",
-        (Mutation("D3 RegCB with importance 1 / K", REGCB,
+        (Mutation("D3 RegCB with importance 1 / K", "core/reductions/direct.py",
                   "bandit.importance[lane] = np.float32(1)",
                   "bandit.importance[lane] = np.float32(1.0 / event.K)"),),
         ("R", "RO"),

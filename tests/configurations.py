@@ -15,7 +15,10 @@ from bakeoff.runs.run import Run
 from bakeoff.runs.specs import explorer_of, parse, to_text
 
 # Values that make something happen within a few hundred rounds; defaults elsewhere.
-LIVELY = {"n_policies": 3, "epsilon": 0.2, "psi": 0.5, "c0": 0.02}
+LIVELY = {
+    "n_policies": 3, "epsilon": 0.2, "psi": 0.5, "c0": 0.02, "decay": 0.25, "gamma": 5.0,
+    "sharpness": 3.0, "tau": 40,
+}  # fmt: skip
 
 
 class Configuration(NamedTuple):
@@ -75,7 +78,7 @@ def configurations_of(explorer: Explorer) -> Iterator[Configuration]:
     """Every configuration of an explorer; IPS and the skyline have no baseline."""
     for settings in settings_of(explorer):
         for reduction in explorer.reductions or (None,):
-            refused = reduction == "ips" or explorer.sees_all_costs
+            refused = reduction == "ips" or explorer.sees_all_costs or explorer.own_oracle
             for baseline in (False,) if refused else (False, True):
                 yield Configuration(to_text(settings), reduction, baseline)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bakeoff import Decision, Learner, evaluate, read_log
+from bakeoff import DataError, Decision, Learner, evaluate, read_log
 from bakeoff.live.verify import verify
 from bakeoff.reading.logs.schema import DECISION, OUTCOME
 from benchmarks.hostile.commands import BadError
@@ -79,7 +79,11 @@ def check_uses(path: Path, model: Path | None = None) -> None:
     replay = verdict.replay
     if not verdict.is_fine or replay is None or verdict.why_not:
         raise BadError("silent", f"verify: {replay}, {verdict.why_not}")
-    evaluate(read_log(path), "uniform", estimators=["ips"])
+    try:
+        evaluate(read_log(path), "uniform", estimators=["ips"])
+    except DataError as error:
+        if "one action only" not in str(error):  # all others may have been retired
+            raise
 
 
 def check_saving(learner: Learner, path: Path) -> None:

@@ -7,6 +7,11 @@ ACTIVE, BAG, COVER, REGCB, SKYLINE = (
     f"core/explorers/{name}.py" for name in ("active", "bag", "cover", "regcb", "supervised")
 )
 
+EPSILON_GREEDY, FIRST, RANDREGCB, SOFTMAX, SQUARECB, SYNTHCOVER = (
+    f"core/explorers/{name}.py"
+    for name in ("epsilon_greedy", "first", "randregcb", "softmax", "squarecb", "synthcover")
+)
+
 EXPLORERS = [
     # Sensitivity and RegCB, D6 and D7
     Mutation(
@@ -47,6 +52,49 @@ EXPLORERS = [
         REGCB,
         "np.float32(bandit.c_min[lane] - np.float32(1))",
         "bandit.c_min[lane]",
+    ),
+    # Inverse gap weighting, softmax, synthetic cover, randomised RegCB
+    Mutation(
+        "SquareCB: gamma of the next round",
+        SQUARECB,
+        "np.float64(event.t - 1)",
+        "np.float64(event.t)",
+    ),
+    Mutation(
+        "SquareCB-elim counts all actions, as VW does",
+        SQUARECB,
+        "p = 1.0 / (m + gamma * gap)",
+        "p = 1.0 / (K + gamma * gap)",
+    ),
+    Mutation("SquareCB: the tied best do not share", SQUARECB, "= rest / n_tied", "= rest"),
+    Mutation(
+        "SquareCB: the loss is taken for the cost",
+        SQUARECB,
+        "np.float64(bandit.loss[lane]) - np.float64(bandit.c_min[lane])",
+        "np.float64(bandit.loss[lane])",
+    ),
+    Mutation("softmax prefers what is worse", SOFTMAX, "-sharpness * gap", "sharpness * gap"),
+    Mutation("explore-first ends a round early", FIRST, "event.t <= state", "event.t < state"),
+    Mutation(
+        "synthetic cover: scores beyond the range",
+        SYNTHCOVER,
+        "            bandit.p[k, lane] = max(0.0, (level - f) / psi)",
+        "            bandit.p[k, lane] = (level - f) / psi",
+    ),
+    Mutation(
+        "randomised RegCB: equal lines do not share",
+        RANDREGCB,
+        "mass(z, crossing, symmetric) / n_same",
+        "mass(z, crossing, symmetric)",
+    ),
+    Mutation(
+        "randomised RegCB: half the mass of one side",
+        RANDREGCB,
+        "(1.0 if symmetric else 2.0)",
+        "1.0",
+    ),
+    Mutation(
+        "epsilon-greedy: epsilon grows", EPSILON_GREEDY, "-state.decay[lane]", "state.decay[lane]"
     ),
     # Cover, D8
     Mutation("D8 mu without K", COVER, "1.0 / math.sqrt(K * t)", "1.0 / math.sqrt(t)"),

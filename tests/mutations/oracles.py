@@ -157,7 +157,7 @@ ORACLES = [
     ),
     Mutation(
         "D3 RegCB with importance 1 / p",
-        REGCB,
+        "core/reductions/direct.py",
         "bandit.importance[lane] = np.float32(1)",
         "bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])",
     ),

@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from tests.reference.active import Active
 from tests.reference.draws import ACTION_STREAM, draw_action, key_of, uniform
 from tests.reference.explorers import Bag, Cover, EpsilonGreedy, Explorer, Supervised
+from tests.reference.linear import LinMED, LinTS, LinUCB
 from tests.reference.reductions import Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
+from tests.reference.today import Decaying, First, RandRegCB, Softmax, SquareCB, SynthCover
 
 Array = NDArray[np.generic]
+LINEAR: dict[str, Callable[..., Explorer]] = {"linmed": LinMED, "lints": LinTS, "linucb": LinUCB}
 
 
 @dataclass
@@ -116,7 +119,7 @@ def simulate(
 
 def default_reduction(explorer_name: str, settings: dict[str, Any]) -> str:
     """The paper's choice; "none" where there is nothing to choose."""
-    if explorer_name in ("regcb", "supervised"):
+    if explorer_name in {*LINEAR, "randregcb", "regcb", "squarecb", "supervised"}:
         return "none"
     if explorer_name == "cover":
         return "dr" if settings.get("nu", False) else "ips"
@@ -128,7 +131,12 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
     admitted = {
         "greedy": ["iwr"],
         "cover": ["ips", "dr"],
+        "linmed": ["none"],
+        "lints": ["none"],
+        "linucb": ["none"],
+        "randregcb": ["none"],
         "regcb": ["none"],
+        "squarecb": ["none"],
         "supervised": ["none"],
     }
     if name not in admitted.get(explorer_name, ["ips", "dr", "iwr"]):
@@ -149,7 +157,19 @@ def build(
     if name == "greedy":
         return EpsilonGreedy(policy(), reduction, 0.0)
     if name == "epsilon-greedy":
-        return EpsilonGreedy(policy(), reduction, settings["epsilon"])
+        return Decaying(policy(), reduction, settings["epsilon"], settings["decay"])
+    if name == "softmax":
+        return Softmax(policy(), reduction, settings["sharpness"], settings["exponent"])
+    if name == "first":
+        return First(policy(), reduction, settings["tau"])
+    if name == "synthcover":
+        return SynthCover(policy(), reduction, settings["psi"], offset)
+    if name == "squarecb":
+        return SquareCB(policy(), **settings, offset=offset)
+    if name in LINEAR:
+        return LINEAR[name](policy(), **settings)
+    if name == "randregcb":
+        return RandRegCB(policy(), **settings, offset=offset)
     if name == "active":
         epsilon, c0 = settings["epsilon"], settings["c0"]
         return Active(policy(), reduction, epsilon, c0, offset)

@@ -48,3 +48,13 @@ class Revealed(NamedTuple):
 
     costs: Costs
     is_multiclass: bool
+
+
+class Sizes(NamedTuple):
+    """What a learner's arrays must have room for."""
+
+    n_features: int  # with the bias
+    n_actions: int
+    n_blocks: int  # weight vectors per policy: one per action, or one in all
+    longest_row: int
+    nonzeros: float = 0.0  # of an event on average, without the bias; 0: not known

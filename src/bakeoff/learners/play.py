@@ -23,12 +23,12 @@ from scipy.sparse import csr_array
 
 from bakeoff.basics.errors import LearnerError, SpecError
 from bakeoff.core.rounds import Sums, cost_of
-from bakeoff.core.types import Floats, Ints
+from bakeoff.core.types import Floats, Ints, Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.learners.contract import call_learner, checked_decision, describe_error, new_learner
 from bakeoff.learners.source import import_learner, inspect_learner, tasks_of
 from bakeoff.learners.spec import OwnRun, parse_own
-from bakeoff.simulation import Report, Result, Sizes, new_sums, result_of
+from bakeoff.simulation import Report, Result, new_sums, result_of
 
 _REPORT_SECONDS = 0.05  # between two reports of progress
 _PIPE_LOST = 71  # exit code of a process that cannot answer any more

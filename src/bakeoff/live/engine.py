@@ -22,9 +22,9 @@ from bakeoff.core.bandit import Bandit, Regressors
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of
 from bakeoff.core.random import key_of
-from bakeoff.core.types import Doubles, Ints
+from bakeoff.core.types import Doubles, Ints, Sizes
 from bakeoff.runs import Run
-from bakeoff.simulation import Sizes, bytes_per_lane, new_lanes
+from bakeoff.simulation import bytes_per_lane, new_lanes
 
 NONE = np.zeros(0, np.int64)
 _ROWS = 4096  # rows of weights to search at once

@@ -147,6 +147,8 @@ def _runs(
     if is_own(text):
         return [*own_runs(text, rates, offset, range(1, seeds + 1))]
     run = Run.from_text(text)
+    if explorer_of(run.settings).own_oracle:
+        rates = [Run.learning_rate]
     return [
         one
         for rate in rates
@@ -159,7 +161,7 @@ def _variants(run: Run, offset: float, baseline: Baseline, seeds: int) -> list[R
     if explorer_of(run.settings).sees_all_costs:
         return [run]
     flags = {"off": (False,), "on": (True,), "both": (False, True)}[baseline]
-    if run.reduction == "ips":  # estimates no losses, so has no baseline
+    if run.reduction == "ips" or explorer_of(run.settings).own_oracle:  # no loss estimates
         flags = (False,)
     return [
         replace(run, offset=offset, baseline=flag, seed=seed)

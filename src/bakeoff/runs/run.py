@@ -93,6 +93,8 @@ class Run:
             raise SpecError(f"offset must lie between -1e5 and 1e5, got {self.offset}")
         if not 0 <= self.seed < 2**63:
             raise SpecError(f"seed must lie between 0 and 2^63 - 1, got {self.seed}")
+        if self.baseline and record.own_oracle:
+            raise SpecError(f"{name!r} takes no baseline: it has a regression of its own")
         if self.baseline and (record.sees_all_costs or self.reduction == "ips"):
             what = f"{name!r} with reduction 'ips'" if self.reduction else repr(name)
             raise SpecError(f"{what} takes no baseline: it estimates no losses")

@@ -145,7 +145,7 @@ def fields_text(record: Any, shown: Iterable[Field[Any]]) -> str:
         value = getattr(record, field.name)
         if isinstance(value, bool):
             parts += [field.name] if value else []
-        elif value is not None:
+        elif value is not None and not (field.metadata.get("quiet") and value == field.default):
             parts.append(f"{field.name}={value}")
     return ",".join(parts)
 

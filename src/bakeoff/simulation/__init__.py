@@ -7,7 +7,7 @@ Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.simulation.compile_ahead import compile_ahead
-from bakeoff.simulation.lanes import Sizes, bytes_per_lane, new_lanes, sizes_of
+from bakeoff.simulation.lanes import bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Curve, Result, new_sums, result_of
@@ -18,7 +18,6 @@ __all__ = [
     "Curve",
     "Report",
     "Result",
-    "Sizes",
     "bytes_per_lane",
     "compile_ahead",
     "group_by_structure",

@@ -13,7 +13,7 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, Reduction, new_regressors
 from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import key_of
-from bakeoff.core.types import Revealed
+from bakeoff.core.types import Revealed, Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run, explorer_of
 
@@ -30,16 +30,6 @@ class Structure(NamedTuple):
     def n_regressors(self) -> int:
         """One per policy, and DR's."""
         return self.n_policies + (self.reduction == "dr")
-
-
-class Sizes(NamedTuple):
-    """What a learner's arrays must have room for."""
-
-    n_features: int  # with the bias
-    n_actions: int
-    n_blocks: int  # weight vectors per policy: one per action, or one in all
-    longest_row: int
-    nonzeros: float = 0.0  # of an event on average, without the bias; 0: not known
 
 
 def structure_of(run: Run) -> Structure:
@@ -81,8 +71,10 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6
     taken = regressors * (sizes.longest_row + 15)  # of updates on the action taken
-    numbers = structure.n_policies + 2 + explorer_of(run.settings).state_numbers
-    return 4 * (cells * weights + taken) + 8 * numbers * sizes.n_actions
+    explorer = explorer_of(run.settings)
+    numbers = structure.n_policies + 2 + explorer.state_numbers
+    own = explorer.state_bytes(sizes)
+    return 4 * (cells * weights + taken) + 8 * numbers * sizes.n_actions + own
 
 
 def new_lanes(
@@ -139,4 +131,4 @@ def new_lanes(
     revealed = None
     if problem is not None:
         revealed = Revealed(problem.true_costs, problem.task == "multiclass")
-    return explorer, explorer.new_state(settings, K, revealed), bandit
+    return explorer, explorer.new_state(settings, sizes, revealed), bandit

@@ -7,16 +7,10 @@ import numpy as np
 
 from bakeoff.core.jit import announce_compilation
 from bakeoff.core.rounds import loops_of
+from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run
-from bakeoff.simulation.lanes import (
-    Sizes,
-    bytes_per_lane,
-    needs_steps,
-    new_lanes,
-    sizes_of,
-    structure_of,
-)
+from bakeoff.simulation.lanes import bytes_per_lane, needs_steps, new_lanes, sizes_of, structure_of
 from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Result, new_sums, result_of
 

@@ -8,8 +8,8 @@ run it is. A new kind of run is one player, and one entry of that table.
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
+from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
-from bakeoff.simulation.lanes import Sizes
 from bakeoff.simulation.result import Result
 
 Progress = Callable[[int, int], object]  # run-examples done, and how many in all

@@ -10,7 +10,7 @@ import pytest
 from bakeoff.core.explorers import EXPLORERS, NAMES, by_name, names_of
 from bakeoff.core.explorers.base import Explorer, Name, Range, ranges_of
 from bakeoff.core.rounds import loops_of
-from bakeoff.core.types import Costs, Revealed
+from bakeoff.core.types import Costs, Revealed, Sizes
 
 GREEDY, EPSILON, COVER = (EXPLORERS[name] for name in ("greedy", "epsilon-greedy", "cover"))
 
@@ -70,7 +70,9 @@ def test_two_explorers_of_one_name_are_refused() -> None:
 
 
 def test_tables_have_the_papers_order() -> None:
-    assert list(NAMES) == ["G", "R", "RO", "C-nu", "B", "B-g", "eG", "C-u", "A", "OAA"]
+    paper = ["G", "R", "RO", "C-nu", "B", "B-g", "eG", "C-u", "A", "OAA"]
+
+    assert list(NAMES)[: len(paper)] == paper
 
 
 def test_no_two_algorithms_look_alike() -> None:
@@ -149,7 +151,9 @@ def test_the_record_says_how_much_memory_a_state_takes(explorer: Explorer) -> No
     settings = explorer.settings()
 
     few, many = (
-        bytes_of(explorer.new_state([settings] * 5, n_actions, revealed)) for n_actions in (2, 102)
+        bytes_of(explorer.new_state([settings] * 5, sizes, revealed))
+        - 5 * explorer.state_bytes(sizes)
+        for sizes in (Sizes(9, 2, 2, 9), Sizes(9, 102, 102, 9))
     )
 
     taken = (many - few) / (5 * 100 * 8)

@@ -29,9 +29,9 @@ from bakeoff.core.explorers.regcb import width
 from bakeoff.core.jit import bind
 from bakeoff.core.oracles.regression import Regressors, predict, score
 from bakeoff.core.random import key_of, poisson, uniform
-from bakeoff.core.types import Contexts, Event
+from bakeoff.core.types import Contexts, Event, Sizes
 from bakeoff.runs.specs import explorer_of
-from bakeoff.simulation.lanes import Sizes, new_lanes
+from bakeoff.simulation.lanes import new_lanes
 from tests.reference import draws
 
 SINGLE = 1e-6  # relative: a dozen roundings of 6e-8 to single precision

@@ -19,8 +19,16 @@ from bakeoff.core.explorers.active import Active
 from bakeoff.core.explorers.bag import Bag
 from bakeoff.core.explorers.cover import Cover
 from bakeoff.core.explorers.epsilon_greedy import EpsilonGreedy, Greedy
+from bakeoff.core.explorers.first import First
+from bakeoff.core.explorers.linmed import LinMED
+from bakeoff.core.explorers.lints import LinTS
+from bakeoff.core.explorers.linucb import LinUCB
+from bakeoff.core.explorers.randregcb import RandRegCB
 from bakeoff.core.explorers.regcb import RegCB
+from bakeoff.core.explorers.softmax import Softmax
+from bakeoff.core.explorers.squarecb import SquareCB
 from bakeoff.core.explorers.supervised import Supervised
+from bakeoff.core.explorers.synthcover import SynthCover
 from bakeoff.runs.run import REDUCTIONS
 from bakeoff.runs.specs import spec_of_label
 from tests.messages import facts_in
@@ -33,10 +41,18 @@ SETTINGS: dict[str, st.SearchStrategy[Any]] = {
     "active": st.builds(Active, st.floats(0, 1, exclude_min=True), POSITIVE),
     "bag": st.builds(Bag, POLICIES, st.booleans()),
     "cover": st.builds(Cover, POLICIES, st.floats(0, 1e5), st.booleans()),
-    "epsilon-greedy": st.builds(EpsilonGreedy, SHARE),
+    "epsilon-greedy": st.builds(EpsilonGreedy, SHARE, SHARE),
+    "first": st.builds(First, st.integers(0, 10**9)),
     "greedy": st.builds(Greedy),
+    "linmed": st.builds(LinMED, SHARE, st.floats(0, 1, exclude_min=True), POSITIVE),
+    "lints": st.builds(LinTS, POSITIVE, POSITIVE),
+    "linucb": st.builds(LinUCB, st.floats(0, 1e9), POSITIVE),
+    "randregcb": st.builds(RandRegCB, POSITIVE, st.booleans()),
     "regcb": st.builds(RegCB, POSITIVE, st.booleans()),
+    "softmax": st.builds(Softmax, POSITIVE, SHARE),
+    "squarecb": st.builds(SquareCB, POSITIVE, SHARE, POSITIVE, st.booleans(), st.booleans()),
     "supervised": st.builds(Supervised),
+    "synthcover": st.builds(SynthCover, POSITIVE),
 }
 ANY_SETTINGS = st.one_of(*SETTINGS.values())
 
@@ -52,7 +68,8 @@ def runs(draw: st.DrawFn) -> Run:
     learning_rate = draw(st.floats(1e-30, 1e30))
     if record.sees_all_costs:
         return Run(settings, reduction, learning_rate)
-    may_have_baseline = (reduction or record.default_reduction(settings)) != "ips"
+    chosen = reduction or record.default_reduction(settings)
+    may_have_baseline = chosen != "ips" and not record.own_oracle
     return Run(
         settings,
         reduction,
@@ -79,6 +96,7 @@ def test_every_explorer_has_settings_to_try() -> None:
         ("epsilon-greedy", EpsilonGreedy(epsilon=0.02)),
         ("greedy", Greedy()),
         ("regcb", RegCB(c0=1e-3, optimistic=False)),
+        ("squarecb", SquareCB(gamma=100.0, exponent=0.5, c0=1e-3, elim=False, by_cost=False)),
         ("supervised", Supervised()),
     ],
 )
@@ -133,11 +151,7 @@ def test_settings_survive_the_way_through_text(settings: Any) -> None:
     [
         ("covr", "unknown explorer 'covr' in 'covr'; did you mean 'cover'?"),
         ("Greedy:", "unknown explorer 'Greedy' in 'Greedy:'; did you mean 'greedy'?"),
-        (
-            "xyz",
-            "unknown explorer 'xyz' in 'xyz'; known: active, bag, cover, "
-            "epsilon-greedy, greedy, regcb, supervised",
-        ),
+        ("xyz", f"unknown explorer 'xyz' in 'xyz'; known: {', '.join(sorted(EXPLORERS))}"),
         ("cover:phi=1", "'cover' has no parameter 'phi' (in 'cover:phi=1'); did you mean 'psi'?"),
         ("cover:4", "'cover' has no parameter '4' (in 'cover:4'); known: n_policies, nu, psi"),
         (

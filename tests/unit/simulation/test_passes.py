@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from bakeoff import Run
-from bakeoff.simulation.lanes import Sizes
+from bakeoff.core.types import Sizes
 from bakeoff.simulation.passes import MOST_LANES, Passes
 
 RUNS = [Run("greedy"), Run("regcb"), Run("bag"), Run("cover:nu")]

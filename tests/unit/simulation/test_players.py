@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from bakeoff import Experiment, Problem, ResourceError, Run, simulate
+from bakeoff.core.types import Sizes
 from bakeoff.data.facts import Facts
 from bakeoff.learners.spec import OwnRun
-from bakeoff.simulation.lanes import Sizes, sizes_of
+from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.player import Player, Report
 from bakeoff.simulation.result import Result, new_sums, result_of
 from bakeoff.simulation.simulate import PLAYERS, group_by_structure, player_of

@@ -14,7 +14,7 @@ from bakeoff.core.oracles.csc import best_scores, csc_update
 from bakeoff.core.oracles.regression import clip, sensitivity
 from bakeoff.core.reductions.iwr import iwr_update
 from bakeoff.core.reductions.off_policy import estimator
-from bakeoff.core.types import Contexts, Doubles, Event, Floats, Revealed
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class State(NamedTuple):
     difference: Doubles  # (K, L) tau, the weight it takes to make an action the best
 
 
-def new_state(settings: Sequence[Active], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[Active], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
-    shape = (n_actions, len(settings))
+    shape = (sizes.n_actions, len(settings))
     return State(
         np.array([s.epsilon for s in settings]),
         np.array([s.c0 for s in settings]),

@@ -12,7 +12,7 @@ from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_votes, best_scores
 from bakeoff.core.random import POLICY, poisson, uniform
 from bakeoff.core.reductions.off_policy import opl_update
-from bakeoff.core.types import Bools, Contexts, Event, Revealed
+from bakeoff.core.types import Bools, Contexts, Event, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class State(NamedTuple):
     greedy: Bools
 
 
-def new_state(settings: Sequence[Bag], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[Bag], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     return State(np.array([s.greedy for s in settings]))
 

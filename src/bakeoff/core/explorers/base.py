@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from bakeoff.core.bandit import Bandit
-from bakeoff.core.types import Contexts, Event, Revealed
+from bakeoff.core.types import Contexts, Event, Revealed, Sizes
 
 
 class Name(NamedTuple):
@@ -48,9 +48,15 @@ class Range(NamedTuple):
 T = TypeVar("T", int, float)
 
 
-def setting(default: T, low: float, high: float = math.inf, above: bool = False) -> T:
-    """A field of settings: its default, and the range of its values."""
-    return field(default=default, metadata={"range": Range(low, high, above)})
+def setting(
+    default: T, low: float, high: float = math.inf, above: bool = False, quiet: bool = False
+) -> T:
+    """A field of settings: its default, and the range of its values.
+
+    Specs leave out a `quiet` setting that has its default: it came after results were
+    stored under specs that lack it.
+    """
+    return field(default=default, metadata={"range": Range(low, high, above), "quiet": quiet})
 
 
 def ranges_of(settings: Any) -> dict[str, Range]:
@@ -78,7 +84,7 @@ class Explorer:
 
     name: str
     settings: type[Settings]
-    new_state: Callable[[Sequence[Any], int, Revealed | None], NamedTuple]
+    new_state: Callable[[Sequence[Any], Sizes, Revealed | None], NamedTuple]
     explore: Callable[[Any, Bandit, Contexts, Event], None]
     learn: Callable[[Any, Bandit, Contexts, Event], None]
     names: tuple[Name, ...]  # of its variants
@@ -88,6 +94,8 @@ class Explorer:
     n_policies: Callable[[Any], int] = lambda _: 1
     asks_sensitivity: bool = False  # whether `explore` calls `sensitivity`
     state_numbers: int = 0  # in its state per lane and action, eight bytes each
+    state_bytes: Callable[[Sizes], int] = lambda _: 0  # in its state per lane, besides
+    own_oracle: bool = False  # it has a regression of its own: no rate, no baseline
     sees_all_costs: bool = False  # only the supervised skyline does
     objection: Callable[[Any, str | None], str] = lambda _settings, _reduction: (
         ""

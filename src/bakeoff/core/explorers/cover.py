@@ -12,7 +12,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_votes, best_scores, csc_update
 from bakeoff.core.reductions.off_policy import estimator
-from bakeoff.core.types import Bools, Contexts, Doubles, Event, Revealed
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class State(NamedTuple):
     votes: Doubles  # (K, L) of the policies so far
 
 
-def new_state(settings: Sequence[Cover], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[Cover], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     return State(
         np.array([s.psi for s in settings]),
         np.array([s.nu for s in settings]),
-        np.zeros((n_actions, len(settings))),
+        np.zeros((sizes.n_actions, len(settings))),
     )
 
 

@@ -1,5 +1,10 @@
-"""Epsilon-greedy, and greedy as epsilon = 0 (Section 3.1, Algorithm 2)."""
+"""Epsilon-greedy, and greedy as epsilon = 0 (Section 3.1, Algorithm 2).
 
+Epsilon may fall with the round t, as epsilon t^-decay: 1/3 is the best exponent in theory,
+and what VW's `--epsilon_decay` uses.
+"""
+
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,7 +16,7 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
-from bakeoff.core.types import Contexts, Doubles, Event, Revealed
+from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +28,32 @@ class Greedy(Settings):
         """Greedy is epsilon-greedy that never explores."""
         return 0.0
 
+    @property
+    def decay(self) -> float:
+        """And never changes."""
+        return 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class EpsilonGreedy(Settings):
     """The best action, or with probability epsilon a uniformly random one."""
 
     epsilon: float = setting(0.02, low=0, high=1)  # share of rounds that explore
+    decay: float = setting(0.0, low=0, high=1, quiet=True)  # how fast that share falls
 
 
 class State(NamedTuple):
     """Settings of each lane."""
 
     epsilon: Doubles
+    decay: Doubles
 
 
 def new_state(
-    settings: Sequence[Greedy | EpsilonGreedy], n_actions: int, revealed: Revealed | None
+    settings: Sequence[Greedy | EpsilonGreedy], sizes: Sizes, revealed: Revealed | None
 ) -> State:
     """One lane per entry of `settings`."""
-    return State(np.array([s.epsilon for s in settings]))
+    return State(np.array([s.epsilon for s in settings]), np.array([s.decay for s in settings]))
 
 
 @kernel
@@ -51,6 +63,8 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     best_scores(bandit, K)
     for lane in range(n_lanes(bandit)):
         epsilon = state.epsilon[lane]
+        if state.decay[lane] > 0.0:
+            epsilon = epsilon * math.pow(np.float64(event.t), -state.decay[lane])
         best, n_tied = bandit.best[lane], bandit.n_tied[lane]
         for k in range(K):
             p = epsilon / K

@@ -3,16 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.chosen import update_chosen
 from bakeoff.core.oracles.regression import sensitivity
-from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed
+from bakeoff.core.reductions.direct import direct_update
+from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class State(NamedTuple):
     upper: Doubles  # (K, L)
 
 
-def new_state(settings: Sequence[RegCB], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[RegCB], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
     lanes = len(settings)
     optimistic = np.array([s.optimistic for s in settings])
@@ -43,8 +43,8 @@ def new_state(settings: Sequence[RegCB], n_actions: int, revealed: Revealed | No
         optimistic,
         not optimistic.all(),
         np.zeros(lanes, np.float32),
-        np.zeros((n_actions, lanes)),
-        np.zeros((n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
+        np.zeros((sizes.n_actions, lanes)),
     )
 
 
@@ -68,7 +68,7 @@ def width(F: float, D: float) -> float:
 
 
 @kernel
-def lcb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) -> None:
+def lcb(state: Any, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) -> None:
     """Write the lower bounds: how far an update to c_min - 1 could plausibly go."""
     for lane in range(n_lanes(bandit)):
         state.label[lane] = np.float32(bandit.c_min[lane] - np.float32(1))
@@ -84,7 +84,7 @@ def lcb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) 
 
 
 @kernel
-def ucb(state: State, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) -> None:
+def ucb(state: Any, bandit: Bandit, x: Contexts, event: Event, log_Kt: float) -> None:
     """Write the upper bounds: how far an update to c_max + 1 could plausibly go."""
     for lane in range(n_lanes(bandit)):
         state.label[lane] = np.float32(bandit.c_max[lane] + np.float32(1))
@@ -122,18 +122,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 @kernel
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress on the loss of the action taken."""
-    for lane in range(n_lanes(bandit)):
-        bandit.importance[lane] = np.float32(1)
-    update_chosen(
-        bandit.policies,
-        x,
-        event,
-        bandit.scores,
-        bandit.action,
-        bandit.loss,
-        bandit.importance,
-        bandit.once,
-    )
+    direct_update(bandit, x, event)
 
 
 REGCB = Explorer(

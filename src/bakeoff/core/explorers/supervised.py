@@ -12,7 +12,7 @@ from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import csc_update
 from bakeoff.core.oracles.regression import clip
 from bakeoff.core.rounds import cost_of
-from bakeoff.core.types import Contexts, Costs, Event, Revealed
+from bakeoff.core.types import Contexts, Costs, Event, Revealed, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class State(NamedTuple):
     one_against_all: bool  # multiclass: regress on +1 and -1, take the largest score
 
 
-def new_state(settings: Sequence[Supervised], n_actions: int, revealed: Revealed | None) -> State:
+def new_state(settings: Sequence[Supervised], sizes: Sizes, revealed: Revealed | None) -> State:
     """The state is the problem itself."""
     if revealed is None:
         raise ValueError("the supervised skyline needs the costs of all actions")
