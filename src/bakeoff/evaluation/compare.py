@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.basics.errors import SpecError
+from bakeoff.core.types import Doubles
 from bakeoff.data import Log
+from bakeoff.evaluation.bounds import Inputs
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.estimators.base import Events, Parts
 from bakeoff.evaluation.evaluate import evaluate, interval_for
@@ -18,7 +20,7 @@ from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Evaluation, check_names
 from bakeoff.evaluation.verdict import support_of
-from bakeoff.evaluation.weights import Inputs, Weighted, model_for, weigh, with_model, without_model
+from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
 
 
 class Difference(NamedTuple):
@@ -134,16 +136,23 @@ def _difference(
     up = (a.inputs.streams.up + b.inputs.streams.down) / 2
     down = (a.inputs.streams.down + b.inputs.streams.up) / 2
     streams = Streams(up, down, max(a.inputs.streams.floor, b.inputs.streams.floor))
-    terms = [ESTIMATORS[estimator].parts(side.inputs.events, 0.0).terms for side in (a, b)]
-    half = (1.0 + terms[0] - terms[1]) / 2
+    half = (1.0 + _tried_terms(a, estimator) - _tried_terms(b, estimator)) / 2
     weight = (a.weighted.weight + b.weighted.weight) / 2
     zero = np.zeros(log.n)
     events = Events(log.reward, weight, zero, zero)
     evidence = Evidence(Parts(zero, half), events, streams)
     support = min((support_of(side.weighted) for side in (a, b)), key=lambda support: support.size)
-    rule = interval_for(interval, log.adaptive, support, evidence)
+    rule = interval_for(interval, log.adaptive, support, events)
     if not rule.of_estimate and not rule.uses_streams:
         raise SpecError(f"the interval {rule.name!r} cannot bound differences")
     low, high = rule.bounds(evidence, alpha)
-    unseen = a.weighted.unseen, b.weighted.unseen
-    return Bounds(max(-1.0, 2 * low - 1 - unseen[1]), min(1.0, 2 * high - 1 + unseen[0])), rule.name
+    if not rule.uses_streams:  # streams allow any reward where the logger never tries
+        low, high = low - b.weighted.unseen / 2, high + a.weighted.unseen / 2
+    low, high = Bounds(low, high).within
+    return Bounds(2 * low - 1, 2 * high - 1), rule.name
+
+
+def _tried_terms(side: _Weighed, estimator: str) -> Doubles:
+    """Terms whose mean is what a policy earns where it plays what the logger tries."""
+    parts = ESTIMATORS[estimator].parts(side.inputs.tried, 0.0)
+    return (1.0 - side.weighted.unseen) * parts.terms

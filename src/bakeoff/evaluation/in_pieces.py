@@ -83,8 +83,9 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
     """Concatenate weights, and average shares over all events."""
     size = np.array([len(part.weight) for part in parts])
     mass = np.stack([_widened(part.mass, log.n_actions) for part in parts])
-    square: Any = [part.expected_square for part in parts]
-    known = all(part.expected_square is not None for part in parts)
+    squares = [part.squares for part in parts if part.squares is not None]
+    surpluses = [part.surplus for part in parts if part.surplus is not None]
+    known = len(squares) == len(parts)
     return Weighted(
         weight=np.concatenate([part.weight for part in parts]),
         taken=np.concatenate([part.taken for part in parts]),
@@ -92,7 +93,8 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
         unseen=_unseen(parts, size, log),
         truth=None,
         favourites=np.concatenate([part.favourites for part in parts]),
-        expected_square=float(size @ square) / log.n if known else None,
+        squares=np.concatenate(squares) if known else None,
+        surplus=sum(surpluses[1:], surpluses[0]) if known else None,
     )
 
 
