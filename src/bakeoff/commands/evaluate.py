@@ -21,7 +21,9 @@ _Policies = Annotated[
         "--policy",
         "-p",
         help="uniform, logged, constant:ACTION, column:NAME, or a saved learner "
-        "(greedy:FILE without its exploration). Repeat it for several.",
+        "(greedy:FILE without its exploration), judged by events it has not learned from; "
+        "progressive:FILE is the learner of this log as it was before each event. "
+        "Repeat it for several.",
     ),
 ]
 _Estimators = Annotated[

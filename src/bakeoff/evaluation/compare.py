@@ -16,6 +16,7 @@ from bakeoff.evaluation.bounds import Inputs
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.estimators.base import Events, Parts
 from bakeoff.evaluation.evaluate import evaluate, interval_for
+from bakeoff.evaluation.fairness import fair_part
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Evaluation, check_names
@@ -47,6 +48,7 @@ class Comparison(NamedTuple):
     baseline: str
     estimator: str
     alpha: float
+    words: str = ""  # about events that were left out, since they taught a policy
 
     @property
     def best(self) -> str | None:
@@ -81,9 +83,10 @@ def compare_policies(
     (Bonferroni), so that all hold jointly, however many candidates there are.
     """
     check_names(estimator, UNBIASED, "estimator of differences")
-    named = _named(policies, log)
-    each = alpha / len(named)
-    base = policy_of(baseline, log)
+    names = _named(policies, log)
+    each = alpha / len(names)
+    log, [base, *fair], words = fair_part(log, [policy_of(baseline, log), *names.values()])
+    named = dict(zip(names, fair, strict=True))
     weighed_base = _weigh(log, base, estimator)
     evaluations, differences = {}, {}
     for name, policy in named.items():
@@ -95,7 +98,7 @@ def compare_policies(
         differences[name] = Difference(
             name, base.name, width * value, width * bounds.low, width * bounds.high, rule
         )
-    return Comparison(evaluations, differences, base.name, estimator, alpha)
+    return Comparison(evaluations, differences, base.name, estimator, alpha, words)
 
 
 def _named(policies: Mapping[str, Any] | list[Any], log: Log) -> dict[str, Policy]:

@@ -18,6 +18,7 @@ from bakeoff.evaluation import checks as tests
 from bakeoff.evaluation.bounds import Inputs, bounds_of
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Estimator, Events
+from bakeoff.evaluation.fairness import fair_part
 from bakeoff.evaluation.in_pieces import Gathered, gather
 from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.intervals.base import Bounds, Interval
@@ -48,7 +49,8 @@ def evaluate(
     """The mean reward that `policy` would have had, by each of the estimators.
 
     `policy` is a name, a callable, an array or a learner: see policies.py. SLOPE chooses the
-    parameter of an estimator, unless it is given, as in "clipped:limit=10".
+    parameter of an estimator, unless it is given, as in "clipped:limit=10". A learner is judged
+    by the events of the log that it has not learned from; it is an error if there are none.
     `interval="auto"` takes an interval that holds on this kind of log. `model` is a regressor
     like scikit-learn's, for the estimators that use a reward model; the default is a ridge
     regression per action. `seed` is for the bootstrap. Estimators without a reward model can
@@ -78,13 +80,14 @@ class Settings(NamedTuple):
 
 
 def _evaluate_log(log: Log, policy: Policy, settings: Settings) -> Evaluation:
+    log, [policy], words = fair_part(log, [policy])
     weighted = weigh(log, policy)
 
     def inputs_with(kind: str) -> Inputs:
         model = model_for(log, kind, weighted, settings.model)
         return with_model(log, policy, weighted, model)
 
-    whole = Gathered(log, policy.name, weighted, tests.drawn_in(log))
+    whole = Gathered(log, policy.name, weighted, tests.drawn_in(log), words)
     return _evaluate_gathered(whole, inputs_with, settings)
 
 
@@ -139,7 +142,7 @@ def _evaluate_gathered(
         logged=_logged(log, settings),
         estimates=estimates,
         support=support,
-        verdict=verdict_of(log, weighted, support, checks, remarks),
+        verdict=verdict_of(log, weighted, support, checks, remarks).after(gathered.words),
         checks=checks,
         notes=log.notes,
         sensitivity=_sensitivity(log, weighted),

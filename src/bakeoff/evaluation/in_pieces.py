@@ -13,6 +13,7 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation.checks import Drawn, drawn_in
+from bakeoff.evaluation.fairness import left_out, unfair
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.evaluation.weights import Weighted, weigh
 from bakeoff.reading.logs import LogPieces
@@ -25,30 +26,47 @@ class Gathered(NamedTuple):
     policy: str
     weighted: Weighted
     drawn: Drawn | None
+    words: str = ""  # about events that were left out
 
 
 def gather(pieces: LogPieces, policy: Any) -> Gathered:
     """The weights of a policy, in one pass over the pieces."""
     _check_policy(pieces, policy)
-    thin, weighted, drawn, name = [], [], [], ""
+    thin: list[Log] = []
+    weighted: list[Weighted] = []
+    drawn: list[Drawn | None] = []
+    name, seen, first = "", 0, 0
     for log in pieces:
         if log.is_estimated:
             raise DataError(
                 f"{pieces.path}: has no probabilities, and estimating them needs the whole log"
             )
         parsed = policy_of(policy, log)
-        name = parsed.name
+        name, learned = parsed.name, 0 if parsed.learned is None else parsed.learned(log)
+        if learned:  # earlier events are not fair, either
+            first = seen + learned
+            thin, weighted, drawn = [], [], []
+        seen += log.n
+        if learned == log.n:
+            continue
+        if learned:
+            log, parsed = log.part(slice(learned, None)), parsed.after(log, learned)
         weighted.append(weigh(log, parsed))
         drawn.append(drawn_in(log))
         thin.append(_thin(log))
-    if not thin:
+    if not seen:
         raise DataError(f"{pieces.path}: a log needs at least one event, got none")
+    if not thin:
+        raise unfair(name, str(pieces.path), seen)
     log = _joined(thin)
-    return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions))
+    words = left_out(name, first, log.n) if first else ""
+    return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions), words)
 
 
 def _check_policy(pieces: LogPieces, policy: Any) -> None:
-    """Refuse policies that need contexts where pieces have none."""
+    """Refuse policies that need contexts where pieces have none, or the whole log."""
+    if isinstance(policy, str) and policy.startswith("progressive:"):
+        raise SpecError(f"{policy!r} needs the whole log, not its pieces")
     is_plain = isinstance(policy, str) and (
         policy in ("uniform", "logged") or policy.startswith(("constant:", "column:"))
     )
@@ -62,7 +80,7 @@ def _check_policy(pieces: LogPieces, policy: Any) -> None:
 def _thin(log: Log) -> Log:
     return replace(
         log, X=np.zeros((log.n, 0)), first_row=None, available=None,
-        probabilities=None, time=None, columns=None, raw=None,
+        probabilities=None, time=None, columns=None, raw=None, origin=None,
     )  # fmt: skip
 
 

@@ -46,6 +46,10 @@ class Verdict(NamedTuple):
     can_answer: bool
     advice: str
 
+    def after(self, words: str) -> "Verdict":
+        """The verdict with a sentence before its advice."""
+        return self._replace(advice=f"{words} {self.advice}".strip())
+
 
 def effective(w: Doubles) -> float:
     """The effective sample size of weights: (sum w)^2 / sum w^2."""
