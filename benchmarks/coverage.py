@@ -11,6 +11,7 @@ of a policy is known exactly. Loggers:
     uniform     every action alike
     epsilon     greedy for a fixed table, which is wrong for half of the users
     learning    epsilon-greedy on what it has seen: the log is adaptive
+    settling    the same, but it explores with probability 1 / sqrt(t)
     unseen      uniform, but never tries an action with 4 % of the policy's mass, whose
                 reward is 0
     partial     uniform, but for half of the users never tries two actions with 8 % of
@@ -42,7 +43,8 @@ from bakeoff.evaluation.verdict import Support, support_of
 from bakeoff.evaluation.weights import model_for, weigh, with_model, without_model
 
 S, K = 8, 4  # kinds of users, actions
-LOGGERS = ("uniform", "epsilon", "learning", "unseen", "partial")
+LOGGERS = ("uniform", "epsilon", "learning", "settling", "unseen", "partial")
+LEARNERS = ("learning", "settling")
 WEIGHTS = {"light": 0.4, "heavy": 0.02}
 ALPHA = 0.05
 LOOKS = 20
@@ -109,10 +111,11 @@ def simulate(world: World, logger: str, epsilon: float, n: int, logs: int, seed:
             p[t] = world.tried[x] / world.tried[x].sum(axis=1, keepdims=True)
         elif logger != "uniform":
             best = wrong[x]
-            if logger == "learning":
+            if logger in LEARNERS:
                 best = (wins[each, x] / tries[each, x]).argmax(axis=1)
-            p[t] = epsilon / K
-            p[t, each, best] += 1 - epsilon
+            explores = epsilon if logger != "settling" else 1 / np.sqrt(t + 1)
+            p[t] = explores / K
+            p[t, each, best] += 1 - explores
         a = (u[t, :, None] >= p[t].cumsum(axis=1)[:, :-1]).sum(axis=1)
         r = coin[t] < world.means[x, a]
         action[t], reward[t] = a, r
@@ -272,7 +275,7 @@ def main() -> None:
         for weights, epsilon in WEIGHTS.items():
             if logger not in ("epsilon", "learning") and weights == "heavy":
                 continue
-            adaptive = logger == "learning"
+            adaptive = logger in LEARNERS
             for n, logs in per_size.items():
                 made = simulate(world, logger, epsilon, n, logs, seed=n)
                 title = f"{logger}, {weights}, n = {n:,}"

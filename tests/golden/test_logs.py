@@ -12,7 +12,6 @@ from tests.golden.files import VERSIONS, differences, read_json
 from tests.golden.logs import EVALUATE, FOLDER, LOG, VERIFY, facts_of
 from tests.terminal import Terminal
 
-
 MENDED = {  # numbers of old versions that were wrong, and why
     "v0.2.0": (
         "/evaluations/0/checks/0/p_value",  # the check of the mean weight holds for every n
