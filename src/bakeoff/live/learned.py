@@ -35,10 +35,10 @@ def _learned(learner: Learner, log: Log) -> Bools:
         same = log.origin.spec == str(learner.run)
         is_own = (log.origin.seeds == learner.seed) & (log.origin.rounds >= 1)
         return np.asarray(same & is_own & (log.origin.rounds <= learner.t))
-    known = set(sessions or ())
+    known = sessions or {}
     mask = np.zeros(log.n, np.bool_)
     for e, id in enumerate(ids):
         session, _, t = id.rpartition("-")
-        in_time = session in known and t.isdecimal() and int(t) <= learner.t
+        in_time = session in known and t.isdecimal() and int(t) <= known[session]
         mask[e] = ended.get(id) == LEARNED or (in_time and id not in waiting and id not in ended)
     return mask

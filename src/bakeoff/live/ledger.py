@@ -32,7 +32,7 @@ class Ledger:
         self.t = t  # rounds so far
         self.version = version  # outcomes learned so far
         self.session = secrets.token_hex(5)  # ids of decisions begin with it
-        self.sessions: list[str] | None = []  # earlier ones; None: an old file does not tell
+        self.sessions: dict[str, int] | None = {}  # earlier ones; None: an old file does not tell
         self.learns = True  # False: decisions wait for their outcomes in another process
         self.log: DecisionLog | None = None
         self.clock: Callable[[], float] = time.time
@@ -45,11 +45,11 @@ class Ledger:
         if self.log is not None:
             self.log.writer.disown()
 
-    def all_sessions(self) -> list[str] | None:
-        """Sessions whose decisions this learner may have learned from."""
-        if self.sessions is None or not self.learns or self.session in self.sessions:
+    def all_sessions(self) -> dict[str, int] | None:
+        """Sessions whose decisions may have been learned, each with its last round."""
+        if self.sessions is None or not self.learns:
             return self.sessions
-        return [*self.sessions, self.session]
+        return {**self.sessions, self.session: self.t}
 
     def check_learns(self) -> None:
         """Refuse to learn if another process does."""

@@ -82,11 +82,11 @@ def _restored(header: dict[str, Any], arrays: Arrays, seed: int | None) -> tuple
     return Model(run, least_loss, actions, encoder, engine), ledger
 
 
-def _restored_sessions(sessions: Any) -> list[str] | None:
+def _restored_sessions(sessions: Any) -> dict[str, int] | None:
     """The sessions in a header; None if it was written before there were any."""
-    if sessions is not None and not all(isinstance(session, str) for session in sessions):
-        raise ValueError("its sessions are invalid")
-    return sessions if sessions is None else list(sessions)
+    if sessions is None:
+        return None
+    return {str(session): _count(t) for session, t in sessions.items()}
 
 
 def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:

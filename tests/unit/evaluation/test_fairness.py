@@ -129,6 +129,19 @@ def test_batches_are_known_also_after_a_restart(tmp_path: Path) -> None:
         evaluate(log, tmp_path / "later", ["ips"])
 
 
+def test_a_copy_that_went_its_own_way_has_not_learned_the_rest(tmp_path: Path) -> None:
+    learner = new_learner(tmp_path / "log.jsonl")
+    serve(learner, 20, seed=0)
+    learner.save(tmp_path / "m")
+    copy = Learner.load(tmp_path / "m")
+    serve(copy, 50, seed=1)
+    copy.save(tmp_path / "copy")
+    serve(learner, 30, seed=2)
+
+    for policy in (tmp_path / "m", tmp_path / "copy", copy):
+        assert evaluate(read_log(tmp_path / "log.jsonl"), policy, ["ips"]).n == 30
+
+
 def test_files_that_do_not_tell_sessions_are_known_by_seed_and_round(tmp_path: Path) -> None:
     learner = new_learner(tmp_path / "log.jsonl")
     learner.learn_batch(learner.choose_batch(np.ones((40, D))), reward=np.full(40, 0.5))
