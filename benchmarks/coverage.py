@@ -254,23 +254,23 @@ def show_failures(rows: dict[str, dict[str, str]]) -> None:
 
 
 def main() -> None:
-    """Run the cells that are asked for and print them."""
+    """Run the selected cells and print them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--logs", type=int, nargs="+", default=[1000])
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_argument("--intervals", nargs="+", choices=ALL)
     parser.add_argument("--loggers", nargs="+", default=LOGGERS, choices=LOGGERS)
     parser.add_argument("--stopping", action="store_true")
-    asked = parser.parse_args()
-    sizes = asked.sizes[-1:] if asked.stopping else asked.sizes
-    if len(asked.logs) not in (1, len(sizes)):
+    options = parser.parse_args()
+    sizes = options.sizes[-1:] if options.stopping else options.sizes
+    if len(options.logs) not in (1, len(sizes)):
         parser.error("--logs takes one number, or one for each of --sizes")
-    number = asked.logs * len(sizes) if len(asked.logs) == 1 else asked.logs
+    number = options.logs * len(sizes) if len(options.logs) == 1 else options.logs
     per_size = dict(zip(sizes, number, strict=True))
-    wanted = asked.intervals or (LOOKED_AT if asked.stopping else ALL)
+    wanted = options.intervals or (LOOKED_AT if options.stopping else ALL)
     began = time.perf_counter()
     rows: dict[str, dict[str, str]] = {}
-    for logger in asked.loggers:
+    for logger in options.loggers:
         world = new_world(logger)
         for weights, epsilon in WEIGHTS.items():
             if logger not in ("epsilon", "learning") and weights == "heavy":
@@ -279,7 +279,7 @@ def main() -> None:
             for n, logs in per_size.items():
                 made = simulate(world, logger, epsilon, n, logs, seed=n)
                 title = f"{logger}, {weights}, n = {n:,}"
-                if asked.stopping:
+                if options.stopping:
                     each = stopped(world, made, n, adaptive, wanted)
                     rows[title] = {k: shown(k, c) for k, c in each.items()}
                 else:
@@ -287,7 +287,7 @@ def main() -> None:
                     rows[title] = {k: shown(k, c, w) for k, (c, w) in both.items()}
                 spent = time.perf_counter() - began
                 print(f"{title}: {spent:.0f} s", file=sys.stderr, flush=True)
-    what = "held at every look" if asked.stopping else "coverage (mean width)"
+    what = "held at every look" if options.stopping else "coverage (mean width)"
     number_of = ", ".join(f"{logs:,} for n = {n:,}" for n, logs in per_size.items())
     print(f"Logs per cell: {number_of}. Cells: {what}.")
     show(rows)

@@ -176,7 +176,7 @@ def _print_json(evaluations: "list[Evaluation]", results: "list[GateResult]") ->
 
 
 def _print(evaluations: "list[Evaluation]", results: "list[GateResult]") -> None:
-    first = evaluations[0]
+    first = max(evaluations, key=lambda evaluation: evaluation.n)  # learners may leave out events
     kind = "written by a learner" if first.adaptive else "of a logger that did not learn"
     mean = first.logged
     out.print(

@@ -21,7 +21,7 @@ class Surplus(NamedTuple):
 
     gap: float  # sum of w - E w
     variance: float  # sum of their variances
-    largest: float  # the largest w - E w there can be
+    largest: float  # the largest w that could have come up
 
     def __add__(self, other: tuple[Any, ...]) -> "Surplus":
         """Sums over the events of both."""
@@ -66,14 +66,17 @@ def weigh(log: Log, policy: Policy) -> Weighted:
         favourites[first:last] = table.argmax(axis=1)
         mass += table.sum(axis=0)
         tried = _tried(log, first, last)
-        unseen += float((table * ~tried).sum())
+        expected = table.sum(axis=1)
+        if not tried.all():
+            hidden = (table * ~tried).sum(axis=1)
+            unseen, expected = unseen + float(hidden.sum()), expected - hidden
         if log.probabilities is not None:
             p = log.probabilities[first:last]
             weights = np.divide(table, p, out=np.zeros_like(p), where=p > 0)
-            squares[first:last] = (weights * table).sum(axis=1)
-            weight = taken[first:last] / log.probability[first:last]
-            expected = (table * tried).sum(axis=1)
-            surplus += _surplus(weight, expected, squares[first:last], weights.max(axis=1))
+            squares[first:last] = np.einsum("ij,ij->i", weights, table)
+            gap = taken[first:last] / log.probability[first:last] - expected
+            variance = np.maximum(squares[first:last] - expected**2, 0.0)
+            surplus += (float(gap.sum()), float(variance.sum()), float(weights.max()))
         if log.true_rewards is not None:
             truth += float((table * log.true_rewards[first:last]).sum())
     has_all, is_simulated = log.probabilities is not None, log.true_rewards is not None
@@ -82,14 +85,6 @@ def weigh(log: Log, policy: Policy) -> Weighted:
         truth / log.n if is_simulated else None, favourites,
         squares if has_all else None, surplus if has_all else None,
     )  # fmt: skip
-
-
-def _surplus(weight: Doubles, expected: Doubles, squares: Doubles, largest: Doubles) -> Surplus:
-    variance = np.maximum(squares - expected**2, 0.0)
-    gaps = largest - expected
-    return Surplus(
-        float((weight - expected).sum()), float(variance.sum()), float(gaps.max(initial=0.0))
-    )
 
 
 def _tried(log: Log, first: int, last: int) -> Bools:
@@ -142,7 +137,8 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> In
         rows, a = np.arange(last - first), log.action[part]
         q[part] = guesses[rows, a]
         q_pi[part] = (table * guesses).sum(axis=1)
-        q_pi_tried[part] = (table * guesses * _tried(log, first, last)).sum(axis=1)
+        if weighted.unseen > 0:
+            q_pi_tried[part] = (table * guesses * _tried(log, first, last)).sum(axis=1)
         if log.probabilities is None:
             continue
         p = log.probabilities[part]
