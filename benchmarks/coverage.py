@@ -11,9 +11,14 @@ of a policy is known exactly. Loggers:
     uniform     every action alike
     epsilon     greedy for a fixed table, which is wrong for half of the users
     learning    epsilon-greedy on what it has seen: the log is adaptive
+    settling    the same, but it explores with probability 1 / sqrt(t)
+    unseen      uniform, but never tries an action with 4 % of the policy's mass, whose
+                reward is 0
+    partial     uniform, but for half of the users never tries two actions with 8 % of
+                the policy's mass, whose reward is 1
 
-With light weights the two explore 40 % of the time, with heavy weights 2 %. A cell is
-coverage (mean width). It is bold where it is below the promise: 95 % for an interval
+With light weights epsilon and learning explore 40 % of the time, with heavy weights 2 %.
+A cell is coverage (mean width). It is bold where it is below the promise: 95 % for an interval
 that holds for every n, 93 % for one that holds in the limit.
 """
 
@@ -26,18 +31,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.types import Doubles, Ints
+from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.log import Log
+from bakeoff.evaluation.bounds import Inputs, bounds_of
 from bakeoff.evaluation.estimators import ESTIMATORS
-from bakeoff.evaluation.evaluate import interval_for, within_reach
+from bakeoff.evaluation.evaluate import interval_for
 from bakeoff.evaluation.intervals import INTERVALS
-from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
+from bakeoff.evaluation.intervals.base import Bounds, Interval
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.evaluation.verdict import Support, support_of
 from bakeoff.evaluation.weights import model_for, weigh, with_model, without_model
 
 S, K = 8, 4  # kinds of users, actions
-LOGGERS = ("uniform", "epsilon", "learning")
+LOGGERS = ("uniform", "epsilon", "learning", "settling", "unseen", "partial")
+LEARNERS = ("learning", "settling")
 WEIGHTS = {"light": 0.4, "heavy": 0.02}
 ALPHA = 0.05
 LOOKS = 20
@@ -50,6 +57,7 @@ class World(NamedTuple):
 
     means: Doubles  # (S, K)
     target: Doubles  # (S, K)
+    tried: Bools  # (S, K) what a logger that is partly blind tries
 
     @property
     def truth(self) -> float:
@@ -66,12 +74,24 @@ class Logs(NamedTuple):
     p: Doubles
 
 
-def new_world(seed: int = 7) -> World:
-    """Rewards between 0.1 and 0.7; the policy is greedy but for a tenth."""
+def new_world(logger: str = "uniform", seed: int = 7) -> World:
+    """Rewards between 0.1 and 0.7; the policy is greedy but for a tenth.
+
+    If the logger is partly blind, it misses rewards of 0 or of 1.
+    """
     means = np.random.default_rng(seed).uniform(0.1, 0.7, (S, K))
     target = np.full((S, K), 0.1 / K)
     target[np.arange(S), means.argmax(axis=1)] += 0.9
-    return World(means, target)
+    tried = np.ones((S, K), np.bool_)
+    if logger in ("unseen", "partial"):
+        n_hidden, users = (1, np.arange(S)) if logger == "unseen" else (2, np.arange(0, S, 2))
+        worst = means[users].argsort(axis=1)[:, :n_hidden]
+        tried[users[:, None], worst] = False
+        target = np.where(tried, target, 0.0)
+        target *= ((1 - 0.04 * (~tried).sum(axis=1)) / target.sum(axis=1))[:, None]
+        target = np.where(tried, target, 0.04)
+        means = np.where(tried, means, 0.0 if logger == "unseen" else 1.0)
+    return World(means, target, tried)
 
 
 def simulate(world: World, logger: str, epsilon: float, n: int, logs: int, seed: int) -> Logs:
@@ -87,12 +107,15 @@ def simulate(world: World, logger: str, epsilon: float, n: int, logs: int, seed:
     each = np.arange(logs)
     for t in range(n):
         x = user[t]
-        if logger != "uniform":
+        if logger in ("unseen", "partial"):
+            p[t] = world.tried[x] / world.tried[x].sum(axis=1, keepdims=True)
+        elif logger != "uniform":
             best = wrong[x]
-            if logger == "learning":
+            if logger in LEARNERS:
                 best = (wins[each, x] / tries[each, x]).argmax(axis=1)
-            p[t] = epsilon / K
-            p[t, each, best] += 1 - epsilon
+            explores = epsilon if logger != "settling" else 1 / np.sqrt(t + 1)
+            p[t] = explores / K
+            p[t, each, best] += 1 - explores
         a = (u[t, :, None] >= p[t].cumsum(axis=1)[:, :-1]).sum(axis=1)
         r = coin[t] < world.means[x, a]
         action[t], reward[t] = a, r
@@ -116,9 +139,9 @@ def log_of(made: Logs, i: int, n: int, adaptive: bool) -> Log:
 
 
 class Prepared(NamedTuple):
-    """Evidence for a log by estimator, and how well the log covers the policy."""
+    """Inputs of estimators, and how well the log covers the policy."""
 
-    evidence: dict[str, Evidence]
+    inputs: dict[str, Inputs]
     support: Support
 
 
@@ -127,16 +150,13 @@ def prepare(log: Log, world: World, estimators: Sequence[str]) -> Prepared:
     policy = policy_of(lambda X: X @ world.target, log)
     weighted = weigh(log, policy)
     plain = without_model(log, weighted)
-    found = {}
+    inputs = {}
     for name in estimators:
-        estimator = ESTIMATORS[name]
-        seen = plain
-        if estimator.model != "none":
-            model = model_for(log, estimator.model, weighted, None)
-            seen = with_model(log, policy, weighted, model)
-        parts = estimator.parts(seen.events, 0.0)
-        found[name] = Evidence(parts, seen.events, seen.streams)
-    return Prepared(found, support_of(weighted))
+        inputs[name], kind = plain, ESTIMATORS[name].model
+        if kind != "none":
+            model = model_for(log, kind, weighted, None)
+            inputs[name] = with_model(log, policy, weighted, model)
+    return Prepared(inputs, support_of(weighted))
 
 
 def columns(wanted: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -159,9 +179,10 @@ def looked_at(world: World, log: Log, wanted: Sequence[str]) -> Iterator[tuple[s
     pairs = list(columns(wanted))
     ready = prepare(log, world, list(dict.fromkeys(e for e, _ in pairs)))
     for estimator, name in pairs:
-        evidence = ready.evidence[estimator]
-        rule = interval_for(name, log.adaptive, ready.support, evidence)
-        yield f"{estimator}/{name}", within_reach(rule.bounds(evidence, ALPHA), 0.0)
+        inputs = ready.inputs[estimator]
+        rule = interval_for(name, log.adaptive, ready.support, inputs.events)
+        bounds = bounds_of(ESTIMATORS[estimator], 0.0, inputs, rule, ALPHA)
+        yield f"{estimator}/{name}", bounds.within
 
 
 def cell(
@@ -233,31 +254,32 @@ def show_failures(rows: dict[str, dict[str, str]]) -> None:
 
 
 def main() -> None:
-    """Run the cells that are asked for and print them."""
+    """Run the selected cells and print them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--logs", type=int, nargs="+", default=[1000])
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000])
     parser.add_argument("--intervals", nargs="+", choices=ALL)
     parser.add_argument("--loggers", nargs="+", default=LOGGERS, choices=LOGGERS)
     parser.add_argument("--stopping", action="store_true")
-    asked = parser.parse_args()
-    sizes = asked.sizes[-1:] if asked.stopping else asked.sizes
-    if len(asked.logs) not in (1, len(sizes)):
+    options = parser.parse_args()
+    sizes = options.sizes[-1:] if options.stopping else options.sizes
+    if len(options.logs) not in (1, len(sizes)):
         parser.error("--logs takes one number, or one for each of --sizes")
-    number = asked.logs * len(sizes) if len(asked.logs) == 1 else asked.logs
+    number = options.logs * len(sizes) if len(options.logs) == 1 else options.logs
     per_size = dict(zip(sizes, number, strict=True))
-    wanted = asked.intervals or (LOOKED_AT if asked.stopping else ALL)
-    world, began = new_world(), time.perf_counter()
+    wanted = options.intervals or (LOOKED_AT if options.stopping else ALL)
+    began = time.perf_counter()
     rows: dict[str, dict[str, str]] = {}
-    for logger in asked.loggers:
+    for logger in options.loggers:
+        world = new_world(logger)
         for weights, epsilon in WEIGHTS.items():
-            if logger == "uniform" and weights == "heavy":
+            if logger not in ("epsilon", "learning") and weights == "heavy":
                 continue
-            adaptive = logger == "learning"
+            adaptive = logger in LEARNERS
             for n, logs in per_size.items():
                 made = simulate(world, logger, epsilon, n, logs, seed=n)
                 title = f"{logger}, {weights}, n = {n:,}"
-                if asked.stopping:
+                if options.stopping:
                     each = stopped(world, made, n, adaptive, wanted)
                     rows[title] = {k: shown(k, c) for k, c in each.items()}
                 else:
@@ -265,9 +287,9 @@ def main() -> None:
                     rows[title] = {k: shown(k, c, w) for k, (c, w) in both.items()}
                 spent = time.perf_counter() - began
                 print(f"{title}: {spent:.0f} s", file=sys.stderr, flush=True)
-    what = "held at every look" if asked.stopping else "coverage (mean width)"
+    what = "held at every look" if options.stopping else "coverage (mean width)"
     number_of = ", ".join(f"{logs:,} for n = {n:,}" for n, logs in per_size.items())
-    print(f"Logs per cell: {number_of}. Truth {world.truth:.4f}. Cells: {what}.")
+    print(f"Logs per cell: {number_of}. Cells: {what}.")
     show(rows)
     show_failures(rows)
 

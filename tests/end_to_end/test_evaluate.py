@@ -208,30 +208,60 @@ def test_a_bake_off_takes_a_log_as_a_problem(tmp_path: Path) -> None:
     assert "10 of 10 runs" in " ".join(said.split())
 
 
-def test_a_learner_s_log_and_file_are_evaluated_together(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    learner = Learner(
-        "epsilon-greedy:epsilon=0.3", actions=["sport", "news"], seed=1,
-        log=tmp_path / "decisions.jsonl",
-    )  # fmt: skip
-    for _ in range(400):
+def served(learner: Learner, events: int, seed: int) -> None:
+    """Let a learner decide between sport and news; women want news."""
+    rng = np.random.default_rng(seed)
+    for _ in range(events):
         user = {"age": float(rng.integers(20, 60)), "sex": str(rng.choice(["f", "m"]))}
         decision = learner.choose(user)
         right = (user["sex"] == "f") == (decision.name == "news")
         learner.learn(decision, reward=float(right))
+
+
+def test_a_learner_s_log_and_file_are_evaluated_together(tmp_path: Path) -> None:
+    learner = Learner(
+        "epsilon-greedy:epsilon=0.3", actions=["sport", "news"], seed=1,
+        log=tmp_path / "decisions.jsonl",
+    )  # fmt: skip
+    served(learner, 200, seed=0)
     learner.save(tmp_path / "model.bakeoff")
+    served(learner, 400, seed=1)
 
     done = run(
         "evaluate", tmp_path / "decisions.jsonl", "--json", "--policy",
         tmp_path / "model.bakeoff", "--policy", f"greedy:{tmp_path}/model.bakeoff",
+        "--policy", "uniform", "--page", tmp_path / "page.html",
     )  # fmt: skip
 
     assert done.exit_code == 0, done.output
-    now, greedy = json.loads(done.stdout)["evaluations"]
-    assert now["n"] == 400
+    now, greedy, uniform = json.loads(done.stdout.partition("wrote")[0])["evaluations"]
+    assert (now["n"], greedy["n"], uniform["n"]) == (400, 400, 600)
+    assert "learned from the first 200 events" in now["advice"]
+    assert "learned from" not in uniform["advice"]
     assert now["estimates"]["ips"]["interval"] == "robust"
     assert now["estimates"]["dr"]["value"] > 0.7
     assert greedy["estimates"]["dr"]["value"] > now["estimates"]["dr"]["value"]
+
+
+def test_a_log_does_not_judge_the_model_that_it_taught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, model = tmp_path / "decisions.jsonl", tmp_path / "model.bakeoff"
+    learner = Learner("epsilon-greedy:epsilon=0.3", actions=["sport", "news"], seed=1, log=log)
+    served(learner, 300, seed=0)
+    learner.save(model)
+    gate = ["--gate", "dr.low >= 0.01"]
+    monkeypatch.setattr("sys.argv", ["bakeoff", "evaluate", str(log), "-p", str(model), *gate])
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+    done = run("evaluate", log, "--json", "-p", f"progressive:greedy:{model}", *gate)
+
+    assert ended.value.code == 3
+    assert f"progressive:{model}" in capsys.readouterr().err.replace("\n", "")
+    assert done.exit_code == 0, done.output
+    (progressive,) = json.loads(done.stdout)["evaluations"]
+    assert progressive["n"] == 300
 
 
 def test_what_was_never_chosen_is_not_played_by_a_constant(tmp_path: Path) -> None:

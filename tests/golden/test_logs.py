@@ -12,6 +12,16 @@ from tests.golden.files import VERSIONS, differences, read_json
 from tests.golden.logs import EVALUATE, FOLDER, LOG, VERIFY, facts_of
 from tests.terminal import Terminal
 
+MENDED = {  # numbers of old versions that were wrong, and why
+    "v0.2.0": (
+        "/evaluations/0/checks/0/p_value",  # the check of the mean weight holds for every n
+        "/evaluations/2/checks/0/p_value",
+        "/evaluations/0/estimates/clipped/low",  # an interval holds its estimate
+        "/evaluations/2/estimates/clipped/low",
+        "/evaluations/0/advice",  # and says that it was widened for that
+    )
+}
+
 
 @pytest.fixture(params=VERSIONS, ids=lambda version: version.name)
 def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
@@ -36,7 +46,12 @@ def test_commands_say_the_same(golden: Path, bakeoff: Terminal, command: tuple[s
 
     assert done.code == 0, done.err
     known = read_json(golden / f"{command[0]}.json")
-    found = differences(known, json.loads(done.out))
+    mended = MENDED.get(golden.parent.name, ())
+    found = [
+        line
+        for line in differences(known, json.loads(done.out))
+        if line.partition(":")[0] not in mended
+    ]
     assert not found, "\n".join(found[:20])
 
 

@@ -21,7 +21,9 @@ _Policies = Annotated[
         "--policy",
         "-p",
         help="uniform, logged, constant:ACTION, column:NAME, or a saved learner "
-        "(greedy:FILE without its exploration). Repeat it for several.",
+        "(greedy:FILE without its exploration), judged by events it has not learned from; "
+        "progressive:FILE is the learner of this log as it was before each event. "
+        "Repeat it for several.",
     ),
 ]
 _Estimators = Annotated[
@@ -174,7 +176,7 @@ def _print_json(evaluations: "list[Evaluation]", results: "list[GateResult]") ->
 
 
 def _print(evaluations: "list[Evaluation]", results: "list[GateResult]") -> None:
-    first = evaluations[0]
+    first = max(evaluations, key=lambda evaluation: evaluation.n)  # learners may leave out events
     kind = "written by a learner" if first.adaptive else "of a logger that did not learn"
     mean = first.logged
     out.print(

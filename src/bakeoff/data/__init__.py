@@ -20,7 +20,7 @@ from bakeoff.data.checks import (
 )
 from bakeoff.data.facts import Facts
 from bakeoff.data.features import MISSING, Column, Features, class_name, is_missing, numbered
-from bakeoff.data.log import Log, Range, log_of_rows, present
+from bakeoff.data.log import Log, Origin, Range, log_of_rows, present
 from bakeoff.data.log_checks import (
     MOST_ACTIONS,
     checked_distribution,
@@ -45,6 +45,7 @@ __all__ = [
     "Features",
     "Form",
     "Log",
+    "Origin",
     "Pieces",
     "Place",
     "Problem",

@@ -48,6 +48,21 @@ class Range(NamedTuple):
 _UNIT = Range()
 
 
+class Origin(NamedTuple):
+    """Where the events of a log come from: who decided, and in which round."""
+
+    ids: tuple[str, ...]
+    seeds: Ints  # -1 if it was not logged
+    rounds: Ints  # -1 if it was not logged
+    spec: str | None = None  # of the learner that decided
+    path: str | None = None  # of a log that can be replayed
+
+    def part(self, events: Ints) -> "Origin":
+        """Some of the events."""
+        ids = tuple(self.ids[e] for e in events)
+        return self._replace(ids=ids, seeds=self.seeds[events], rounds=self.rounds[events])
+
+
 @dataclass(frozen=True, eq=False)
 class Log:
     """Events in the order of time: a context, a decision, a reward.
@@ -74,6 +89,7 @@ class Log:
     name: str = "log"
     notes: tuple[str, ...] = ()  # what was left out, and why
     true_rewards: Doubles | None = field(default=None, repr=False)  # (n, K), simulated
+    origin: Origin | None = field(default=None, repr=False)  # if decisions had ids
 
     @classmethod
     def from_arrays(
@@ -166,9 +182,7 @@ class Log:
         The draws are those of an experiment's row (`Run.for_job`); shuffle 0 is the
         order of the file.
         """
-        return importlib.import_module("bakeoff.simulation.run_log").log_of_run(
-            problem, run, shuffle
-        )
+        return importlib.import_module("bakeoff.live.run_log").log_of_run(problem, run, shuffle)
 
     @property
     def n(self) -> int:
@@ -219,6 +233,7 @@ class Log:
             columns=of(self.columns),
             raw=None if self.raw is None else [self.raw[i] for i in at],
             true_rewards=of(self.true_rewards),
+            origin=None if self.origin is None else self.origin.part(at),
         )
 
     def rows_of(self, events: Ints) -> Ints:
@@ -241,11 +256,13 @@ class Log:
         X = self.X.toarray() if sparse.issparse(self.X) else self.X
         return np.asarray(X, np.float64)
 
-    def with_notes(self, notes: Sequence[str], raw: Any = None) -> "Log":
-        """The log with notes on what was left out, and contexts as they were logged."""
+    def with_notes(
+        self, notes: Sequence[str], raw: Any = None, origin: Origin | None = None
+    ) -> "Log":
+        """The log with notes on what was left out, contexts as they were logged, and its origin."""
         for note in notes:
             notify(f"{self.name}: {note}")
-        return replace(self, notes=tuple(notes), raw=raw)
+        return replace(self, notes=tuple(notes), raw=raw, origin=origin)
 
     def with_columns(self, columns: Any) -> "Log":
         """The log with the table it came from."""

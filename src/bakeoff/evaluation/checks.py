@@ -1,16 +1,21 @@
 """Checks of a log: whether probabilities fit the drawn actions, and whether it changes in time.
 
-Each check is a test statistic that is about standard normal when all is well.
+The check of the mean weight holds for every number of events and every logger, also one that
+learns. The other two are test statistics that are about standard normal when all is well.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
+from bakeoff.evaluation.weights import Weighted
+
+BETS = 2.0 ** np.arange(1, -20, -1)  # from bold to careful
+_FAR = 3.9  # standard errors: one side of 1 in 10,000
 
 
 class Check(NamedTuple):
@@ -30,22 +35,56 @@ def _two_sided(z: float) -> float:
     return float(2 * stats.norm.sf(abs(z)))
 
 
-def _z_of_mean(x: Doubles, mean: float) -> float:
-    """How many standard errors the mean of `x` is from `mean`."""
-    if len(x) < 2:
-        return 0.0
-    error = float(x.std(ddof=1)) / math.sqrt(len(x))
-    gap = float(x.mean()) - mean
-    if abs(gap) < 1e-9:  # rounding
-        return 0.0
-    return gap / error if error > 0 else math.inf
+def mean_weight(weighted: Weighted) -> Check:
+    """The mean weight is 1 minus the share never tried, if the probabilities are right.
+
+    Bets are made against that, of several sizes at once. On a sound log, the mean of their
+    wealths exceeds x with probability 1 / x at most (Ville's inequality), whatever the logger
+    does. Where distributions were logged, both sides are bet on; without them nobody knows how
+    heavy the weights are that have not come up, so only too much weight is suspicious.
+    """
+    w, expected = weighted.weight, 1.0 - weighted.unseen
+    text = f"the mean weight is {w.mean():.3f}, and {expected:.4g} is expected"
+    if weighted.surplus is None:
+        return Check("mean weight", text, min(1.0, math.exp(-_log_wealth_of_growth(w))))
+    gap, variance, largest = weighted.surplus
+    wealth = max(
+        _log_wealth(gap, variance, largest), _log_wealth(-gap, variance, 1.0)
+    )  # a weight is at most 1 below its mean
+    return Check("mean weight", text, min(1.0, 2.0 * math.exp(-wealth)))
 
 
-def mean_weight(weight: Doubles, unseen: float = 0.0) -> Check:
-    """The mean weight is 1 minus the share never tried, if the probabilities are right."""
-    z = _z_of_mean(weight, 1.0 - unseen)
-    text = f"the mean weight is {weight.mean():.3f}, and {1 - unseen:.4g} is expected"
-    return Check("mean weight", text, _two_sided(z))
+def _log_wealth(gap: float, variance: float, largest: float) -> float:
+    """The log of the mean of exp(b gap - variance psi(b)) over bets b (Freedman 1975).
+
+    psi(b) = (exp(b largest) - 1 - b largest) / largest^2, for gaps of at most `largest`.
+    """
+    x = np.minimum(BETS * largest, 500.0)
+    growth = np.where(x < 1e-4, 0.5, (np.expm1(x) - x) / np.maximum(x, 1e-4) ** 2)
+    return _log_mean(BETS * gap - variance * BETS**2 * growth)
+
+
+def _log_wealth_of_growth(weight: Doubles) -> float:
+    """The log of the mean of prod(1 + b (w - 1)) over bets b: fair if the mean is at most 1."""
+    shares = BETS[BETS < 1]
+    return _log_mean(np.array([np.log1p(b * (weight - 1.0)).sum() for b in shares]))
+
+
+def _log_mean(logs: Doubles) -> float:
+    return float(special.logsumexp(logs)) - math.log(len(logs))
+
+
+def lacks_weight(weighted: Weighted) -> bool:
+    """Whether weights add up to too little, for weights as different as those that came up.
+
+    Only for logs without distributions. Either heavy weights have not come up yet, or logged
+    probabilities are too large: such a log cannot tell which.
+    """
+    w, expected = weighted.weight, 1.0 - weighted.unseen
+    if weighted.surplus is not None or len(w) < 2 or w.mean() > expected - 1e-9:
+        return False
+    error = float(w.std(ddof=1)) / math.sqrt(len(w))
+    return float(w.mean()) + _FAR * error < expected
 
 
 class Drawn(NamedTuple):

@@ -10,15 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.basics.errors import SpecError
+from bakeoff.core.types import Doubles
 from bakeoff.data import Log
+from bakeoff.evaluation.bounds import Inputs
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.estimators.base import Events, Parts
 from bakeoff.evaluation.evaluate import evaluate, interval_for
+from bakeoff.evaluation.fairness import fair_part
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Evaluation, check_names
 from bakeoff.evaluation.verdict import support_of
-from bakeoff.evaluation.weights import Inputs, Weighted, model_for, weigh, with_model, without_model
+from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
 
 
 class Difference(NamedTuple):
@@ -45,6 +48,7 @@ class Comparison(NamedTuple):
     baseline: str
     estimator: str
     alpha: float
+    words: str = ""  # about events that were left out, since they taught a policy
 
     @property
     def best(self) -> str | None:
@@ -79,9 +83,10 @@ def compare_policies(
     (Bonferroni), so that all hold jointly, however many candidates there are.
     """
     check_names(estimator, UNBIASED, "estimator of differences")
-    named = _named(policies, log)
-    each = alpha / len(named)
-    base = policy_of(baseline, log)
+    names = _named(policies, log)
+    each = alpha / len(names)
+    log, [base, *fair], words = fair_part(log, [policy_of(baseline, log), *names.values()])
+    named = dict(zip(names, fair, strict=True))
     weighed_base = _weigh(log, base, estimator)
     evaluations, differences = {}, {}
     for name, policy in named.items():
@@ -93,7 +98,7 @@ def compare_policies(
         differences[name] = Difference(
             name, base.name, width * value, width * bounds.low, width * bounds.high, rule
         )
-    return Comparison(evaluations, differences, base.name, estimator, alpha)
+    return Comparison(evaluations, differences, base.name, estimator, alpha, words)
 
 
 def _named(policies: Mapping[str, Any] | list[Any], log: Log) -> dict[str, Policy]:
@@ -134,16 +139,23 @@ def _difference(
     up = (a.inputs.streams.up + b.inputs.streams.down) / 2
     down = (a.inputs.streams.down + b.inputs.streams.up) / 2
     streams = Streams(up, down, max(a.inputs.streams.floor, b.inputs.streams.floor))
-    terms = [ESTIMATORS[estimator].parts(side.inputs.events, 0.0).terms for side in (a, b)]
-    half = (1.0 + terms[0] - terms[1]) / 2
+    half = (1.0 + _tried_terms(a, estimator) - _tried_terms(b, estimator)) / 2
     weight = (a.weighted.weight + b.weighted.weight) / 2
     zero = np.zeros(log.n)
     events = Events(log.reward, weight, zero, zero)
     evidence = Evidence(Parts(zero, half), events, streams)
     support = min((support_of(side.weighted) for side in (a, b)), key=lambda support: support.size)
-    rule = interval_for(interval, log.adaptive, support, evidence)
+    rule = interval_for(interval, log.adaptive, support, events)
     if not rule.of_estimate and not rule.uses_streams:
         raise SpecError(f"the interval {rule.name!r} cannot bound differences")
     low, high = rule.bounds(evidence, alpha)
-    unseen = a.weighted.unseen, b.weighted.unseen
-    return Bounds(max(-1.0, 2 * low - 1 - unseen[1]), min(1.0, 2 * high - 1 + unseen[0])), rule.name
+    if not rule.uses_streams:  # streams allow any reward where the logger never tries
+        low, high = low - b.weighted.unseen / 2, high + a.weighted.unseen / 2
+    low, high = Bounds(low, high).within
+    return Bounds(2 * low - 1, 2 * high - 1), rule.name
+
+
+def _tried_terms(side: _Weighed, estimator: str) -> Doubles:
+    """Terms whose mean is what a policy earns where it plays what the logger tries."""
+    parts = ESTIMATORS[estimator].parts(side.inputs.tried, 0.0)
+    return (1.0 - side.weighted.unseen) * parts.terms

@@ -15,22 +15,25 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation import checks as tests
+from bakeoff.evaluation.bounds import Inputs, bounds_of
 from bakeoff.evaluation.estimators import ESTIMATORS
-from bakeoff.evaluation.estimators.base import Estimator, Parts
+from bakeoff.evaluation.estimators.base import Estimator, Events
+from bakeoff.evaluation.fairness import fair_part
 from bakeoff.evaluation.in_pieces import Gathered, gather
 from bakeoff.evaluation.intervals import INTERVALS
-from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval
+from bakeoff.evaluation.intervals.base import Bounds, Interval
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Estimate, Evaluation, Sensitivity, check_names
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
-from bakeoff.evaluation.verdict import Support, effective, support_of, verdict_of
-from bakeoff.evaluation.weights import Inputs, Weighted, model_for, weigh, with_model, without_model
+from bakeoff.evaluation.verdict import Remarks, Support, effective, support_of, verdict_of
+from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
 from bakeoff.reading.logs import LogPieces
 
 DEFAULT = ("ips", "snips", "dr")
 MANY = 200  # effective events above which Student's interval is trusted
 SOME = 20  # effective events with a reward, and without one, that it needs
+_ROUNDING = 1e-9
 
 
 def evaluate(
@@ -46,7 +49,8 @@ def evaluate(
     """The mean reward that `policy` would have had, by each of the estimators.
 
     `policy` is a name, a callable, an array or a learner: see policies.py. SLOPE chooses the
-    parameter of an estimator, unless it is given, as in "clipped:limit=10".
+    parameter of an estimator, unless it is given, as in "clipped:limit=10". A learner is judged
+    by the events of the log that it has not learned from; it is an error if there are none.
     `interval="auto"` takes an interval that holds on this kind of log. `model` is a regressor
     like scikit-learn's, for the estimators that use a reward model; the default is a ridge
     regression per action. `seed` is for the bootstrap. Estimators without a reward model can
@@ -76,13 +80,14 @@ class Settings(NamedTuple):
 
 
 def _evaluate_log(log: Log, policy: Policy, settings: Settings) -> Evaluation:
+    log, [policy], words = fair_part(log, [policy])
     weighted = weigh(log, policy)
 
     def inputs_with(kind: str) -> Inputs:
         model = model_for(log, kind, weighted, settings.model)
         return with_model(log, policy, weighted, model)
 
-    whole = Gathered(log, policy.name, weighted, tests.drawn_in(log))
+    whole = Gathered(log, policy.name, weighted, tests.drawn_in(log), words)
     return _evaluate_gathered(whole, inputs_with, settings)
 
 
@@ -112,18 +117,18 @@ def _evaluate_gathered(
     log, weighted = gathered.log, gathered.weighted
     support = support_of(weighted)
     inputs: dict[str, Inputs] = {"none": without_model(log, weighted)}
-    estimates, terms = {}, {}
+    estimates, terms, remarks = {}, {}, Remarks([], [], [])
     for text in settings.estimators:
         name, parameter = parse_estimator(text)
         kind = ESTIMATORS[name].model
         if kind not in inputs:
             inputs[kind] = inputs_with(kind)
         estimates[text], terms[text] = _estimate(
-            log, ESTIMATORS[name], parameter, inputs[kind], support, settings
+            log, ESTIMATORS[name], parameter, inputs[kind], support, settings, remarks
         )
     plain = inputs["none"].events
     checks = [
-        tests.mean_weight(weighted.weight, weighted.unseen),
+        tests.mean_weight(weighted),
         tests.propensities(gathered.drawn, log),
         tests.stationarity(log, plain.weight * plain.reward),
     ]
@@ -137,7 +142,7 @@ def _evaluate_gathered(
         logged=_logged(log, settings),
         estimates=estimates,
         support=support,
-        verdict=verdict_of(log, weighted, support, checks),
+        verdict=verdict_of(log, weighted, support, checks, remarks).after(gathered.words),
         checks=checks,
         notes=log.notes,
         sensitivity=_sensitivity(log, weighted),
@@ -174,20 +179,28 @@ def _estimate(
     inputs: Inputs,
     support: Support,
     settings: Settings,
+    remarks: Remarks,
 ) -> tuple[Estimate, Doubles]:
-    """One estimate with its interval, and its terms."""
+    """One estimate with its interval, and its terms; `remarks` gets its name if need be."""
     chosen = parameter is None and estimator.parameters is not None
     if chosen:
         parameter = select(estimator, inputs.events)
     number = 0.0 if parameter is None else parameter
     parts = estimator.parts(inputs.events, number)
-    evidence = Evidence(parts, inputs.events, inputs.streams, settings.seed)
-    rule = interval_for(settings.interval, log.adaptive, support, evidence)
-    bounds = rule.bounds(evidence, settings.alpha)
-    if estimator.is_shrunk and rule.of_estimate:
-        unbiased = evidence._replace(parts=estimator.unbiased(inputs.events))
-        bounds = _hull(bounds, rule.bounds(unbiased, settings.alpha))
-    low, high = within_reach(bounds, support.unseen)
+    rule = interval_for(settings.interval, log.adaptive, support, inputs.events)
+    bounds = bounds_of(estimator, number, inputs, rule, settings.alpha, settings.seed)
+    possible = Bounds(parts.value, parts.value).within
+    low, high = bounds.within.hull(possible)
+    for names, applies in zip(
+        remarks,
+        (
+            bounds.low > bounds.high + _ROUNDING,
+            max(bounds.within.low - low, high - bounds.within.high) > _ROUNDING,
+            abs(parts.value - possible.low) > _ROUNDING,
+        ),
+        strict=True,
+    ):
+        names += [estimator.name] * applies
     shown = "" if parameter is None else f"{estimator.parameter}={parameter:.6g}"
     estimate = Estimate(
         estimator.name,
@@ -201,7 +214,7 @@ def _estimate(
     return estimate, parts.terms
 
 
-def interval_for(name: str, adaptive: bool, support: Support, evidence: Evidence) -> Interval:
+def interval_for(name: str, adaptive: bool, support: Support, events: Events) -> Interval:
     """The interval of that name; for "auto", one that holds on this kind of log.
 
     "auto" is Student's interval if the logger did not learn and enough events count, and
@@ -209,34 +222,19 @@ def interval_for(name: str, adaptive: bool, support: Support, evidence: Evidence
     """
     if name != "auto":
         return INTERVALS[name]
-    w, r = evidence.events.weight, evidence.events.reward
+    w, r = events.weight, events.reward
     rare = min(effective(w * r), effective(w * (1.0 - r)))
     is_easy = support.size >= MANY and rare >= SOME
     return INTERVALS["student" if is_easy and not adaptive else "robust"]
 
 
-def _hull(a: Bounds, b: Bounds) -> Bounds:
-    """The smallest interval that holds both."""
-    return Bounds(min(a.low, b.low), max(a.high, b.high))
-
-
-def within_reach(bounds: Bounds, unseen: float) -> Bounds:
-    """Bounds cut to [0, 1]; actions that were never tried may have any reward."""
-    low = min(max(bounds.low, 0.0), 1.0)
-    high = min(max(bounds.high + unseen, 0.0), 1.0)
-    return Bounds(low if np.isfinite(low) else 0.0, high if np.isfinite(high) else 1.0)
-
-
 def _logged(log: Log, settings: Settings) -> Estimate:
     """The mean reward of the log itself: all weights are 1."""
     weighted = Weighted(np.ones(log.n), log.probability, np.zeros(log.n_actions), 0.0, None, None)
-    parts = Parts(np.zeros(log.n), log.reward)
-    inputs = without_model(log, weighted)
-    evidence = Evidence(parts, inputs.events, inputs.streams, settings.seed)
-    rule = interval_for(settings.interval, log.adaptive, support_of(weighted), evidence)
-    low, high = within_reach(rule.bounds(evidence, settings.alpha), 0.0)
-    units = [log.in_units(value) for value in (parts.value, low, high)]
-    return Estimate("logged", units[0], units[1], units[2], rule.name)
+    inputs, support = without_model(log, weighted), support_of(weighted)
+    nothing = Remarks([], [], [])
+    estimate, _ = _estimate(log, ESTIMATORS["ips"], None, inputs, support, settings, nothing)
+    return estimate._replace(name="logged")
 
 
 def _sensitivity(log: Log, weighted: Weighted) -> Sensitivity | None:

@@ -112,7 +112,8 @@ def actions_figure(log: Log, evaluation: Evaluation) -> str:
 def features_table(log: Log, evaluations: Sequence[Evaluation]) -> str:
     """Features that tell events where two policies differ from others."""
     first, second = evaluations[0], evaluations[1]
-    differs = np.asarray(first.favourites) != np.asarray(second.favourites)
+    log = judged_by(log, min(first.n, second.n))
+    differs = first.favourites[-log.n :] != second.favourites[-log.n :]
     share = float(differs.mean())
     summary = f"<p>{html.escape(first.policy)} and {html.escape(second.policy)} prefer "
     summary += f"different actions in {share:.1%} of events.</p>"
@@ -132,6 +133,11 @@ def features_table(log: Log, evaluations: Sequence[Evaluation]) -> str:
         for name in ("feature", "mean where they differ", "elsewhere", "gap (sd)")
     )
     return f"{summary}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def judged_by(log: Log, n: int) -> Log:
+    """The last n events: earlier ones may have taught the policy."""
+    return log if n == log.n else log.part(slice(log.n - n, None))
 
 
 def _means(X: Any) -> Any:

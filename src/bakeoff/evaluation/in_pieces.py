@@ -13,6 +13,7 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation.checks import Drawn, drawn_in
+from bakeoff.evaluation.fairness import left_out, unfair
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.evaluation.weights import Weighted, weigh
 from bakeoff.reading.logs import LogPieces
@@ -25,30 +26,47 @@ class Gathered(NamedTuple):
     policy: str
     weighted: Weighted
     drawn: Drawn | None
+    words: str = ""  # about events that were left out
 
 
 def gather(pieces: LogPieces, policy: Any) -> Gathered:
     """The weights of a policy, in one pass over the pieces."""
     _check_policy(pieces, policy)
-    thin, weighted, drawn, name = [], [], [], ""
+    thin: list[Log] = []
+    weighted: list[Weighted] = []
+    drawn: list[Drawn | None] = []
+    name, seen, first = "", 0, 0
     for log in pieces:
         if log.is_estimated:
             raise DataError(
                 f"{pieces.path}: has no probabilities, and estimating them needs the whole log"
             )
         parsed = policy_of(policy, log)
-        name = parsed.name
+        name, learned = parsed.name, 0 if parsed.learned is None else parsed.learned(log)
+        if learned:  # earlier events are not fair, either
+            first = seen + learned
+            thin, weighted, drawn = [], [], []
+        seen += log.n
+        if learned == log.n:
+            continue
+        if learned:
+            log, parsed = log.part(slice(learned, None)), parsed.after(log, learned)
         weighted.append(weigh(log, parsed))
         drawn.append(drawn_in(log))
         thin.append(_thin(log))
-    if not thin:
+    if not seen:
         raise DataError(f"{pieces.path}: a log needs at least one event, got none")
+    if not thin:
+        raise unfair(name, str(pieces.path), seen)
     log = _joined(thin)
-    return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions))
+    words = left_out(name, first, log.n) if first else ""
+    return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions), words)
 
 
 def _check_policy(pieces: LogPieces, policy: Any) -> None:
-    """Refuse policies that need contexts where pieces have none."""
+    """Refuse policies that need contexts where pieces have none, or the whole log."""
+    if isinstance(policy, str) and policy.startswith("progressive:"):
+        raise SpecError(f"{policy!r} needs the whole log, not its pieces")
     is_plain = isinstance(policy, str) and (
         policy in ("uniform", "logged") or policy.startswith(("constant:", "column:"))
     )
@@ -62,7 +80,7 @@ def _check_policy(pieces: LogPieces, policy: Any) -> None:
 def _thin(log: Log) -> Log:
     return replace(
         log, X=np.zeros((log.n, 0)), first_row=None, available=None,
-        probabilities=None, time=None, columns=None, raw=None,
+        probabilities=None, time=None, columns=None, raw=None, origin=None,
     )  # fmt: skip
 
 
@@ -83,8 +101,9 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
     """Concatenate weights, and average shares over all events."""
     size = np.array([len(part.weight) for part in parts])
     mass = np.stack([_widened(part.mass, log.n_actions) for part in parts])
-    square: Any = [part.expected_square for part in parts]
-    known = all(part.expected_square is not None for part in parts)
+    squares = [part.squares for part in parts if part.squares is not None]
+    surpluses = [part.surplus for part in parts if part.surplus is not None]
+    known = len(squares) == len(parts)
     return Weighted(
         weight=np.concatenate([part.weight for part in parts]),
         taken=np.concatenate([part.taken for part in parts]),
@@ -92,7 +111,8 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
         unseen=_unseen(parts, size, log),
         truth=None,
         favourites=np.concatenate([part.favourites for part in parts]),
-        expected_square=float(size @ square) / log.n if known else None,
+        squares=np.concatenate(squares) if known else None,
+        surplus=sum(surpluses[1:], surpluses[0]) if known else None,
     )
 
 

@@ -9,6 +9,7 @@ from bakeoff.evaluation.figures import (
     actions_figure,
     estimates_figure,
     features_table,
+    judged_by,
     time_figure,
     weights_figure,
 )
@@ -117,6 +118,7 @@ def _figure(svg: str, caption: str) -> str:
 
 
 def _details(log: Log, evaluation: Evaluation) -> list[str]:
+    log = judged_by(log, evaluation.n)
     return [
         f"<h2>{_text(evaluation.policy)} in detail</h2>",
         _figure(

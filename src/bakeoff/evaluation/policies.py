@@ -4,13 +4,17 @@
 "logged"             the logger itself
 "constant:3"         always the same action, by number or name
 "column:choice"      the action named in a column of the log's table
-"model.bakeoff"      a saved learner as it explores; "greedy:model.bakeoff" without
+"model.bakeoff"      a saved learner as it explores; "greedy:model.bakeoff" without;
+                     it is judged by events that it has not learned from
+"progressive:model.bakeoff", "progressive:greedy:model.bakeoff"
+                     the learner that wrote the log, as it was before each event
 a callable           X -> (n, K), or x -> (K,)
 an array             (n, K) probabilities, or (n,) actions
 a Learner, a scikit-learn classifier, or a policy of `train`
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +24,7 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Log, Place, checked_distribution
-from bakeoff.live import Learner
+from bakeoff.live import Learner, events_learned, objection_to_replay
 
 _ROUNDING = 1e-6
 
@@ -31,6 +35,15 @@ class Policy(NamedTuple):
     name: str
     probabilities: Callable[[Log, int, int], Doubles]
     is_logged: bool = False  # whether it is the logger itself
+    learned: Callable[[Log], int] | None = None  # events from the beginning that taught it
+
+    def after(self, log: Log, events: int) -> "Policy":
+        """The policy on what is left of a log without its first events."""
+
+        def probabilities(_rest: Log, first: int, last: int) -> Doubles:
+            return self.probabilities(log, first + events, last + events)
+
+        return self._replace(probabilities=probabilities, learned=None)
 
 
 def policy_of(policy: Any, log: Log) -> Policy:
@@ -86,11 +99,13 @@ def _named(text: str, log: Log) -> Policy:
         return _column(text, rest, log)
     if kind == "greedy" and rest:
         return _saved(rest, greedy=True)
+    if kind == "progressive" and rest:
+        return _progressive(text, rest, log)
     if Path(text).suffix or Path(text).exists():
         return _saved(text, greedy=False)
     raise SpecError(
         f"unknown policy {text!r}; give uniform, logged, constant:ACTION, "
-        f"column:NAME, or the file of a saved learner"
+        f"column:NAME, the file of a saved learner, or progressive:FILE"
     )
 
 
@@ -140,6 +155,29 @@ def _saved(path: str, greedy: bool) -> Policy:
     return learner_policy(Learner.load(path), path, greedy)
 
 
+def _progressive(name: str, rest: str, log: Log) -> Policy:
+    """The learner that wrote the log, as it was before each event.
+
+    Its decisions are made again from the log. If all of them turn out the same, the logged
+    distributions are those of the learner before it learned from the event.
+    """
+    greedy, path = rest.startswith("greedy:"), rest.removeprefix("greedy:")
+    learner = Learner.load(path)
+    why_not = "only a log of ours that is read whole from .jsonl can be replayed"
+    if log.origin is not None and log.origin.path is not None and log.probabilities is not None:
+        why_not = objection_to_replay(log.origin.path, learner)
+    if why_not:
+        raise DataError(
+            f"{log.name}: does not tell what {path} would have done before each event: {why_not}"
+        )
+
+    def probabilities(log: Log, first: int, last: int) -> Doubles:
+        table = _logged(log, first, last)
+        return greedy_of(table) if greedy else table
+
+    return Policy(name, probabilities)
+
+
 def learner_policy(learner: Any, name: str = "", greedy: bool = False) -> Policy:
     """A learner as it would decide now; it does not learn from the log."""
 
@@ -155,7 +193,8 @@ def learner_policy(learner: Any, name: str = "", greedy: bool = False) -> Policy
         return greedy_of(table) if greedy else table
 
     label = name or type(learner).__name__.lower()
-    return Policy(f"greedy:{label}" if greedy else label, probabilities)
+    learned = partial(events_learned, learner) if isinstance(learner, Learner) else None
+    return Policy(f"greedy:{label}" if greedy else label, probabilities, learned=learned)
 
 
 def _places(learner: Any, log: Log) -> Ints | None:

@@ -21,7 +21,6 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation.agents import Agent, agent_of
-from bakeoff.evaluation.evaluate import within_reach
 from bakeoff.evaluation.intervals.base import Bounds, Streams, two_sided
 from bakeoff.evaluation.intervals.sequences import robust_lower
 from bakeoff.evaluation.models import Model, fit
@@ -70,7 +69,7 @@ def replay(
     value = float(rewards.mean()) if len(kept) else float("nan")
     bounds = Bounds(0.0, 1.0)
     if len(kept):
-        bounds = within_reach(two_sided(Streams(rewards, 1.0 - rewards), alpha, robust_lower), 0.0)
+        bounds = two_sided(Streams(rewards, 1.0 - rewards), alpha, robust_lower).within
     units = [log.in_units(x) for x in (value, *bounds, float(doubly.mean()))]
     return Replayed(
         agent.run, log.n, len(kept), units[0], units[1], units[2], units[3], m,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bakeoff.basics.errors import SpecError
+from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Log
@@ -41,7 +41,17 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
         for _ in range(passes):
             teach(engine, log, np.concatenate(spans))
         table[first:last] = played(engine, log, np.arange(first, last))
-    return Policy(f"trained {run.explorer}", lambda _log, low, high: table[low:high])
+    name = f"trained {run.explorer}"
+
+    def probabilities(judging: Log, low: int, high: int) -> Doubles:
+        if judging is not log:
+            raise DataError(
+                f"the policy {name!r} was trained for the events of {log.name}, each by a policy "
+                f"that had not learned from it; evaluate it on that whole log"
+            )
+        return table[low:high]
+
+    return Policy(name, probabilities)
 
 
 def new_engine(log: Log, run: Run) -> Engine:

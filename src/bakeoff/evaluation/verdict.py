@@ -7,7 +7,7 @@ import numpy as np
 
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
-from bakeoff.evaluation.checks import Check
+from bakeoff.evaluation.checks import Check, lacks_weight
 from bakeoff.evaluation.weights import Weighted
 
 FEW = 30  # effective events below which a log cannot answer
@@ -32,11 +32,23 @@ class Support(NamedTuple):
         return min(self.effective_sample_size, self.expected_sample_size)
 
 
+class Remarks(NamedTuple):
+    """Names of estimators whose estimate or interval needs a word."""
+
+    contradictory: list[str]  # the lower bound is above the upper one
+    widened: list[str]  # the interval did not hold the estimate
+    beyond: list[str]  # the estimate is no possible mean reward
+
+
 class Verdict(NamedTuple):
     """Whether the log can answer, and what to know or to do."""
 
     can_answer: bool
     advice: str
+
+    def after(self, words: str) -> "Verdict":
+        """The verdict with a sentence before its advice."""
+        return self._replace(advice=f"{words} {self.advice}".strip())
 
 
 def effective(w: Doubles) -> float:
@@ -61,16 +73,25 @@ def support_of(weighted: Weighted) -> Support:
     )
 
 
-def verdict_of(log: Log, weighted: Weighted, support: Support, checks: list[Check]) -> Verdict:
+def verdict_of(
+    log: Log, weighted: Weighted, support: Support, checks: list[Check], remarks: Remarks
+) -> Verdict:
     """The verdict in words: objections and what would help, or warnings."""
-    against = _objections(log, support, checks)
+    against = _objections(log, weighted, support, checks)
+    if remarks.contradictory:
+        against.append(
+            f"{'It' if against else 'This log'} cannot answer: the lower bound of "
+            f"{', '.join(remarks.contradictory)} is above the upper one, as happens if the policy "
+            f"was fitted to this log."
+        )
     if against:
         help_wanted = _what_would_help(log, weighted, support)
         return Verdict(False, " ".join([*against, help_wanted]).strip())
-    return Verdict(True, " ".join(_warnings(log, support, checks)))
+    warnings = [*_warnings(log, support, checks), *_words(remarks)]
+    return Verdict(True, " ".join(warnings or ["The log can answer."]))
 
 
-def _objections(log: Log, support: Support, checks: list[Check]) -> list[str]:
+def _objections(log: Log, weighted: Weighted, support: Support, checks: list[Check]) -> list[str]:
     """Reasons not to answer."""
     sentences = []
     size = support.size
@@ -84,6 +105,13 @@ def _objections(log: Log, support: Support, checks: list[Check]) -> list[str]:
         sentences.append(
             f"{'It' if sentences else 'This log'} cannot answer: {support.unseen:.0%} of "
             f"what the policy would do was never tried."
+        )
+    if lacks_weight(weighted):
+        sentences.append(
+            f"{'It' if sentences else 'This log'} cannot answer: its weights have a mean of "
+            f"{support.mean_weight:.3f} instead of {1 - support.unseen:.4g}. Heavy weights have "
+            f"not come up yet, or the probabilities are too large; logs with the probabilities "
+            f"of all actions can tell."
         )
     for check in checks:
         if check.fails and check.name in ("mean weight", "propensities"):
@@ -107,7 +135,7 @@ def _warnings(log: Log, support: Support, checks: list[Check]) -> list[str]:
     if support.unseen > 0:
         sentences.append(
             f"{support.unseen:.2%} of what the policy would do was never tried; the "
-            f"interval allows any reward there."
+            f"intervals allow any reward there."
         )
     sentences += [
         f"The log seems to change over time: {check.text}."
@@ -119,7 +147,22 @@ def _warnings(log: Log, support: Support, checks: list[Check]) -> list[str]:
             "Probabilities were estimated, not logged: the interval does not know how "
             "wrong they may be; see the sensitivity."
         )
-    return sentences or ["The log can answer."]
+    return sentences
+
+
+def _words(remarks: Remarks) -> list[str]:
+    """Sentences about estimates."""
+    sentences = []
+    if remarks.beyond:
+        sentences.append(
+            f"{', '.join(remarks.beyond)}: outside the range of rewards, as happens if few heavy "
+            f"weights decide."
+        )
+    if remarks.widened:
+        sentences.append(
+            f"{', '.join(remarks.widened)}: the interval was widened to hold the estimate."
+        )
+    return sentences
 
 
 def _what_would_help(log: Log, weighted: Weighted, support: Support) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from bakeoff.core.types import Bools, Doubles
 from bakeoff.data import Log
+from bakeoff.evaluation.bounds import Inputs, inputs_of
 from bakeoff.evaluation.estimators.base import Events
 from bakeoff.evaluation.intervals.base import Streams
 from bakeoff.evaluation.models import Model, fit
@@ -13,6 +14,19 @@ from bakeoff.evaluation.policies import Policy
 
 _CELLS = 2**21  # probabilities in memory at a time
 FLOOR = 1.0  # how far below 0 the terms of truncated DR may go
+
+
+class Surplus(NamedTuple):
+    """How far weights are from what logged distributions expect, summed over events."""
+
+    gap: float  # sum of w - E w
+    variance: float  # sum of their variances
+    largest: float  # the largest w that could have come up
+
+    def __add__(self, other: tuple[Any, ...]) -> "Surplus":
+        """Sums over the events of both."""
+        gap, variance, largest = other
+        return Surplus(self.gap + gap, self.variance + variance, max(self.largest, largest))
 
 
 class Weighted(NamedTuple):
@@ -24,7 +38,13 @@ class Weighted(NamedTuple):
     unseen: float  # share of its mass where the logger gives no probability
     truth: float | None  # its true value, if the log is simulated
     favourites: Any  # (n,) its likeliest action
-    expected_square: float | None = None  # E w^2 by the logger's whole distributions
+    squares: Doubles | None = None  # (n,) E w^2 by the logger's whole distributions
+    surplus: Surplus | None = None  # against the same distributions
+
+    @property
+    def expected_square(self) -> float | None:
+        """The mean of E w^2; None without the logger's distributions."""
+        return None if self.squares is None else float(self.squares.mean())
 
 
 def pieces(log: Log) -> list[tuple[int, int]]:
@@ -38,34 +58,39 @@ def weigh(log: Log, policy: Policy) -> Weighted:
     if policy.is_logged and log.probabilities is None:
         return _as_logged(log)
     taken, favourites = np.zeros(log.n), np.zeros(log.n, np.int64)
-    mass, unseen, truth, square = np.zeros(log.n_actions), 0.0, 0.0, 0.0
-    ever = _ever_tried(log)
+    mass, unseen, truth = np.zeros(log.n_actions), 0.0, 0.0
+    squares, surplus = np.zeros(log.n), Surplus(0.0, 0.0, 0.0)
     for first, last in pieces(log):
         table = policy.probabilities(log, first, last)
         taken[first:last] = table[np.arange(last - first), log.action[first:last]]
         favourites[first:last] = table.argmax(axis=1)
         mass += table.sum(axis=0)
-        tried = ever if log.probabilities is None else log.probabilities[first:last] > 0
-        unseen += float((table * ~tried).sum())
+        tried = _tried(log, first, last)
+        expected = table.sum(axis=1)
+        if not tried.all():
+            hidden = (table * ~tried).sum(axis=1)
+            unseen, expected = unseen + float(hidden.sum()), expected - hidden
         if log.probabilities is not None:
-            square += _expected_square(table, log.probabilities[first:last])
+            p = log.probabilities[first:last]
+            weights = np.divide(table, p, out=np.zeros_like(p), where=p > 0)
+            squares[first:last] = np.einsum("ij,ij->i", weights, table)
+            gap = taken[first:last] / log.probability[first:last] - expected
+            variance = np.maximum(squares[first:last] - expected**2, 0.0)
+            surplus += (float(gap.sum()), float(variance.sum()), float(weights.max()))
         if log.true_rewards is not None:
             truth += float((table * log.true_rewards[first:last]).sum())
-    known = None if log.true_rewards is None else truth / log.n
+    has_all, is_simulated = log.probabilities is not None, log.true_rewards is not None
     return Weighted(
-        taken / log.probability, taken, mass / log.n, unseen / log.n, known, favourites,
-        None if log.probabilities is None else square / log.n,
+        taken / log.probability, taken, mass / log.n, unseen / log.n,
+        truth / log.n if is_simulated else None, favourites,
+        squares if has_all else None, surplus if has_all else None,
     )  # fmt: skip
 
 
-def _expected_square(table: Doubles, p: Doubles) -> float:
-    """The sum of pi^2 / p: the expected sum of the squared weights."""
-    ratio = np.divide(table**2, p, out=np.zeros_like(p), where=p > 0)
-    return float(ratio.sum())
-
-
-def _ever_tried(log: Log) -> Bools:
-    """Whether each action occurs in the log."""
+def _tried(log: Log, first: int, last: int) -> Bools:
+    """Which actions the logger tries: those with a probability, or those that occur."""
+    if log.probabilities is not None:
+        return log.probabilities[first:last] > 0
     return np.bincount(log.action, minlength=log.n_actions) > 0
 
 
@@ -85,18 +110,12 @@ def model_for(log: Log, kind: str, weighted: Weighted, regressor: Any) -> Model:
     return fit(log, importance, regressor)
 
 
-class Inputs(NamedTuple):
-    """What estimators and intervals work on: events, and the terms that sequences bet on."""
-
-    events: Events
-    streams: Streams
-
-
 def without_model(log: Log, weighted: Weighted) -> Inputs:
     """The inputs of estimators without a reward model."""
     zero = np.zeros(log.n)
     w, r = weighted.weight, log.reward
-    return Inputs(Events(r, w, zero, zero), Streams(w * r, w * (1 - r)))
+    events = Events(r, w, zero, zero, weighted.squares)
+    return inputs_of(events, Streams(w * r, w * (1 - r)), weighted.unseen, zero)
 
 
 def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> Inputs:
@@ -107,7 +126,7 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> In
     they are the terms of IPS.
     """
     w, r, n = weighted.weight, log.reward, log.n
-    q, q_pi = np.zeros(n), np.zeros(n)
+    q, q_pi, q_pi_tried = np.zeros(n), np.zeros(n), np.zeros(n)
     up, down = np.zeros(n), np.zeros(n)
     if policy.is_logged and log.probabilities is None:
         return without_model(log, weighted)
@@ -118,6 +137,8 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> In
         rows, a = np.arange(last - first), log.action[part]
         q[part] = guesses[rows, a]
         q_pi[part] = (table * guesses).sum(axis=1)
+        if weighted.unseen > 0:
+            q_pi_tried[part] = (table * guesses * _tried(log, first, last)).sum(axis=1)
         if log.probabilities is None:
             continue
         p = log.probabilities[part]
@@ -126,6 +147,8 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> In
             cut = np.minimum(guess, most)
             residual = w[part] * (value - cut[rows, a])
             terms[part] = (table * cut).sum(axis=1) + residual
+    streams = Streams(up, down, FLOOR)
     if log.probabilities is None:
-        return Inputs(Events(r, w, q, q_pi), Streams(w * r, w * (1 - r)))
-    return Inputs(Events(r, w, q, q_pi), Streams(up, down, FLOOR))
+        streams = Streams(w * r, w * (1 - r))
+    events = Events(r, w, q, q_pi, weighted.squares)
+    return inputs_of(events, streams, weighted.unseen, q_pi_tried)

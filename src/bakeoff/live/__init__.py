@@ -11,11 +11,12 @@ Door: this module; what it imports below is for other rooms.
 from bakeoff.live.decision import Decision
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
+from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.replay import catch_up
 from bakeoff.live.shadow import Shadow
-from bakeoff.live.verify import ALARM, Count, Verdict, verify
+from bakeoff.live.verify import ALARM, Count, Verdict, objection_to_replay, verify
 
 __all__ = [
     "ALARM",
@@ -30,5 +31,7 @@ __all__ = [
     "Shadow",
     "Verdict",
     "catch_up",
+    "events_learned",
+    "objection_to_replay",
     "verify",
 ]

@@ -32,6 +32,7 @@ class Ledger:
         self.t = t  # rounds so far
         self.version = version  # outcomes learned so far
         self.session = secrets.token_hex(5)  # ids of decisions begin with it
+        self.sessions: dict[str, int] | None = {}  # earlier ones; None: an old file does not tell
         self.learns = True  # False: decisions wait for their outcomes in another process
         self.log: DecisionLog | None = None
         self.clock: Callable[[], float] = time.time
@@ -39,9 +40,16 @@ class Ledger:
 
     def after_fork(self) -> None:
         """Use ids of our own; the log stays with the parent process."""
+        self.sessions = self.all_sessions()
         self.session = secrets.token_hex(5)
         if self.log is not None:
             self.log.writer.disown()
+
+    def all_sessions(self) -> dict[str, int] | None:
+        """Sessions whose decisions may have been learned, each with its last round."""
+        if self.sessions is None or not self.learns:
+            return self.sessions
+        return {**self.sessions, self.session: self.t}
 
     def check_learns(self) -> None:
         """Refuse to learn if another process does."""
@@ -160,7 +168,9 @@ class Ledger:
             for id in list(pending.waiting):
                 pending.end(id, GIVEN_UP)
         t = max(self.t, newer.t)
+        sessions = newer.sessions
         self.t, self.version, self.monitor = t, newer.version, monitor  # no call from here on
+        self.sessions = sessions
         monitor.version, pending.feedback = newer.version, newer.pending.feedback
 
     def summary(self, model: Model) -> dict[str, Any]:

@@ -43,6 +43,7 @@ def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
         "least_loss": model.least_loss,
         "t": ledger.t,
         "version": ledger.version,
+        "sessions": ledger.all_sessions(),
         "actions": _actions_header(model.actions),
         "encoder": _encoder_header(model.encoder),
         "engine": _engine_header(model.engine),
@@ -76,7 +77,16 @@ def _restored(header: dict[str, Any], arrays: Arrays, seed: int | None) -> tuple
     encoder = _restored_encoder(header["encoder"])
     pending = _restored_pending(header["pending"], arrays, engine.room, actions.count)
     monitor = Monitor.restored(header["monitor"], version)
-    return Model(run, least_loss, actions, encoder, engine), Ledger(pending, monitor, t, version)
+    ledger = Ledger(pending, monitor, t, version)
+    ledger.sessions = _restored_sessions(header.get("sessions"))
+    return Model(run, least_loss, actions, encoder, engine), ledger
+
+
+def _restored_sessions(sessions: Any) -> dict[str, int] | None:
+    """The sessions in a header; None if it was written before there were any."""
+    if sessions is None:
+        return None
+    return {str(session): _count(t) for session, t in sessions.items()}
 
 
 def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:

@@ -131,6 +131,29 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
     return Verdict(ratios, _replayed_alone(placed_records_of(log)))
 
 
+def objection_to_replay(log: str | Path, learner: Learner) -> str:
+    """Why a log does not show what a learner did before each event, or an empty string.
+
+    All decisions are made again, from the log alone. If the log begins with a learner that had
+    learned before, `learner` must be that one.
+    """
+    header = next(records_of(log), {})
+    if not _objection(header):
+        if header["spec"] != str(learner.run):
+            return f"the log is by {header['spec']}, and not by {learner.run}"
+        replay = _replayed_alone(placed_records_of(log))
+    else:
+        learner.ledger.pending.feedback = UNLIMITED
+        replay = replayed(learner, placed_records_of(log))
+        if replay.before:
+            return _objection(header)
+    if replay.different:
+        return f"decision {replay.first_different!r} cannot be repeated"
+    if replay.admitted:
+        return "other processes made some of its decisions"
+    return "" if replay.decisions else "it holds no decisions"
+
+
 def _replayed_alone(records: Iterable[tuple[str, dict[str, Any]]]) -> Replay:
     """Replay a log without a model.
 

@@ -40,7 +40,7 @@ def random_events(n: int = 50, seed: int = 0) -> Events:
 
 
 def as_reference(events: Events) -> list[reference.Event]:
-    return [reference.Event(*(float(x) for x in row)) for row in zip(*events, strict=True)]
+    return [reference.Event(*(float(x) for x in row)) for row in zip(*events[:4], strict=True)]
 
 
 def test_every_estimator_has_a_slow_version() -> None:

@@ -9,10 +9,11 @@ from bakeoff.evaluation.intervals.finite_sample import BERNSTEIN, CLOPPER_PEARSO
 from bakeoff.evaluation.intervals.likelihood import CRESSIE_READ, LIKELIHOOD
 from bakeoff.evaluation.intervals.normal import BOOTSTRAP, NORMAL, STUDENT
 from bakeoff.evaluation.intervals.sequences import ROBUST, SEQUENCE
+from bakeoff.evaluation.intervals.stabilised import STABILISED
 
 _TABLE = (
-    NORMAL, STUDENT, BOOTSTRAP, LIKELIHOOD, CRESSIE_READ, BERNSTEIN, SMOOTHING, SEQUENCE, ROBUST,
-    CLOPPER_PEARSON,
+    NORMAL, STUDENT, BOOTSTRAP, STABILISED, LIKELIHOOD, CRESSIE_READ, BERNSTEIN, SMOOTHING,
+    SEQUENCE, ROBUST, CLOPPER_PEARSON,
 )  # fmt: skip
 
 INTERVALS: dict[str, Interval] = {interval.name: interval for interval in _TABLE}

@@ -3,6 +3,7 @@
 All bounds are for rewards in [0, 1].
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,9 +15,10 @@ from bakeoff.evaluation.estimators.base import Events, Parts
 
 
 class Streams(NamedTuple):
-    """Terms with known lower ends: E up = value, E down = 1 - value, both >= -floor.
+    """Terms with known lower ends: E up <= value, E down <= 1 - value, both >= -floor.
 
-    For IPS they are w r and w (1 - r), and the floor is 0.
+    For IPS they are w r and w (1 - r), and the floor is 0. Both expectations fall short by
+    what is earned, or not earned, where the logger never tries what the policy plays.
     """
 
     up: Doubles
@@ -38,6 +40,17 @@ class Bounds(NamedTuple):
 
     low: float
     high: float
+
+    @property
+    def within(self) -> "Bounds":
+        """The bounds in [0, 1], the lower one first."""
+        low = min(max(self.low, 0.0), 1.0) if math.isfinite(self.low) else 0.0
+        high = min(max(self.high, 0.0), 1.0) if math.isfinite(self.high) else 1.0
+        return Bounds(min(low, high), max(low, high))
+
+    def hull(self, other: "Bounds") -> "Bounds":
+        """The smallest interval that holds both."""
+        return Bounds(min(self.low, other.low), max(self.high, other.high))
 
 
 @dataclass(frozen=True)

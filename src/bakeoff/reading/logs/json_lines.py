@@ -16,6 +16,7 @@ from bakeoff.basics.text import counted
 from bakeoff.core.types import Bools, Doubles
 from bakeoff.data import (
     Log,
+    Origin,
     Place,
     Range,
     checked_reward,
@@ -40,6 +41,7 @@ class Joined(NamedTuple):
     rewards: list[float]
     reward_places: list[str]
     notes: list[str]
+    is_replayable: bool = True  # whether the file has outcomes in their order
 
 
 def read(path: Path, options: LogOptions) -> Log:
@@ -185,7 +187,28 @@ def log_of(joined: Joined, file: str, name: str, options: LogOptions) -> Log:
         at=place,
     )
     raw = [d.get("context") for d in decisions]
-    return log.with_notes(joined.notes, raw)
+    return log.with_notes(joined.notes, raw, _origin(joined, file))
+
+
+def _origin(joined: Joined, file: str) -> Origin | None:
+    """Who made the decisions; None if they have no ids."""
+    ids = [d.get("id") for d in joined.decisions]
+    if any(id is None for id in ids):
+        return None
+    seeds, rounds = (
+        np.array([_number(d.get(key)) for d in joined.decisions], np.int64)
+        for key in ("seed", "round")
+    )
+    spec = joined.header.get("spec")
+    return Origin(
+        tuple(map(str, ids)), seeds, rounds, str(spec) if spec else None,
+        file if joined.is_replayable else None,
+    )  # fmt: skip
+
+
+def _number(value: Any) -> int:
+    """A seed or a round; -1 if it was not logged."""
+    return int(value) if is_integer(value) and 0 <= value < 2**62 else -1
 
 
 def _check_room(n: int, K: int, file: str) -> None:

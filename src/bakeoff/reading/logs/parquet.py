@@ -57,7 +57,7 @@ def _joined(frame: pl.DataFrame, header: dict[str, Any], path: Path) -> Joined:
     if header.get("actions") is None and all(row.get("name") for row in rows):
         header = {**header, **_names(rows)}
     rewards = [float(row["reward"]) for row in rows]
-    return Joined(header, rows, places, rewards, places, notes if left_out else [])
+    return Joined(header, rows, places, rewards, places, notes if left_out else [], False)
 
 
 def _context(value: Any, place: str) -> Any:

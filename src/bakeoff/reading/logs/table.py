@@ -9,6 +9,7 @@
 Every other column is a feature: words become a feature per word.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.core.types import Bools
-from bakeoff.data import LARGEST, Log, Place, as_pieces, is_frame, number_of_actions
+from bakeoff.data import LARGEST, Log, Origin, Place, as_pieces, is_frame, number_of_actions
 from bakeoff.reading.files import plain_stem
 from bakeoff.reading.formats.csv import table_in
 from bakeoff.reading.logs.options import LogOptions
@@ -93,6 +94,10 @@ def of_frame(table: Any, options: LogOptions, at: Place = NO_PLACE, name: str = 
         name=name,
         at=at,
     )
+    if roles.id is not None and not frame[roles.id].null_count():
+        unknown = np.full(log.n, -1)
+        ids = tuple(str(id) for id in frame[roles.id])
+        log = replace(log, origin=Origin(ids, unknown, unknown))
     return log.with_columns(frame)
 
 
