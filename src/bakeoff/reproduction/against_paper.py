@@ -136,26 +136,36 @@ def _of_panel(
         own = leads.get(pair, {})
         if paper is None or len(own) < FEW:
             continue
+        ours = lead_of(own, panel, paper.n)
+        if ours is None:
+            continue
         yield Difference(
             panel.table,
             panel.panel,
             pair,
             lead_of_paper(paper, np.abs(list(own.values())).mean()),
-            lead_of(own, panel, paper.n),
+            ours,
             len(own),
             program[pair] / n_program if pair in program else None,
         )
 
 
-def lead_of(own: Leads, panel: Compared, n_paper: int) -> Lead:
-    """Our lead, with the paper's mix of datasets if the paper describes them."""
+def lead_of(own: Leads, panel: Compared, n_paper: int) -> Lead | None:
+    """Our lead, with the paper's mix of datasets if the paper describes them.
+
+    None if few datasets would bear most of the weight: then their spread says nothing.
+    """
     problems = panel.losses.problems.filter(pl.col("digest").is_in(list(own)))
     values = np.array([own[digest] for digest in problems["digest"]])
     weights = np.full(len(values), 1 / len(values))
     if panel.table not in SUBSETS and "n >=" not in panel.panel:
         weights = weights_of(problems, margins(n_paper))
+    n_effective = 1 / float(np.sum(weights**2))
+    if n_effective < FEW - 0.5:
+        return None
     mean = float(weights @ values)
-    return Lead(mean, float(np.sqrt(np.sum((weights * (values - mean)) ** 2))))
+    spread = np.sum((weights * (values - mean)) ** 2)
+    return Lead(mean, float(np.sqrt(spread * n_effective / (n_effective - 1))))
 
 
 def lead_of_paper(count: PaperCount, decided: float) -> Lead:
