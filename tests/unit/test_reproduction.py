@@ -232,6 +232,20 @@ def test_the_program_is_compared_dataset_by_dataset(tmp_path: Path) -> None:
     assert cell.theirs == pytest.approx((0.9 + 11 * 0.3) / 12)
 
 
+def test_the_program_has_one_order_and_so_has_each_choice_of_ours(tmp_path: Path) -> None:
+    write_program(tmp_path, "9000,G,-1/0,0.1,0.1")
+    ours = store(*(
+        row(G, loss, "p", openml_id=9000, shuffle=s, learning_rate=rate)
+        for rate, losses in ((0.1, (0.1, 0.5)), (1.0, (0.5, 0.1)))
+        for s, loss in enumerate(losses, 1)
+    ))  # fmt: skip
+    program = program_losses(tmp_path, ours)
+
+    assert program is not None
+    (cell,) = [one for one in against_program(ours, program) if one.label == "G"]
+    assert cell.difference == pytest.approx(0)  # not 0.2, which both rates have on average
+
+
 def test_a_folder_without_reference_losses_has_no_program(tmp_path: Path) -> None:
     assert program_losses(tmp_path, numbered()) is None
 
@@ -255,7 +269,8 @@ def test_the_document_has_the_claims_the_program_and_the_tables(tmp_path: Path) 
     assert "12 datasets: 12 multiclass" in made.text
     assert "| ro-first | RO vs G | +9 of 322 | 12 / 0 | 12 | \\< 0.001 |" in made.tables
     assert "The latter judge, as in the paper." in made.text  # all are held-out
-    assert "| -1/0 | G | 12 |" in made.text
+    assert "| -1/0 | G | 12 |" in made.tables
+    assert "not inferior" in made.text
     assert "### main-results: -1/0 encoding, fixed hyperparameters, held-out" in made.tables
     assert made.text.index("reproduction.svg") < made.text.index("## ")
     assert b"<svg" in made.figure
@@ -289,7 +304,7 @@ def test_a_cell_is_inferior_undecided_or_not() -> None:
 
     assert verdict(0.003, 0.002) == "not inferior"
     assert verdict(0.008, 0.002) == "undecided"
-    assert verdict(0.018, 0.002) == "**inferior**"
+    assert verdict(0.018, 0.002) == "inferior"
     assert "loses clearly more" in verdict(0.003, 0.002, 16, 33)
 
 

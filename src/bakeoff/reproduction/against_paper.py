@@ -164,8 +164,9 @@ def lead_of(own: Leads, panel: Compared, n_paper: int) -> Lead | None:
     if n_effective < FEW - 0.5:
         return None
     mean = float(weights @ values)
-    spread = np.sum((weights * (values - mean)) ** 2)
-    return Lead(mean, float(np.sqrt(spread * n_effective / (n_effective - 1))))
+    spread = np.sum((weights * (values - mean)) ** 2) * n_effective / (n_effective - 1)
+    one_more = 1 / n_effective**2  # as if one more dataset were decided either way
+    return Lead(mean, float(np.sqrt(spread + one_more)))
 
 
 def lead_of_paper(count: PaperCount, decided: float) -> Lead:

@@ -8,6 +8,7 @@ from bakeoff.basics.text import counted
 from bakeoff.judging import Criteria, Losses, chance_figure
 from bakeoff.report import Count, Finding, Grid, Panel, all_tables, in_short, marked_down
 from bakeoff.reproduction.against_paper import Difference
+from bakeoff.reproduction.against_program import Cell
 from bakeoff.reproduction.agreement import Compared, Nets, agreement, nets_of
 from bakeoff.reproduction.elections import Vote, votes_of
 from bakeoff.reproduction.markdown import pipes
@@ -19,6 +20,7 @@ def tables_file(
     criteria: Criteria,
     findings: Sequence[Finding],
     theirs: Sequence[Finding],
+    cells: Sequence[Cell],
     panels: Sequence[Compared],
     few: Sequence[Compared],
     pairs: Sequence[Difference],
@@ -31,6 +33,8 @@ def tables_file(
         _reasons(findings),
         "## The comparisons behind the claims",
         _comparisons(findings, theirs),
+        "## Next to the paper's own program",
+        _cells(cells),
         "## Next to the paper's tables",
         _agreements([*panels, *few]),
         "## Pairs that differ from the paper",
@@ -99,6 +103,25 @@ def _agreements(panels: Sequence[Compared]) -> str:
         "Pairs of algorithms whose significant wins minus losses have the same sign, "
         "of those that have one in both, and the rank correlation of the differences. "
         "In the table of encodings, a pair is one algorithm with either of them."
+    )
+    return f"{text}\n\n{pipes(head, rows)}"
+
+
+def _cells(cells: Sequence[Cell]) -> str:
+    if not cells:
+        return "The folder has no losses of the paper's program (`reference/`)."
+    head = ["encoding", "algorithm", "datasets", "wins / losses", "ours", "the program's",
+            "difference", "95 % interval", "verdict"]  # fmt: skip
+    rows = [
+        [cell.encoding, cell.label, str(cell.n), f"{cell.won} / {cell.lost}",
+         f"{cell.ours:.4f}", f"{cell.theirs:.4f}", f"{cell.difference:+.4f}",
+         "{:+.4f} to {:+.4f}".format(*cell.interval), cell.verdict]
+        for cell in cells
+    ]  # fmt: skip
+    text = (
+        "Significant wins and losses of ours against the program, and mean losses. Both have "
+        "the best of nine learning rates in one order of rows; ours is the mean over several "
+        "orders, which are not the program's."
     )
     return f"{text}\n\n{pipes(head, rows)}"
 
