@@ -1,6 +1,6 @@
 # make bakeoff   set up, then compare all algorithms on the embedded suite
 # make test      set up, then every check and test
-# make reproduce DATA=DIR   the paper's study on a folder of datasets (STAGE=small unless given)
+# make reproduce DATA=DIR   the paper's study on a folder of datasets, in ten shuffles (STAGE=small unless given)
 # make dist      build a wheel and an sdist, install each in a clean environment and run it
 # make lowest    install the lowest versions that pyproject.toml allows, and run them
 # All need only Python >= 3.11 with pip and venv; everything goes into .venv.

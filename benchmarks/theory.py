@@ -5,8 +5,13 @@
 Algorithm 11 (active epsilon-greedy with exact oracles, a biased sample and the
 threshold of the proofs) on thresholds over [0, 1]: policy j chooses action 1 to the
 right of its threshold. Contexts are uniform, the disagreement coefficient is 2, and in
-every context the better action costs less by tau (the Massart condition). Epsilon is
-10 T^(-1/3). Plain epsilon-greedy is the same without the disagreement test.
+every context the better action costs less by tau (the Massart condition). Plain
+epsilon-greedy is the same without the disagreement test.
+
+Epsilon is c T^(-1/3), the order of the theorems, or c T^(-1/2). For each algorithm and
+order, c is the one of CONSTANTS with the least regret at the smallest horizon, so that
+each is shown at its best. What epsilon-greedy's exploration alone costs is arithmetic:
+TAU / 2 times epsilon T, whatever is learned.
 
 With a handful of policies there is a gap between the best and the next, and with
 epsilon constant regret should stop growing.
@@ -32,6 +37,7 @@ CELLS = 4095  # contexts; one policy more
 TAU = 0.8
 DELTA = 0.05
 CHUNK = 1 << 20
+SEEDS = 3  # that choose a constant; others play
 FAR = np.int64(1) << 60
 
 
@@ -52,15 +58,28 @@ class Case(NamedTuple):
     title: str
     cells: int
     is_active: bool
-    epsilon: float | None  # None: 10 T^(-1/3)
-    claim: str
+    power: float  # epsilon is constant * T^(-power)
+    constant: float
+    claim: str = ""  # of the paper, at this order of epsilon
+
+    def epsilon(self, T: int) -> float:
+        """What is explored for a horizon."""
+        return float(min(1.0, self.constant * T**-self.power))
 
 
-CASES = (
-    Case("epsilon-greedy", CELLS, False, None, "2/3"),
-    Case("active, Massart condition", CELLS, True, None, "1/3, times logarithms"),
-    Case("active, gap between policies", 4, True, 0.2, "0"),
+CONSTANTS = (0.3, 1.0, 3.0, 10.0, 30.0)
+THEOREMS = (  # as in the paper's proofs, with one constant for both
+    Case("epsilon-greedy, 10 T^(-1/3)", CELLS, False, 1 / 3, 10.0, "2/3"),
+    Case("active, 10 T^(-1/3)", CELLS, True, 1 / 3, 10.0, "1/3, times logarithms"),
+    Case("active, gap between policies", 4, True, 0.0, 0.2, "0"),
 )
+ORDERS = {"T^(-1/3)": 1 / 3, "T^(-1/2)": 1 / 2}
+
+
+def at_its_best(name: str, is_active: bool, order: str, T: int, n_seeds: int) -> Case:
+    """An algorithm with epsilon of some order, and the constant that is best at T."""
+    cases = [Case(f"{name}, {c:g} {order}", CELLS, is_active, ORDERS[order], c) for c in CONSTANTS]
+    return min(cases, key=lambda case: sum(regret(T, case, 100 + seed) for seed in range(n_seeds)))
 
 
 def new_tree(cells: int) -> Tree:
@@ -162,7 +181,12 @@ def play(
 
 def steps(T: int, case: Case) -> int:
     """m, for epsilon = 2 / m."""
-    return round(2 / (case.epsilon or min(1.0, 10 * T ** (-1 / 3))))
+    return round(2 / case.epsilon(T))
+
+
+def explored(T: int, case: Case) -> float:
+    """The regret of exploring in all T rounds, whatever is learned."""
+    return TAU / steps(T, case) * T
 
 
 def regret(T: int, case: Case, seed: int) -> float:
@@ -190,8 +214,8 @@ def draw_plot(
 ) -> None:
     """Regret against T, both on logarithmic axes."""
     mpl.rcParams["svg.hashsalt"] = "bakeoff"
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    for (title, regrets), mark in zip(found.items(), "os^", strict=True):
+    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+    for (title, regrets), mark in zip(found.items(), "os^vDPX", strict=False):
         mean = regrets.mean(axis=0)
         axes.plot(horizons, mean, f"{mark}-", label=f"{title}: slope {slopes[title]}")
     axes.set(xscale="log", yscale="log", xlabel="T", ylabel="regret")
@@ -206,25 +230,31 @@ def main() -> int:
     parser.add_argument("plot", nargs="?", type=Path)
     parser.add_argument("--largest", type=float, default=3e7)
     parser.add_argument("--repetitions", type=int, default=10)
-    given = parser.parse_args()
+    options = parser.parse_args()
     grid = [k * 10**e for e in range(6, 10) for k in (1, 3)]
-    horizons = np.array([T for T in grid if given.largest >= T])
+    horizons = np.array([T for T in grid if options.largest >= T])
     found, slopes = {}, {}
-    print(f"| case | {' | '.join(f'T = {T:.0e}' for T in horizons)} | slope | claim |")
-    print("| --- " * (len(horizons) + 3) + "|")
-    for case in CASES:
+    print(f"| case | {' | '.join(f'T = {T:.0e}' for T in horizons)} | slope | explored | claim |")
+    print("| --- " * (len(horizons) + 4) + "|")
+    cases = list(THEOREMS)
+    for name, is_active in (("epsilon-greedy", False), ("active", True)):
+        for order in ORDERS:
+            cases.append(at_its_best(name, is_active, order, int(horizons[0]), SEEDS))
+    for case in cases:
         regrets = np.array(
             [
                 [regret(int(T), case, seed) for T in horizons]
-                for seed in range(1, given.repetitions + 1)
+                for seed in range(1, options.repetitions + 1)
             ]
         )
         middle, half = slope(horizons, regrets)
         found[case.title], slopes[case.title] = regrets, f"{middle:.3f} ± {half:.3f}"
         means = " | ".join(f"{mean:,.0f}" for mean in regrets.mean(axis=0))
-        print(f"| {case.title} | {means} | {slopes[case.title]} | {case.claim} |")
-    if given.plot:
-        draw_plot(given.plot, horizons, found, slopes)
+        share = explored(int(horizons[-1]), case) / regrets[:, -1].mean()
+        part = "" if case.is_active else f"{share:.0%}"
+        print(f"| {case.title} | {means} | {slopes[case.title]} | {part} | {case.claim} |")
+    if options.plot:
+        draw_plot(options.plot, horizons, found, slopes)
     return 0
 
 

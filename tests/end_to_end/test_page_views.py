@@ -281,13 +281,20 @@ def test_curves_are_read_where_python_reads_them(tab: Page) -> None:
 
 
 def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> None:
-    choices = choices_of(made.losses, "B", "-1/0")
+    every = {label: choices_of(made.losses, label, "-1/0") for label in made.losses.algorithms}
+    shared: set[str] | None = None  # the datasets that all choices of all algorithms have
+    for some in (one for one in every.values() if len(one) > 1):
+        rivals = contest_of(made.losses, [*some.values()])
+        own = set(rivals.problems.filter(rivals.is_common)["digest"])
+        shared = own if shared is None else shared & own
+    choices = every["B"]
     contest = contest_of(made.losses, [*choices.values()])
-    usable = contest.is_common & ~np.isnan(contest.skylines)
+    usable = contest.problems["digest"].is_in(sorted(shared or ())).to_numpy()
+    usable &= ~np.isnan(contest.skylines)
     excess = (contest.losses[usable] - contest.skylines[usable][:, None]).mean(axis=0)
 
     found = tab.evaluate(
-        "(label) => choiceLosses(DATA.hyperparameters['-1/0'].find((one) => one.label === label))",
+        "(label) => choiceLosses(DATA.hyperparameters['-1/0']).find((one) => one.label === label)",
         "B",
     )
 

@@ -73,8 +73,21 @@ def table_of(path: Path) -> list[Any]:
         return [[_value(cell) for cell in row] for row in csv.reader(file)]
 
 
+def figures_of(path: Path) -> list[Any] | dict[str, Any]:
+    """The figures of a table by their place, so that new columns and rows can come."""
+    head, *rows = table_of(path)
+    if head[-1] != "value":
+        return [head, *rows]
+    return {str(row[:-1]): row[-1] for row in rows}
+
+
 def _value(cell: str) -> Any:
     try:
         return float(cell)
     except ValueError:
         return cell
+
+
+CHANGED = {  # on purpose, with the reason
+    "page.json/tables/0/caption": "claims are supported, refuted or undecided since 0.3.0"
+}

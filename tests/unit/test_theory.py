@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from benchmarks.theory import TAU, new_tree, play
+from benchmarks.theory import CELLS, TAU, Case, at_its_best, explored, new_tree, play, regret
 from tests.reference.analysed_active import AnalysedActive
 
 
@@ -37,3 +37,23 @@ def test_the_tree_plays_as_the_reference_does(cells: int, m: int, n: int) -> Non
     assert sum(p) == 1
     if cells == 4:
         assert singles > 0  # else the disagreement test never mattered
+
+
+@pytest.mark.slow
+def test_epsilon_greedys_exponent_is_that_of_its_epsilon() -> None:
+    """At the order of the theorem nearly all regret is exploration, whatever is learned."""
+    T = 300_000
+    theorem = Case("", CELLS, False, 1 / 3, 10.0)
+
+    assert explored(T, theorem) == pytest.approx(regret(T, theorem, 1), rel=0.02)
+
+
+@pytest.mark.slow
+def test_both_are_shown_at_their_best_epsilon() -> None:
+    T = 100_000
+
+    best = at_its_best("epsilon-greedy", False, "T^(-1/2)", T, 2)
+
+    documented = Case("", CELLS, True, 1 / 3, 10.0)  # active, at the order of its theorem
+    assert regret(T, best, 1) < regret(T, documented, 1)
+    assert best.power == 1 / 2

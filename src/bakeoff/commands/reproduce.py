@@ -28,6 +28,14 @@ def reproduce(
         "reproduction"
     ),
     jobs: Annotated[int | None, typer.Option(help="How many threads (default: all cores).")] = None,
+    shuffles: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="In how many shuffles of its rows every dataset is played (default: 10, "
+            "fewer where a large dataset would take too long, but at least 3).",
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how long each stage would take.")
     ] = False,
@@ -40,7 +48,7 @@ def reproduce(
     from bakeoff.reproduction import DEFAULT, datasets_of, parts_of, stages_named
 
     stages = stages_named(stage or DEFAULT)
-    parts = list(parts_of(stages, datasets_of(data)))
+    parts = list(parts_of(stages, datasets_of(data), shuffles))
     for part in parts:
         _say_how_long(part, out_folder, jobs)
     if dry_run:
@@ -57,6 +65,7 @@ def _say_how_long(part: "Part", folder: Path, jobs: int | None) -> None:
 
     estimate = part.experiment.dry_run(folder, jobs=jobs).estimate
     n = counted(len(part.experiment.sources), "dataset")
+    n += f" in {counted(part.shuffles, 'shuffle')}"
     left = f"{counted(estimate.runs, 'run')} to do, about {duration(estimate.seconds)}"
     out.print(
         f"{part.stage.name}: {part.stage.what}; {n}, {left if estimate.runs else 'all done'}",
@@ -93,9 +102,10 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     losses = read_losses(store, everything=True)
     named = ["all"] if len(names) == len(STAGES) else names
     command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in named)
-    text = document(losses, Path(data), command, missing_of(store))
-    with whole(folder / DOCUMENT) as file:
-        file.write(text.encode())
+    made = document(losses, Path(data), command, missing_of(store))
+    for name, content in made.files.items():
+        with whole(folder / name) as file:
+            file.write(content)
     say_where(write_report(folder, losses, Criteria()))
     out.print(
         f"the paper, its program and you, side by side: {plain(str(folder / DOCUMENT))}",

@@ -28,8 +28,9 @@ from bakeoff.judging.contest import (
     candidates_of,
     contest_of,
 )
+from bakeoff.judging.families import families_of, family_names
 from bakeoff.judging.frames import standings_frame, wins_frame
-from bakeoff.judging.losses import FACTS, SKYLINE, Losses, losses_of
+from bakeoff.judging.losses import FACTS, SKYLINE, Losses, in_order, losses_of, orders_of
 from bakeoff.judging.pairs import Pair, Pairs, all_pairs
 from bakeoff.judging.rates import Rates, rates_of
 from bakeoff.judging.reading import (
@@ -47,6 +48,7 @@ from bakeoff.judging.recommended_settings import Use, use_of
 from bakeoff.judging.results import Finished, Results, open
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS, Constants
+from bakeoff.judging.statistics.draws import times_drawn
 from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
 from bakeoff.judging.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import CLOSE, regrets_of, shares_within
@@ -72,6 +74,8 @@ from bakeoff.judging.views import (
     LARGE,
     NAMES,
     RULES,
+    TWINS,
+    TWINS_OF,
     WITHOUT_PEEKING,
     Criteria,
     Kind,
@@ -79,6 +83,7 @@ from bakeoff.judging.views import (
     WinPanel,
     baseline_optimised,
     breakdown,
+    competitors_of,
     encoding_duels,
     extended,
     main_results,
@@ -111,6 +116,8 @@ __all__ = [
     "SAME",
     "SIGNIFICANT",
     "SKYLINE",
+    "TWINS",
+    "TWINS_OF",
     "WITHOUT_PEEKING",
     "Advice",
     "Competitor",
@@ -141,6 +148,7 @@ __all__ = [
     "candidates_of",
     "chance_figure",
     "choices_of",
+    "competitors_of",
     "contest_of",
     "critical_difference",
     "curves_of",
@@ -150,6 +158,8 @@ __all__ = [
     "election_notes",
     "encoding_duels",
     "extended",
+    "families_of",
+    "family_names",
     "fixed",
     "fixed_choice",
     "fixed_choices",
@@ -157,6 +167,7 @@ __all__ = [
     "friedman_test",
     "groups_of",
     "in_last_experiment",
+    "in_order",
     "left_out_note",
     "losses_of",
     "main_contest",
@@ -168,6 +179,7 @@ __all__ = [
     "open",
     "optimised",
     "optimised_reductions",
+    "orders_of",
     "paper_test",
     "predicted_winners",
     "ranks_of",
@@ -185,6 +197,7 @@ __all__ = [
     "standings",
     "standings_frame",
     "tally",
+    "times_drawn",
     "use_of",
     "verdict",
     "views_of",

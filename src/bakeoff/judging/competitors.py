@@ -8,7 +8,13 @@ import polars as pl
 
 from bakeoff.judging.contest import Competitor, Condition, candidates_of
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.rates import at_rates, rate_for_all, rates_elsewhere
+from bakeoff.judging.rates import (
+    at_rates,
+    at_settings,
+    rate_for_all,
+    rates_elsewhere,
+    settings_elsewhere,
+)
 from bakeoff.judging.statistics.significance import Test
 from bakeoff.judging.voting import ballots_of, fixed_choice
 from bakeoff.runs import Choice, Run, paper_choices
@@ -142,20 +148,32 @@ def fixed(
 
 
 def _at_rates_elsewhere(losses: Losses, encoding: str, test: Test) -> dict[str, Competitor]:
-    result = {}
-    for label, chosen in fixed_choices(losses, encoding, test).items():
-        rates: dict[str, float] = {}
-        for choice in sorted({chosen.choice, *chosen.elsewhere.values()}, key=str):
-            # on all other datasets with this choice, whatever they elect themselves
-            where = settings(label, encoding, choice=choice)
-            rates |= {
-                digest: rate
-                for digest, rate in rates_elsewhere(losses, where).items()
-                if chosen.elsewhere.get(digest, chosen.choice) == choice
-            }
-        where = chosen.where(label, encoding) & at_rates(rates)
-        result[label] = Competitor(label, where)
-    return result
+    return {
+        label: _with_rates_elsewhere(losses, label, encoding, chosen)
+        for label, chosen in fixed_choices(losses, encoding, test).items()
+    }
+
+
+def _with_rates_elsewhere(
+    losses: Losses, label: str, encoding: str, chosen: FixedChoice
+) -> Competitor:
+    rates: dict[str, float] = {}
+    for choice in sorted({chosen.choice, *chosen.elsewhere.values()}, key=str):
+        # on all other datasets with this choice, whatever they elect themselves
+        where = settings(label, encoding, choice=choice)
+        rates |= {
+            digest: rate
+            for digest, rate in rates_elsewhere(losses, where).items()
+            if chosen.elsewhere.get(digest, chosen.choice) == choice
+        }
+    return Competitor(label, chosen.where(label, encoding) & at_rates(rates))
+
+
+def other_orders(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
+) -> list[Competitor]:
+    """Each algorithm with fixed hyperparameters, and the rate of the other orders of rows."""
+    return [one._replace(across=True) for one in fixed(losses, encoding, labels, test)]
 
 
 def unpeeked(
@@ -233,6 +251,47 @@ def optimised(
         for label in wanted
         if label in several or (label in choices and label not in _with_choices())
     ]
+
+
+def tuned_on_other_orders(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None
+) -> list[Competitor]:
+    """Hyperparameters and rate that are best in the other orders of the same rows."""
+    return [one._replace(across=True) for one in optimised(losses, encoding, labels)]
+
+
+def elected(losses: Losses, encoding: str, labels: Sequence[str] | None = None) -> list[Competitor]:
+    """Hyperparameters and rate with the least mean loss on the other datasets."""
+    key = ("elected elsewhere", encoding)
+    result = losses.once(key, lambda: _elected_by_loss(losses, encoding))
+    return [one for one in result if labels is None or one.label in labels]
+
+
+def _elected_by_loss(losses: Losses, encoding: str) -> list[Competitor]:
+    return [
+        one._replace(where=one.where & at_settings(settings_elsewhere(losses, one.where)))
+        for one in optimised(losses, encoding)
+    ]
+
+
+def voted(
+    losses: Losses, encoding: str, labels: Sequence[str] | None = None, test: Test = "paper"
+) -> list[Competitor]:
+    """Hyperparameters by the vote of the other datasets, then the rate of these datasets."""
+    key = ("voted elsewhere", encoding, test)
+    result = losses.once(key, lambda: _elected_by_vote(losses, encoding, test))
+    return [one for one in result if labels is None or one.label in labels]
+
+
+def _elected_by_vote(losses: Losses, encoding: str, test: Test) -> list[Competitor]:
+    result = []
+    for label in (one.label for one in optimised(losses, encoding)):
+        ballots = ballots_of(losses, label, encoding, Condition(), test)
+        if ballots is not None:
+            winner, others = ballots.elect().winner, ballots.elect_without_each()
+            chosen = FixedChoice(winner, OTHERS, others)
+            result.append(_with_rates_elsewhere(losses, label, encoding, chosen))
+    return result
 
 
 def _is_open(losses: Losses, where: pl.Expr) -> bool:

@@ -2,7 +2,8 @@
 
 Every comparison of the paper is a contest. A competitor is a label and a condition on
 settings; what the condition leaves open (always the learning rate, often more) is
-chosen for each problem, by the least mean loss over the orders of its rows.
+chosen for each problem, by the least mean loss over the orders of its rows. A competitor
+that chooses `across` orders takes, in each order, the setting that is best in the others.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ class Competitor(NamedTuple):
 
     label: str
     where: pl.Expr
+    across: bool = False  # in each order, the setting with the least mean loss in the others
 
 
 class Condition(NamedTuple):
@@ -159,12 +161,15 @@ class Contest:
 
     def only(self, condition: Condition) -> "Contest":
         """The same on some of the problems."""
-        holds = condition.holds(self.problems)
+        return self.where(condition.holds(self.problems))
+
+    def where(self, keep: pl.Series) -> "Contest":
+        """The same on the problems for which `keep` is true."""
         return replace(
             self,
-            problems=self.problems.filter(holds),
-            by_shuffle=self.by_shuffle[holds.to_numpy()],
-            chosen=[table.filter(holds) for table in self.chosen],
+            problems=self.problems.filter(keep),
+            by_shuffle=self.by_shuffle[keep.to_numpy()],
+            chosen=[table.filter(keep) for table in self.chosen],
         )
 
 
@@ -178,9 +183,12 @@ def contest_of(
     if orders["digest"].is_duplicated().any():
         every = pl.concat([part.settings for part in parts])
         same = in_same_orders(every.unique(KEY, maintain_order=True))
-        best = [_best(same.filter(one.where)) for one in competitors]
+        best = [_chosen(same.filter(one.where), one) for one in competitors]
     else:
-        best = [part.best for part in parts]
+        best = [
+            _across_orders(part.settings) if one.across else part.best
+            for one, part in zip(competitors, parts, strict=True)
+        ]
     played = pl.concat([table.select(NOBODY.columns) for table in best] or [NOBODY])
     problems = _with_skylines(losses, played.unique("digest"))
     problems = problems.filter(condition.holds(problems))
@@ -261,6 +269,36 @@ def _best(settings: pl.DataFrame) -> pl.DataFrame:
     """The setting with the lowest loss on each problem; the first if several are equal."""
     return (
         settings.sort("loss", maintain_order=True).group_by("digest", maintain_order=True).first()
+    )
+
+
+def _chosen(settings: pl.DataFrame, one: Competitor) -> pl.DataFrame:
+    return _across_orders(settings) if one.across else _best(settings)
+
+
+def _across_orders(settings: pl.DataFrame) -> pl.DataFrame:
+    """On each problem, the losses of settings chosen in each order by all other orders.
+
+    No loss has a say in the choice that it is reported for. Problems with one order have
+    none. The columns of a setting are those of the one chosen most often.
+    """
+    several = in_same_orders(settings).filter(pl.col("shuffles").list.len() > 1)
+    rows = [_across(own) for own in several.partition_by("digest", maintain_order=True)]
+    return pl.concat(rows) if rows else settings.clear()
+
+
+def _across(own: pl.DataFrame) -> pl.DataFrame:
+    """The row of one problem, whose settings have all been played in the same orders."""
+    losses = np.array(own["by_shuffle"].to_list())  # (settings, orders)
+    others = losses.sum(axis=1, keepdims=True) - losses
+    picks = others.round(12).argmin(axis=0)
+    by_order = losses[picks, np.arange(len(picks))]
+    lists = {name: own[name].to_list() for name in ERRORS}
+    errors = {name: [lists[name][pick][s] for s, pick in enumerate(picks)] for name in ERRORS}
+    return own[int(np.bincount(picks).argmax())].with_columns(
+        pl.Series("by_shuffle", [by_order.tolist()], own.schema["by_shuffle"]),
+        pl.lit(float(by_order.mean())).alias("loss"),
+        *(pl.Series(name, [errors[name]], own.schema[name]) for name in ERRORS),
     )
 
 

@@ -8,7 +8,7 @@ the order of the results.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -70,6 +70,27 @@ class Losses:
         """The labels of competitors: the paper's in its order, then all others."""
         result = set(self.settings["algorithm"].unique()) - {SKYLINE}
         return sorted(result, key=lambda label: (_rank(label, ALGORITHMS), label))
+
+
+def in_order(losses: Losses, shuffle: int) -> Losses:
+    """What one order of rows says; settings and problems without it are left out."""
+    lists = ["shuffles", "by_shuffle", *ERRORS]
+    settings = (
+        losses.settings.explode(lists)
+        .filter(pl.col("shuffles") == shuffle)
+        .with_columns(pl.col("by_shuffle").alias("loss"))
+        .with_columns(pl.concat_list(name).alias(name) for name in lists)
+    )
+    problems = losses.problems.join(settings, on="digest", how="semi", maintain_order="left")
+    problems = problems.drop("skyline").join(
+        _skylines(settings), on="digest", how="left", maintain_order="left"
+    )
+    return replace(losses, problems=problems, settings=settings)
+
+
+def orders_of(losses: Losses) -> list[int]:
+    """The orders of rows that were played, by their seeds."""
+    return losses.settings["shuffles"].explode().unique().sort().to_list()
 
 
 ALGORITHMS = tuple(label for label in NAMES if label != SKYLINE)
@@ -164,11 +185,7 @@ def _problems(
     Its OpenML ids count all: content that the paper tuned on is not held out, whatever
     else it is called.
     """
-    skyline = (
-        settings.filter(pl.col("algorithm") == SKYLINE)
-        .group_by("digest")
-        .agg(pl.col("loss").min().alias("skyline"))
-    )
+    skyline = _skylines(settings)
     listed = {"tuning": set(tuning_ids()), "uci": set(uci_ids())}
     twins = {
         name: [digest for digest, some in openml_ids.items() if ids & set(some)]
@@ -190,3 +207,9 @@ def _problems(
         .join(skyline, on="digest", how="left")
         .sort("problem", "digest")
     )
+
+
+def _skylines(settings: pl.DataFrame) -> pl.DataFrame:
+    """digest, skyline: the least loss of the supervised learner."""
+    own = settings.filter(pl.col("algorithm") == SKYLINE)
+    return own.group_by("digest").agg(pl.col("loss").min().alias("skyline"))

@@ -5,8 +5,8 @@ do that in an application. Without peeking, a dataset takes the rate with the le
 loss on all *other* datasets of the store.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,16 +14,19 @@ import polars as pl
 from bakeoff.judging.contest import Competitor, Condition, candidates_of, in_same_orders
 from bakeoff.judging.losses import Losses
 
+RATE = ("learning_rate",)
+CHOICE_AND_RATE = ("choice", "learning_rate")
 
-def full_grid(settings: pl.DataFrame) -> pl.DataFrame:
-    """The rates that count, on the datasets that have them all.
+
+def full_grid(settings: pl.DataFrame, key: Sequence[str] = RATE) -> pl.DataFrame:
+    """The rates (or other values of `key`) that count, on the datasets that have them all.
 
     Rates count that were played on half as many datasets as the one played most.
     """
-    times = pl.len().over("learning_rate")
+    times = pl.len().over(key)
     played = settings.filter(2 * times >= times.max())
-    n_rates = played["learning_rate"].n_unique()
-    return played.filter(pl.len().over("digest") == n_rates)
+    n_values = played.select(key).n_unique()
+    return played.filter(pl.len().over("digest") == n_values)
 
 
 def rates_elsewhere(losses: Losses, where: pl.Expr) -> dict[str, float]:
@@ -32,19 +35,30 @@ def rates_elsewhere(losses: Losses, where: pl.Expr) -> dict[str, float]:
     `where` leaves nothing open but the rate. A dataset that has not been played with
     all rates has no say. One that is alone gets no rate: there are no others.
     """
+    return {digest: rate for digest, (rate,) in _elsewhere(losses, where, RATE).items()}
+
+
+def settings_elsewhere(losses: Losses, where: pl.Expr) -> dict[str, tuple[str, float]]:
+    """The same for hyperparameters and rate together, which `where` leaves open."""
+    result = _elsewhere(losses, where, CHOICE_AND_RATE)
+    return {digest: (str(choice), rate) for digest, (choice, rate) in result.items()}
+
+
+def _elsewhere(losses: Losses, where: pl.Expr, key: Sequence[str]) -> dict[str, tuple[Any, ...]]:
     settings = in_same_orders(candidates_of(losses, where).settings)
-    full = full_grid(settings).sort("digest", "learning_rate")
+    by_name = pl.col("choice").cast(pl.String)  # else in the order of appearance
+    full = full_grid(settings, key).with_columns(by_name).sort("digest", *key)
     if full.is_empty():
         return {}
-    rates = full["learning_rate"].unique().sort().to_list()
-    table = full["loss"].to_numpy().reshape(-1, len(rates))
+    values = full.select(key).unique().sort(key).rows()
+    table = full["loss"].to_numpy().reshape(-1, len(values))
     total = table.sum(axis=0)
-    voters = full["digest"].to_list()[:: len(rates)]
+    voters = full["digest"].to_list()[:: len(values)]
     result = {}
     for digest in settings["digest"].unique(maintain_order=True):
-        result[digest] = rates[int(np.argmin(total.round(12)))]
+        result[digest] = values[int(np.argmin(total.round(12)))]
     for digest, own in zip(voters, table, strict=True):
-        result[digest] = rates[int(np.argmin((total - own).round(12)))]
+        result[digest] = values[int(np.argmin((total - own).round(12)))]
     if len(voters) == 1:
         del result[voters[0]]
     return result
@@ -61,6 +75,16 @@ def rate_for_all(losses: Losses, where: pl.Expr) -> float | None:
     means = full.sort("digest").group_by("learning_rate").agg(pl.col("loss").mean())
     rounded = means.with_columns(pl.col("loss").round(12))
     return float(rounded.sort("loss", "learning_rate")["learning_rate"][0])
+
+
+def at_settings(settings: dict[str, tuple[str, float]]) -> pl.Expr:
+    """A condition on settings: each dataset's own hyperparameters and rate."""
+    where = pl.lit(False)
+    for choice, rate in sorted(set(settings.values())):
+        digests = sorted(digest for digest, own in settings.items() if own == (choice, rate))
+        is_it = (pl.col("choice") == choice) & (pl.col("learning_rate") == rate)
+        where |= is_it & pl.col("digest").is_in(digests)
+    return where
 
 
 def at_rates(rates: dict[str, float]) -> pl.Expr:

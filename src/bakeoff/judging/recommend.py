@@ -52,9 +52,7 @@ def recommend(losses: Losses, criteria: Criteria) -> list[Advice]:
     leader = _standings(contest, criteria)[0]
     notes = election_notes(losses, criteria.encoding_of(losses), criteria.test)
     return [
-        Advice(
-            "algorithm", " ".join([*judged(contest, criteria), *notes]), _place(leader, contest.n)
-        ),
+        Advice("algorithm", " ".join([*judged(contest, criteria), *notes]), _place(leader)),
         *_where_it_changes(contest, leader, criteria),
         *_optimised(losses, leader, criteria),
         *_hyperparameters(losses, leader, criteria),
@@ -72,13 +70,13 @@ def _standings(contest: Contest, criteria: Criteria) -> list[Standing]:
     return standings(contest, criteria.wins(contest))
 
 
-def _place(first: Standing, n: int) -> dict[str, Any]:
-    """The first algorithm, and its numbers."""
+def _place(first: Standing) -> dict[str, Any]:
+    """The first algorithm, and its numbers on the datasets on which it was played."""
     return {
         "algorithm": first.label,
         "wins": first.wins,
         "losses": first.losses,
-        "datasets": n,
+        "datasets": first.n,
         "grade": first.grade,
         "p_of_lead": None if math.isnan(first.chance) else first.chance,
     }
@@ -99,9 +97,9 @@ def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) ->
             continue
         yield Advice(
             f"if {kind}",
-            f"on these {part.n} datasets {name_of(first.label)} {LEADS[first.grade]} "
+            f"on these {first.n} datasets {name_of(first.label)} {LEADS[first.grade]} "
             f"({counts(first.wins, first.losses)}).",
-            {"condition": str(kind), **_place(first, part.n)},
+            {"condition": str(kind), **_place(first)},
         )
     if same:
         kinds = "; ".join(f"{kind} ({n})" for kind, n in same)
@@ -123,15 +121,15 @@ def _optimised(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator
     yield Advice(
         "if you tune",
         f"with the best hyperparameters for each dataset{without}, "
-        f"{_leads(first, leader, contest.n)}. That is chosen on the data it is judged "
+        f"{_leads(first, leader)}. That is chosen on the data it is judged "
         f"on, so it is an upper bound.",
-        {**_place(first, contest.n), "left_out": left_out},
+        {**_place(first), "left_out": left_out},
     )
 
 
-def _leads(first: Standing, leader: Standing, n: int) -> str:
+def _leads(first: Standing, leader: Standing) -> str:
     """Which algorithm is first in another view, if it is the same, and how sure that is."""
-    name = name_of(first.label)
+    name, n = name_of(first.label), first.n
     if not first.wins:
         return f"no difference is significant on {datasets(n)}"
     if n < FEW:
@@ -195,9 +193,8 @@ def _rate_elsewhere(losses: Losses, leader: Standing, criteria: Criteria) -> Ite
     first = _standings(contest, criteria)[0]
     yield Advice(
         "without tuning the rate",
-        f"with the learning rate elected on the other datasets, "
-        f"{_leads(first, leader, contest.n)}.",
-        _place(first, contest.n),
+        f"with the learning rate elected on the other datasets, {_leads(first, leader)}.",
+        _place(first),
     )
 
 
@@ -256,7 +253,8 @@ def _reductions(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
             f"{which}: {counts(first.wins, first.losses)} against the others over "
             f"{datasets(int(contest.is_common.sum()))}.",
             {
-                **_place(first, int(contest.is_common.sum())),
+                **_place(first),
+                "datasets": int(contest.is_common.sum()),
                 "algorithm": label,
                 "reduction": first.label,
             },

@@ -10,10 +10,12 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.judging.losses import SKYLINE, Losses
 from bakeoff.judging.statistics.significance import Correction, Test
-from bakeoff.judging.views import KINDS, Criteria
+from bakeoff.judging.views import KINDS, TWINS, Criteria
 from bakeoff.runs import run_from_text, swept
 
-View = Literal["fixed", "unpeeked", "one_rate", "optimised"]
+View = Literal[
+    "fixed", "unpeeked", "one_rate", "optimised", "other_orders", "tuned_orders", "elected", "voted"
+]
 
 
 class Selection(TypedDict, total=False):
@@ -23,8 +25,11 @@ class Selection(TypedDict, total=False):
     `algorithms`, `datasets`: some of them, by their names in tables.
     `test`, `correction`: what counts as a win, as in `bakeoff report`.
     `view`: "fixed" hyperparameters, "unpeeked" (the learning rate comes from the other
-    datasets), "one_rate" (one learning rate for all datasets) or "optimised" (the best
-    hyperparameters on each dataset).
+    datasets), "one_rate" (one learning rate for all datasets), "optimised" (the best
+    hyperparameters on each dataset), or one of the views in which no loss is chosen by
+    itself: "other_orders" (the rate is chosen on the other shuffles of a dataset),
+    "tuned_orders" (hyperparameters, too), "elected" (both have the least mean loss on the
+    other datasets), "voted" (the other datasets vote on hyperparameters).
     `held_out`: without the datasets that the paper chose hyperparameters on.
     """
 
@@ -76,7 +81,7 @@ def _check_words(selection: Selection) -> None:
         if name not in Selection.__annotations__:
             hint = did_you_mean(name, Selection.__annotations__)
             raise SpecError(f"there is no keyword {name!r}{hint}")
-    known = {"view": tuple(KINDS), "test": get_args(Test), "correction": get_args(Correction)}
+    known = {"view": (*KINDS, *TWINS), "test": get_args(Test), "correction": get_args(Correction)}
     for name, words in known.items():
         value = selection.get(name)
         if value is not None and value not in words:

@@ -2,15 +2,18 @@
 
 An algorithm's score is the sum of its significant wins minus losses against all others.
 Whether a lead is more than luck is tested in judging/statistics/leads.py. How much the order
-depends on the choice of datasets is measured by resampling them with replacement.
+depends on the choice of datasets is measured by resampling them with replacement; those
+made from the same data are drawn together.
 """
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bakeoff.judging.contest import Contest, Numbers
+from bakeoff.judging.families import families_of
 from bakeoff.judging.statistics.draws import times_drawn
 from bakeoff.judging.statistics.leads import Grade, Lead, leads_of, least_sure, scores_of
 from bakeoff.judging.statistics.ranks import ranks_of
@@ -24,6 +27,7 @@ class Standing(NamedTuple):
     """The results of one algorithm in a contest."""
 
     label: str
+    n: int  # datasets on which it was played
     wins: int  # significant ones against all others, added up
     losses: int
     ahead_of: tuple[str, ...]  # others that it beats more often than it loses to them
@@ -60,7 +64,7 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
     """All algorithms, the best first; of equal scores the lower mean loss."""
     won = outcomes.sum(axis=2)
     difference = won - won.T
-    first, low, high = _resampled(outcomes)
+    first, low, high = _resampled(outcomes, families_of(contest.problems))
     common = contest.is_common
     losses = contest.losses[common]
     skyline = contest.skylines[common]
@@ -68,6 +72,7 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
     made = [
         Standing(
             label,
+            int((~np.isnan(contest.losses[:, a])).sum()),
             int(won[a].sum()),
             int(won[:, a].sum()),
             tuple(b for j, b in enumerate(contest.labels) if difference[a, j] > 0),
@@ -120,14 +125,14 @@ def _with_leads(places: list[Standing], contest: Contest, outcomes: Outcomes) ->
     return [one._replace(lead=lead) for one, lead in zip(places, leads, strict=True)]
 
 
-def _resampled(outcomes: Outcomes) -> tuple[Numbers, Numbers, Numbers]:
+def _resampled(outcomes: Outcomes, families: NDArray[np.int64]) -> tuple[Numbers, Numbers, Numbers]:
     """For each algorithm, its share of first places and the bounds of its score."""
     scores = scores_of(outcomes)
     n_algorithms, n_problems = scores.shape
     if n_problems == 0:
         nothing = np.zeros(n_algorithms)
         return nothing, nothing, nothing
-    totals = times_drawn(RESAMPLES, n_problems) @ scores.T  # (resamples, A)
+    totals = times_drawn(RESAMPLES, n_problems, families) @ scores.T  # (resamples, A)
     is_first = totals == totals.max(axis=1, keepdims=True)
     first = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
     low, high = np.percentile(totals, [2.5, 97.5], axis=0)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from bakeoff.basics.text import counted
 from bakeoff.judging.competitors import election_notes, sweep_notes
 from bakeoff.judging.contest import Contest, contest_of
+from bakeoff.judging.families import family_names
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics.leads import FEW, LEADS
@@ -85,10 +86,30 @@ def verdict(losses: Losses, criteria: Criteria) -> list[str]:
 
 
 def rate_elsewhere(losses: Losses, criteria: Criteria) -> str:
-    """Who leads if no learning rate is chosen on the dataset it is judged on."""
-    contest = main_contest(losses, criteria, "unpeeked")
-    if contest.n < 2 or len(contest.labels) < 2 or not losses.has_several_rates:
+    """Who leads if no learning rate is chosen by the losses that are then reported."""
+    if not losses.has_several_rates:
         return ""
+    elsewhere = main_contest(losses, criteria, "unpeeked")
+    orders = main_contest(losses, criteria, "other_orders")
+    leaders = [
+        ("elected on the other datasets", elsewhere, 2),
+        ("chosen on the other shuffles of a dataset", orders, FEW),
+    ]
+    results = [
+        f"with the rate {how}, {_leader(contest, criteria)}"
+        for how, contest, least in leaders
+        if contest.n >= least and len(contest.labels) > 1
+    ]
+    if not results:
+        return ""
+    return (
+        f"Each learning rate is the best on the dataset it is judged on, as in the "
+        f"paper; {'; '.join(results)}."
+    )
+
+
+def _leader(contest: Contest, criteria: Criteria) -> str:
+    """Who leads in a view without peeking."""
     first, second = standings(contest, criteria.wins(contest))[:2]
     result = (
         f"{name_of(first.label)} {LEADS[first.grade]} "
@@ -98,10 +119,7 @@ def rate_elsewhere(losses: Losses, criteria: Criteria) -> str:
         result = f"{name_of(first.label)} and {name_of(second.label)} are level"
     if not first.wins:
         result = "no difference is significant"
-    return (
-        f"Each learning rate is the best on the dataset it is judged on, as in the "
-        f"paper; with the rate elected on the other datasets, {result}."
-    )
+    return result
 
 
 def second_opinion(contest: Contest, first: str, second: str) -> Iterator[str]:
@@ -130,13 +148,20 @@ def judged(contest: Contest, criteria: Criteria) -> list[str]:
     else:
         sentences = [
             f"{at_start(first.label)}: {counts(first.wins, first.losses)} against all "
-            f"others over {datasets(contest.n)}.",
-            _how_sure(first, places, contest.n),
+            f"others over {_played(first, contest)}.",
+            _how_sure(first, places, first.n),
             _margin(first, places),
             f"{at_start(second.label)} follows with {counts(second.wins, second.losses)}.",
             *second_opinion(contest, first.label, second.label),
         ]
     return sentences + _notes(contest, criteria)
+
+
+def _played(one: Standing, contest: Contest) -> str:
+    """The datasets on which an algorithm was played, of all if these are more."""
+    if one.n == contest.n:
+        return datasets(one.n)
+    return f"the {one.n:,} of {datasets(contest.n)} on which it was played"
 
 
 def _how_sure(first: Standing, places: list[Standing], n_datasets: int) -> str:
@@ -187,6 +212,12 @@ def _notes(contest: Contest, criteria: Criteria) -> list[str]:
             "Each loss is from a single run, and this test does not see its luck in "
             "exploring, so trust sums of wins more than single wins; `--shuffles 10` "
             "and the paired test tell luck from skill."
+        )
+    n_families = len(set(family_names(contest.problems)))
+    if n_families < contest.n:
+        sentences.append(
+            f"The {datasets(contest.n)} come from {counted(n_families, 'source')}; resamples "
+            f"draw whole sources, but p-values take the datasets as independent."
         )
     n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:

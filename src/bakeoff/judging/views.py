@@ -7,12 +7,16 @@ import polars as pl
 
 from bakeoff.core.explorers import NAMES as EXPLORER_NAMES
 from bakeoff.judging.competitors import (
+    elected,
     fixed,
     one_rate,
     optimised,
     optimised_reductions,
+    other_orders,
     settings,
+    tuned_on_other_orders,
     unpeeked,
+    voted,
 )
 from bakeoff.judging.contest import BINARY, Competitor, Condition, Contest
 from bakeoff.judging.losses import Losses
@@ -126,15 +130,32 @@ KINDS = {
     "optimised": "optimised hyperparameters",
 }
 WITHOUT_PEEKING = ("unpeeked", "one_rate")  # at the rate
+TWINS = {  # nothing is chosen by the losses that are then reported
+    "other_orders": "fixed hyperparameters, learning rate chosen on the other shuffles",
+    "tuned_orders": "hyperparameters and learning rate chosen on the other shuffles",
+    "elected": "hyperparameters and learning rate with the least mean loss on the other datasets",
+    "voted": "hyperparameters by the vote of the other datasets, learning rate elected there",
+}
+TWINS_OF = {
+    "fixed": ("other_orders", "unpeeked"),
+    "optimised": ("tuned_orders", "elected", "voted"),
+}
 
 
 def competitors_of(
     losses: Losses, kind: str, encoding: str, criteria: Criteria
 ) -> list[Competitor]:
     """All algorithms that take part in a view."""
-    if kind == "optimised":
-        return optimised(losses, encoding)
-    of_kind = {"fixed": fixed, "unpeeked": unpeeked, "one_rate": one_rate}[kind]
+    free = {"optimised": optimised, "tuned_orders": tuned_on_other_orders, "elected": elected}
+    if kind in free:
+        return free[kind](losses, encoding)
+    of_kind = {
+        "fixed": fixed,
+        "unpeeked": unpeeked,
+        "one_rate": one_rate,
+        "other_orders": other_orders,
+        "voted": voted,
+    }[kind]
     return of_kind(losses, encoding, test=criteria.test)
 
 

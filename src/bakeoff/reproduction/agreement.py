@@ -7,18 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from bakeoff.report import Grid, Table
+from bakeoff.judging import Losses
+from bakeoff.report import Grid, Live, Table
 
 Nets = dict[tuple[str, str], int]  # significant wins minus losses of row against column
 ENOUGH = 4  # pairs for a rank correlation
-SOME = 6  # datasets: even if all others are draws, a lesser lead can be chance
-_DR = "DR's loss estimator is not that of the paper's program (docs/ablations.md)"
-KNOWN = {  # why a whole table may differ
-    "reductions": _DR,
-    "reductions-wins": _DR,
-    "baseline-optimised": "the baseline of the paper's program has a bug that ours has "
-    "not (deviation 12)",
-}
 
 
 class Agreement(NamedTuple):
@@ -43,6 +36,8 @@ class Compared(NamedTuple):
     paper: Grid
     ours: Grid
     program: Grid | None
+    live: Live  # who is compared, and where
+    losses: Losses  # ours
 
 
 def nets_of(grid: Grid) -> Nets:
@@ -81,7 +76,9 @@ def agreement(first: Nets, second: Nets) -> Agreement:
     return Agreement(int(decided.sum()), same, rank)
 
 
-def compared(ours: Sequence[Table], program: Sequence[Table] | None = None) -> Iterator[Compared]:
+def compared(
+    losses: Losses, ours: Sequence[Table], program: Sequence[Table] | None = None
+) -> Iterator[Compared]:
     """All panels of wins and losses that both the paper and we have."""
     theirs = {
         (table.name, panel.title): panel.ours for table in program or () for panel in table.panels
@@ -90,47 +87,6 @@ def compared(ours: Sequence[Table], program: Sequence[Table] | None = None) -> I
         for panel in table.panels:
             if panel.ours is not None and panel.paper is not None and panel.live:
                 other = theirs.get((table.name, panel.title))
-                yield Compared(table.name, panel.title, panel.paper, panel.ours, other)
-
-
-class Parting(NamedTuple):
-    """A pair of algorithms whose order differs from the paper's."""
-
-    table: str
-    pair: tuple[str, str]
-    paper: int
-    ours: int
-    program: int | None
-
-    @property
-    def title(self) -> str:
-        """The two algorithms, or the algorithm whose encodings are compared."""
-        first, second = self.pair
-        is_one = "against" in first
-        return f"{second}, {first}" if is_one else f"{first} vs {second}"
-
-    @property
-    def why(self) -> str:
-        """What the paper's program shows on our datasets, unless it may be chance."""
-        if abs(self.ours) < SOME:
-            return f"chance can do it: a lead of fewer than {SOME} is never clear"
-        if self.table in KNOWN:
-            return f"perhaps: {KNOWN[self.table]}"
-        if self.program is None:
-            return "open: no losses of the paper's program to compare with"
-        if np.sign(self.program) == np.sign(self.ours):
-            return "the data: the paper's program agrees with us on our datasets"
-        if np.sign(self.program) == 0:
-            return "open: the paper's program sees no difference on our datasets"
-        return "ours: the paper's program agrees with the paper on our datasets"
-
-
-def partings(one: Compared) -> list[Parting]:
-    """The pairs whose sign differs from the paper's."""
-    paper, ours = nets_of(one.paper), nets_of(one.ours)
-    program = nets_of(one.program) if one.program else {}
-    return [
-        Parting(one.table, pair, paper[pair], ours[pair], program.get(pair))
-        for pair in paper
-        if pair in ours and paper[pair] * ours[pair] < 0
-    ]
+                yield Compared(
+                    table.name, panel.title, panel.paper, panel.ours, other, panel.live, losses
+                )

@@ -1,97 +1,97 @@
-"""The document of a reproduction: Markdown, all of it from a store."""
+"""The document of a reproduction: Markdown, a figure and a file of tables, from a store."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import CLEAR, FEW, KINDS, Criteria, Losses
+from bakeoff.judging import CLEAR, FEW, Criteria, Losses, chance_figure
 from bakeoff.report import (
     CLAIMS,
-    Count,
+    VERDICTS,
     Finding,
-    Grid,
-    Panel,
-    all_tables,
+    Noise,
     are_held_out,
-    in_short,
+    effect_text,
     judge,
-    marked_down,
+    noise_of,
 )
-from bakeoff.reproduction.against_program import Cell, against_program
-from bakeoff.reproduction.agreement import Compared, Nets, agreement, compared, nets_of, partings
-from bakeoff.reproduction.elections import Vote, votes_of
+from bakeoff.reproduction.against_paper import Difference, differences
+from bakeoff.reproduction.against_program import MARGIN, Cell, against_program
+from bakeoff.reproduction.agreement import Compared, agreement, nets_of
+from bakeoff.reproduction.figure import figure_of
+from bakeoff.reproduction.markdown import pipes
+from bakeoff.reproduction.one_order import Worth, worth_of_one
+from bakeoff.reproduction.panels import of_few_held_out, panels_of
 from bakeoff.reproduction.program import program_losses
+from bakeoff.reproduction.strata import margins, missing_share
+from bakeoff.reproduction.tables import difference_row, tables_file
+from bakeoff.reproduction.twins import TITLES, Twins, twins_of
 from bakeoff.reproduction.whole_grids import on_whole_grids
-from bakeoff.reproduction.words import data_in_words, figures_in_words
+from bakeoff.reproduction.words import data_in_words
 
-OPTIMISED = KINDS["optimised"]  # in the titles of panels
-TABLES = (
-    "main-results", "reductions", "encodings", "breakdown", "multiclass",
-    "multilabel", "uci", "reductions-wins", "baseline-optimised",
-)  # fmt: skip
+TEXT, TABLES, FIGURE = "reproduction.md", "reproduction-tables.md", "reproduction.svg"
+MOST = 8  # pairs that the document itself names
 
 
-def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> str:
+class Document(NamedTuple):
+    """A text, its figure and its tables."""
+
+    text: str
+    tables: str
+    figure: bytes
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What to write, by name."""
+        return {TEXT: self.text.encode(), TABLES: self.tables.encode(), FIGURE: self.figure}
+
+
+def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Document:
     """The paper, its program and this package side by side; `lacks` says what is missing."""
     criteria = Criteria()
     criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     program = program_losses(folder, losses)
     panels = list(panels_of(losses, program, criteria))
-    of_few = []
-    if criteria.everywhere:  # the few held-out datasets by themselves
-        seen = {(panel.table, panel.panel) for panel in panels}
-        every = panels_of(losses, program, replace(criteria, everywhere=False))
-        of_few = [
-            one
-            for one in every
-            if (one.table, one.panel) not in seen and (one.ours.datasets or 0) >= FEW
-        ]
+    few = of_few_held_out(losses, program, criteria, panels)
     findings = [judge(losses, claim, criteria) for claim in CLAIMS]
     theirs = [judge(program, claim, criteria) for claim in CLAIMS] if program else []
+    pairs = differences(panels, criteria)
+    twins = list(twins_of(losses, criteria))
+    same = agreement_in_words(panels)
+    cells = against_program(losses, program) if program else []
     parts = [
         "# The reproduction",
-        f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
+        f"![Effects of the paper's claims, and losses without peeking]({FIGURE})",
+        "*Left: each claim as net wins per 100 datasets, the mean over its comparisons, with a "
+        "95 % interval from resamples of the datasets; the diamond is the paper's own number. "
+        "Right: mean losses in the paper's view and without peeking.*",
+        f"Made by `{command}` from all that its store has; nothing here is typed by hand. "
+        f"[All tables]({TABLES}) are in a file of their own.",
         *([f"**{lacks}**"] if lacks else []),
         data_in_words(losses, criteria),
         _grids_played(losses),
         "## The paper's claims",
         _claims(findings, theirs),
-        "### The comparisons behind them",
-        _comparisons(findings, theirs),
+        _noise(noise_of(losses, criteria), findings),
+        "## What one order is worth",
+        _worth(worth_of_one(losses, findings, criteria)),
+        "## Without peeking",
+        _twins(twins),
         "## Next to the paper's own program",
-        _cells(against_program(losses, program))
-        if program
+        _cells(cells)
+        if cells
         else "The folder has no losses of the paper's program (`reference/`).",
         "## Next to the paper's tables",
-        _agreements([*panels, *of_few]),
-        "## Where they part",
-        _partings(panels),
-        "## Hyperparameters by voting",
-        _votes(list(votes_of(losses, criteria))),
-        "## The tables",
-        *(_panel(one) for one in panels),
-        *_losses(losses, criteria),
-        "## The figures",
-        figures_in_words(),
+        same,
+        _differences(pairs, losses),
     ]
-    return "\n\n".join(parts) + "\n"
-
-
-def panels_of(losses: Losses, program: Losses | None, criteria: Criteria) -> Iterator[Compared]:
-    """Tables of wins and losses that the paper has, too.
-
-    Those of optimised hyperparameters are about datasets with the whole grid.
-    """
-    theirs = all_tables(program, criteria, TABLES) if program else None
-    for panel in compared(all_tables(losses, criteria, TABLES), theirs):
-        if OPTIMISED not in panel.panel:
-            yield panel
-    whole = on_whole_grids(losses)
-    if whole.problems.height >= FEW:
-        for one in compared(all_tables(whole, criteria, TABLES)):
-            if OPTIMISED in one.panel:
-                yield one
+    text = "\n\n".join(filter(None, parts)) + "\n"
+    tables = tables_file(losses, criteria, findings, theirs, cells, panels, few, pairs)
+    return Document(text, tables, figure_of(findings, twins))
 
 
 def _grids_played(losses: Losses) -> str:
@@ -107,179 +107,160 @@ def _grids_played(losses: Losses) -> str:
 
 
 def _claims(findings: Sequence[Finding], theirs: Sequence[Finding]) -> str:
-    head = ["claim", "the paper says", "where", "its numbers", "verdict", "why"]
+    head = ["claim", "the paper says", "verdict", "effect", "the paper's", "p for", "p against"]
     if theirs:
-        head.append("verdict on its program")
+        head.append("its program")
     rows = []
     for i, one in enumerate(findings):
-        claim = one.claim
-        row = [claim.name, claim.says, claim.place, claim.numbers]
-        row += [f"**{one.verdict}**", one.why]
+        is_judged = not math.isnan(one.effect)
+        paper = "" if math.isnan(one.paper_effect) else f"{100 * one.paper_effect:+.0f}"
+        row = [one.claim.name, one.claim.says, f"**{one.verdict}**", effect_text(one), paper]
+        row += [chance_figure(p) if is_judged else "" for p in (one.p_for, one.p_against)]
         rows.append([*row, theirs[i].verdict] if theirs else row)
-    names: list[str] = [finding.verdict for finding in findings]
-    order = ("holds", "holds weakly", "does not hold", "cannot be told")
-    tally = ", ".join(f"{name} {names.count(name)}" for name in order)
     rule = (
-        f"A claim holds if every comparison behind it is in favour and chance alone "
-        f"would be as uneven in at most {CLEAR:.0%} of cases; it holds weakly if most "
-        f"are in favour and none is clearly against it; it cannot be told from fewer "
-        f"than {FEW} datasets."
+        f"A claim is supported if all its comparisons are in favour: the null of *p for* is "
+        f"that at least one is not, and the largest of their p-values counts. It is refuted if "
+        f"one is clearly against it: the null of *p against* is that none is, with the "
+        f"smallest p-value times their number. Both take p of at most {CLEAR}; anything else "
+        f"is undecided, and fewer than {FEW} datasets tell nothing. Effects are net wins per 100 "
+        f"datasets, with 95 % intervals."
     )
-    return f"{len(findings)} claims: {tally}. {rule}\n\n{pipes(head, rows)}"
+    opposite = [
+        f"{one.claim.name} ({one.verdict}): {count.text}"
+        for one in findings
+        for count in one.counts
+        if count.is_opposite
+    ]
+    signs = (
+        f"In {counted(len(opposite), 'comparison')} the sign is opposite to the paper's own "
+        f"table, whatever the verdict: {'; '.join(opposite)}."
+        if opposite
+        else "No comparison has a sign opposite to the paper's own table."
+    )
+    table = pipes(head, rows)
+    return f"{len(findings)} claims: {tally_of(findings)}. {rule}\n\n{table}\n\n{signs}"
 
 
-def _comparisons(findings: Sequence[Finding], theirs: Sequence[Finding]) -> str:
-    """One line for each: datasets for and against it, and the flip test."""
-    head = ["claim", "comparison", "for / against", "datasets", "chance"]
-    if theirs:
-        head += ["the paper's program: for / against", "datasets", "chance"]
-    rows = []
-    for i, finding in enumerate(findings):
-        for j, one in enumerate(finding.counts):
-            row = [finding.claim.name, one.text]
-            counts = [one, theirs[i].counts[j]] if theirs else [one]
-            for count in counts:
-                shown = (f"{count.won} / {count.lost}", str(count.n), _chance(count))
-                row += shown if count.n else ("", "", "")
-            rows.append(row)
+def tally_of(findings: Iterable[Finding]) -> str:
+    """How many claims have which verdict."""
+    times = Counter(finding.verdict for finding in findings)
+    return ", ".join(f"{verdict} {times[verdict]}" for verdict in VERDICTS)
+
+
+def _noise(noise: Noise | None, findings: Sequence[Finding]) -> str:
+    if noise is None:
+        return ""
+    ours = tally_of(one for one in findings if one.claim.name in noise.claims)
+    given = ", ".join(f"{v} {noise.mean.get(v, 0):.1f}" for v in VERDICTS[:3])
+    return (
+        f"**What noise would give**: with the algorithms' labels permuted at random within each "
+        f"of {counted(noise.n, 'dataset')}, the {len(noise.claims)} claims about fixed "
+        f"hyperparameters would on average be {given}. They are {ours}."
+    )
+
+
+def _worth(worth: Worth | None) -> str:
+    if worth is None:
+        return (
+            "Every dataset was played in one order of its rows, so nobody can tell how much of "
+            "a verdict is the luck of that order. Several orders (`--shuffles`) can."
+        )
+    changing = f" These change: {'; '.join(worth.changing)}." if worth.changing else ""
+    return (
+        f"Judged by one order of rows at a time, {worth.stable} of {worth.claims} claims keep "
+        f"one verdict in all {worth.orders} orders, and {worth.agree:.0%} of the verdicts are "
+        f"those of the means over orders.{changing}"
+    )
+
+
+# ---- twins
+
+
+def _twins(twins: Sequence[Twins]) -> str:
+    if not twins:
+        return (
+            "This needs several learning rates on ten datasets or more, and several orders of "
+            "their rows."
+        )
     text = (
-        "Datasets on which a comparison is significantly in favour and against, of all "
-        "on which it could be made. *Chance* is how often signs thrown at random would "
-        "be as uneven (a binomial test, where outcomes are single wins)."
+        "In the paper's views a learning rate, or more, is the best in hindsight: chosen by the "
+        "loss that is then reported. That flatters whoever has more to choose from or more "
+        "luck. In the twins beside them no loss has a say in what it is reported for. Each cell "
+        "is a mean loss and the significant wins minus losses against all others, on the "
+        "same datasets in a table."
     )
-    return f"{text}\n\n{pipes(head, rows)}"
+    return "\n\n".join([text, *map(_twin, twins)])
 
 
-def _chance(count: Count) -> str:
-    return f"{count.chance:.3f}" if count.chance >= 0.001 else "< 0.001"
+def _twin(one: Twins) -> str:
+    letters = "ABCDEF"
+    names = "; ".join(f"{a}: {TITLES[kind]}" for a, kind in zip(letters, one.kinds, strict=False))
+    leaders = ", ".join(
+        f"{a} {one.leader(kind)}" for a, kind in zip(letters, one.kinds, strict=False)
+    )
+    head = ["", *letters[: len(one.kinds)], "B - A"]
+    rows = [
+        [label, *(f"{p.mean_loss:.4f} ({p.score:+})" for p in places),
+         f"{places[1].mean_loss - places[0].mean_loss:+.4f}"]
+        for label, places in one.places.items()
+    ]  # fmt: skip
+    return (
+        f"**{one.encoding} encoding**, {counted(one.n, 'dataset')}. {names}. "
+        f"First by net wins: {leaders}.\n\n{pipes(head, rows)}"
+    )
 
 
 # ---- the paper's program
 
 
-def _cells(cells: Iterable[Cell]) -> str:
-    head = ["encoding", "algorithm", "datasets", "wins", "losses", "mean of ours",
-            "of the program", "difference", "goal"]  # fmt: skip
-    rows = [
-        [cell.encoding, cell.label, str(cell.n), str(cell.won), str(cell.lost),
-         f"{cell.ours:.4f}", f"{cell.theirs:.4f}", f"{cell.ours - cell.theirs:+.4f}",
-         cell.goal]
-        for cell in cells
-    ]  # fmt: skip
+def _cells(cells: Sequence[Cell]) -> str:
+    named: dict[str, list[str]] = {}
+    for cell in cells:
+        named.setdefault(cell.verdict, []).append(f"{cell.label} {cell.encoding}")
+    each = "; ".join(
+        f"**{verdict}** {len(some)} ({', '.join(some)})" for verdict, some in named.items()
+    )
     return (
-        "Significant wins and losses of ours against the program, each at its best of "
-        "nine learning rates. The rows of a dataset are in another order here than "
-        "the program had them in; `benchmarks/against_reference.py` has the same order "
-        "and five seeds, with the same goals.\n\n" + pipes(head, rows)
+        f"Ours is not inferior to the program if its mean loss is higher by at most {MARGIN:g}, "
+        f"what we call practically the same, with the whole 95 % interval. Of {len(cells)} "
+        f"comparisons: {each}. [The tables]({TABLES}) have the numbers; "
+        f"`benchmarks/against_reference.py` has the program's own order of rows and five seeds."
     )
 
 
-# ---- tables
+# ---- the paper's tables
 
 
-def _agreements(panels: Sequence[Compared]) -> str:
-    head = ["table", "panel", "datasets: the paper", "ours",
-            "signs, ours and the paper", "the program and the paper",
-            "ours and the program"]  # fmt: skip
-    rows = []
-    for panel in panels:
-        paper, ours = nets_of(panel.paper), nets_of(panel.ours)
-        program: Nets = nets_of(panel.program) if panel.program else {}
-        rows.append(
-            [panel.table, panel.panel, str(panel.paper.datasets or ""),
-             str(panel.ours.datasets or ""), str(agreement(ours, paper)),
-             str(agreement(program, paper)), str(agreement(ours, program))]
-        )  # fmt: skip
+def agreement_in_words(panels: Sequence[Compared]) -> str:
+    """How many signs agree, over all tables."""
+    both = [agreement(nets_of(one.ours), nets_of(one.paper)) for one in panels]
+    same, decided = sum(one.same_sign for one in both), sum(one.pairs for one in both)
+    return (
+        f"In {counted(len(both), 'panel')} that the paper prints, {same} of {decided} pairs of "
+        f"algorithms have the same sign of wins minus losses as there."
+        if decided
+        else "The store has none of the paper's tables yet."
+    )
+
+
+def _differences(pairs: Sequence[Difference], losses: Losses) -> str:
+    if not pairs:
+        return ""
+    clear = sorted((one for one in pairs if one.is_clear), key=lambda one: one.chance)
+    opposite = sum(one.is_opposite for one in pairs)
+    chance = sum(one.is_opposite and not one.is_clear for one in pairs)
+    missing = missing_share(losses.problems, margins(1))
+    lacks = f" We have no counterpart for {missing:.0%} of its datasets." if missing else ""
     text = (
-        "Pairs of algorithms whose significant wins minus losses have the same sign, "
-        "of those that have one in both, and the rank correlation of the differences. "
-        "In the table of encodings, a pair is one algorithm with either of them."
+        f"Is our lead the paper's? Leads are net wins per 100 datasets, ours by the paper's "
+        f"rule in each order by itself, standardised to the paper's shares of n, d and K, and "
+        f"compared with the paper's as two samples.{lacks} Of {len(pairs)} pairs, {opposite} "
+        f"have the other sign, in {chance} of which chance can do it; "
+        f"{len(clear)} differ by more than chance (5 % of equals would)."
     )
-    return f"{text}\n\n{pipes(head, rows)}"
-
-
-def _partings(panels: Sequence[Compared]) -> str:
-    head = ["table", "panel", "pair", "the paper", "ours", "the program", "why"]
-    rows = [
-        [panel.table, panel.panel, it.title, f"{it.paper:+}", f"{it.ours:+}",
-         "" if it.program is None else f"{it.program:+}", it.why]
-        for panel in panels
-        for it in partings(panel)
-    ]  # fmt: skip
-    if not rows:
-        return "No pair of algorithms has another sign here than in the paper."
-    return "Pairs whose wins minus losses have another sign than in the paper:\n\n" + pipes(
-        head, rows
-    )
-
-
-def _panel(one: Compared) -> str:
-    grids = [("The paper", one.paper), ("Ours", one.ours)]
-    if one.program is not None:
-        grids.append(("The paper's program on our datasets", one.program))
-    return _grids(f"### {one.table}: {marked_down(one.panel)}", grids)
-
-
-def _grids(title: str, grids: Iterable[tuple[str, Grid]]) -> str:
-    text = [title]
-    for name, grid in grids:
-        n = f", {counted(grid.datasets, 'dataset')}" if grid.datasets else ""
-        text += [f"{name}{n}:", _grid(grid)]
-    return "\n\n".join(text)
-
-
-def _grid(grid: Grid) -> str:
-    rows = [[label, *cells] for label, cells in grid.rows]
-    return pipes(["", *grid.columns], rows)
-
-
-def _losses(losses: Losses, criteria: Criteria) -> Iterator[str]:
-    """Table `cost_sensitive`: what was played, then what the paper prints."""
-    (table,) = all_tables(losses, criteria, ("cost-sensitive",))
-    yield f"### cost-sensitive\n\n{table.caption}"
-    for panel in sorted(table.panels, key=lambda panel: panel.ours is None):
-        yield _grids(f"#### {marked_down(panel.title)}", _named(panel))
-
-
-def _named(panel: Panel) -> Iterator[tuple[str, Grid]]:
-    for source, grid in panel.grids:
-        yield ({"ours": "Ours", "paper": "The paper"}[source], replace(grid, datasets=None))
-
-
-# ---- hyperparameters
-
-
-def _votes(votes: Sequence[Vote]) -> str:
-    if not votes:
-        return "The stage `grid` was not played on the tuning datasets, or not yet."
-    head = ["encoding", "algorithm", "the paper chose", "elected here",
-            "with a recount", "voters", "elected against the paper's: wins / losses",
-            "of held-out datasets"]  # fmt: skip
-    rows = [
-        [vote.encoding, vote.label, in_short(vote.paper), in_short(vote.elected),
-         "the same" if vote.recounted == vote.elected else in_short(vote.recounted),
-         str(vote.n_voters), f"{vote.won} / {vote.lost}", str(vote.n)]
-        for vote in votes
-    ]  # fmt: skip
-    same = sum(one.elected == one.paper for one in votes)
-    recounts = counted(sum(one.recounted != one.elected for one in votes), "election")
-    return (
-        f"As in the paper, tuning datasets elect hyperparameters by instant runoff, "
-        f"and held-out datasets judge them. {same} of {len(votes)} elections end "
-        f"with the paper's choice. The paper's script counts wins anew among the "
-        f"choices still in, round by round; that would change {recounts} "
-        f"(deviation 27).\n\n" + pipes(head, rows)
-    )
-
-
-def pipes(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; **bold** stays."""
-    lines = [[_cell(cell) for cell in line] for line in (head, *rows)]
-    lines.insert(1, ["---"] * len(head))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _cell(text: str) -> str:
-    if text.startswith("**") and text.endswith("**"):
-        return f"**{marked_down(text.strip('*'))}**"
-    return marked_down(text)
+    if not clear:
+        return text
+    head = ["table", "panel", "pair", "the paper", "ours", "datasets", "ours - paper",
+            "95 % interval", "p", "its program", "why"]  # fmt: skip
+    rows = [difference_row(one) for one in clear[:MOST]]
+    return f"{text} The clearest {len(rows)}:\n\n{pipes(head, rows)}"

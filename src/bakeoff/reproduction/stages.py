@@ -1,6 +1,9 @@
 """Stages: the parts of the paper's study, each an experiment of its own.
 
 All go into one store, and each computes only what is not there yet.
+
+Every dataset is played in ten orders of its rows, as far as time allows: a stage gives a
+dataset so many that they fit into a budget of run-examples, and at least three.
 """
 
 from collections.abc import Sequence
@@ -13,6 +16,9 @@ from bakeoff.judging import BINARY
 from bakeoff.reading.catalog import Source
 from bakeoff.runs import Baseline, Run, grid
 
+ORDERS = 10  # of the rows of a dataset
+FEWEST = 3  # orders of a large dataset: a paired test needs as many
+BUDGET = 100_000_000  # run-examples of a stage on one dataset; a core plays a million in 1-3 s
 SMALL = 2000  # examples: such datasets take minutes in all
 REAL = ("cost-sensitive", "ranking")
 WITH_BASELINE = (  # below Table `baseline_opt`
@@ -43,12 +49,19 @@ class Stage:
     baseline: Baseline = "off"
     tasks: tuple[str, ...] = BINARY
     largest: int | None = None  # examples of a dataset
-    shuffles: int | None = None
+    all_orders: bool = False  # whatever it takes
 
     @property
     def runs(self) -> list[Run]:
         """The runs of this stage."""
         return grid(self.algorithms, encodings=self.encodings, baseline=self.baseline)
+
+    def orders(self, n: int, most: int | None = None) -> int:
+        """In how many orders a dataset of n examples is played; `most` overrules."""
+        if most is not None or self.all_orders:
+            return most or ORDERS
+        affordable = BUDGET // max(1, n * len(self.runs))
+        return min(ORDERS, max(FEWEST, affordable))
 
     def takes(self, dataset: Dataset) -> bool:
         """Whether this stage uses a dataset."""
@@ -63,8 +76,8 @@ STAGES = (
     ),
     Stage("fixed", "fixed hyperparameters, with the counterfactual evaluation",
           ("fixed",)),
-    Stage("costs", "cost-sensitive and ranking datasets in ten orders of their rows",
-          ("fixed",), tasks=REAL, shuffles=10),
+    Stage("costs", "cost-sensitive and ranking datasets", ("fixed",), tasks=REAL,
+          all_orders=True),
     Stage("baseline", "with and without a baseline", WITH_BASELINE, ("-1/0",), "both"),
     Stage("nine-ten", "encoding 9/10, with and without a baseline", NINE_TEN,
           ("9/10",), "both"),

@@ -7,16 +7,17 @@ from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import counted
 from bakeoff.experiment import Experiment
-from bakeoff.reading.catalog import UnreachableError, find_all, read
+from bakeoff.reading.catalog import Source, UnreachableError, find_all, read
 from bakeoff.reading.options import Options
 from bakeoff.reproduction.stages import Dataset, Stage
 
 
 class Part(NamedTuple):
-    """A stage and its experiment."""
+    """A stage and its experiment on datasets that are played in the same orders."""
 
     stage: Stage
     experiment: Experiment
+    shuffles: int
 
 
 def datasets_of(source: str) -> list[Dataset]:
@@ -40,9 +41,13 @@ def datasets_of(source: str) -> list[Dataset]:
     return result
 
 
-def parts_of(stages: Sequence[Stage], datasets: Sequence[Dataset]) -> Iterator[Part]:
-    """The stages that have datasets to be played on."""
+def parts_of(
+    stages: Sequence[Stage], datasets: Sequence[Dataset], shuffles: int | None = None
+) -> Iterator[Part]:
+    """The stages that have datasets to be played on; `shuffles` overrules how often."""
     for stage in stages:
-        sources = [dataset.source for dataset in datasets if stage.takes(dataset)]
-        if sources:
-            yield Part(stage, Experiment(sources, stage.runs, shuffles=stage.shuffles))
+        by_orders: dict[int, list[Source]] = {}
+        for dataset in filter(stage.takes, datasets):
+            by_orders.setdefault(stage.orders(dataset.n, shuffles), []).append(dataset.source)
+        for orders, sources in sorted(by_orders.items(), reverse=True):
+            yield Part(stage, Experiment(sources, stage.runs, shuffles=orders), orders)

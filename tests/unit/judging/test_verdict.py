@@ -308,3 +308,43 @@ def test_nothing_to_compare_is_said(rows: list[dict[str, object]]) -> None:
 def test_own_learners_go_by_their_own_name() -> None:
     assert name_of("mine") == "mine"
     assert name_of("C-u") == "Cover (C-u)"
+
+
+# ---- what was played
+
+
+def test_a_leader_counts_only_the_datasets_on_which_it_was_played() -> None:
+    rows = duel(*[(0.5, 0.1)] * 12)
+    rows += [row(spec, 0.5, f"q{i}") for i in range(11) for spec in (G, EG)]
+
+    words = said(store(*rows))
+
+    assert has(words[0], "RegCB-opt (RO)", "12 significant wins", "12 of 23 datasets")
+
+
+def test_a_leader_that_was_played_on_few_datasets_is_no_winner() -> None:
+    rows = duel(*[(0.5, 0.1)] * 9)
+    rows += [row(spec, 0.5, f"q{i}") for i in range(11) for spec in (G, EG)]
+
+    assert has(said(store(*rows))[1], "too few")
+
+
+def test_the_rate_of_the_other_shuffles_is_told_beside_the_best() -> None:
+    rows = [
+        row(spec, loss, f"p{i}", shuffle=s, learning_rate=rate)
+        for i in range(12)
+        for s in (1, 2)
+        for rate in (0.1, 1.0)
+        for spec, loss in ((G, 0.1 if (s == 1) == (rate < 1) else 0.9), (RO, 0.5))
+    ]
+
+    words = said(store(*rows))
+
+    # whichever rate is good in one order is bad in the other
+    assert has(words[-1], "on the other shuffles", "RegCB-opt (RO)", "clearly leads")
+
+
+def test_relatives_of_the_embedded_suite_are_said_to_be_such() -> None:
+    rows = [row(spec, 0.5, name) for name in ("digits", "digits-majority") for spec in (G, RO)]
+
+    assert any(has(words, "2 datasets", "1 source") for words in said(store(*rows)))

@@ -1,5 +1,6 @@
 """Results of all fixed choices, at random, and what figures made of them show."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,20 +35,21 @@ def played(spec: str, loss: float, problem: str, **others: Any) -> dict[str, Any
     )
 
 
-def bake_off(n_problems: int = 25, **others: Any) -> Losses:
+def bake_off(n_problems: int = 25, n_orders: int = 1, **others: Any) -> Losses:
     """All fixed choices on problems of 1,000 rows, with losses at random."""
     rng = np.random.default_rng(7)
     rows = []
     for i in range(n_problems):
         facts = {"n": 1000, "n_actions": 2 + i % 8, "uniform_cost": 0.5} | others
         name, least = f"data-{i:02}", rng.uniform(0.1, 0.5)
-        rows.append(skyline(0.0 if i in (3, 8) else least, problem=name, **facts))
+        sky = 0.0 if i in (3, 8) else least
+        rows += [skyline(sky, problem=name, shuffle=s + 1, **facts) for s in range(n_orders)]
         for spec in FIXED[-1.0]:
-            for rate in (0.1, 1.0):
+            for rate, s in product((0.1, 1.0), range(n_orders)):
                 loss = round(least * rng.uniform(1, 1.4), 3)
                 estimates = rng.uniform(0.3, 0.7, 2)
                 rows.append(played(
-                    spec, loss, name, learning_rate=rate, ips_reward=estimates[0],
+                    spec, loss, name, learning_rate=rate, shuffle=s + 1, ips_reward=estimates[0],
                     ips_loss=estimates[1], **facts,
                 ))  # fmt: skip
     return losses(*rows)

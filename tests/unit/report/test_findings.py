@@ -4,9 +4,13 @@ import pytest
 
 from bakeoff.judging.views import Criteria
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel, Errors, Shift, Subsets
-from bakeoff.report.findings.judge import Count, are_held_out, count_of, judge, needs_of, verdict_of
+from bakeoff.report.findings.comparisons import are_held_out, needs_of
+from bakeoff.report.findings.judge import Count, count_of, judge, verdict_of
+from bakeoff.report.findings.noise import noise_of
+from bakeoff.report.findings.paper_counts import PaperCount, paper_count
 from bakeoff.runs.grids import FIXED
 from bakeoff.runs.run import Run
+from tests.unit.report.bake_offs import bake_off
 from tests.unit.report.made_up import EG, RO, TUNING_ID, G, made, row, store
 
 KNOWN = {Run.from_text(text).label for text in FIXED[-1.0]}
@@ -39,18 +43,28 @@ def test_claims_name_algorithms_that_exist(claim: Claim) -> None:
 @pytest.mark.parametrize(
     ("counts", "verdict"),
     [
-        ([count(12, 1), count(9, 0)], "holds"),
-        ([count(12, 1), count(5, 4)], "holds weakly"),
-        ([count(12, 1), count(9, 0), count(3, 4)], "holds weakly"),
-        ([count(12, 1), count(0, 9)], "does not hold"),
-        ([count(3, 4), count(2, 2)], "does not hold"),
-        ([count(3, 4), count(12, 1)], "does not hold"),
+        ([count(12, 1), count(9, 0)], "supported"),
+        ([count(12, 1), count(5, 4)], "undecided"),
+        ([count(12, 1), count(9, 0), count(3, 4)], "undecided"),
+        ([count(12, 1), count(0, 9)], "refuted"),
+        ([count(3, 4), count(2, 2)], "undecided"),
+        ([count(2, 3), count(1, 5)], "undecided"),
+        ([count(0, 0)], "undecided"),
+        ([count(0, 6)], "refuted"),
+        ([count(0, 6), count(0, 0)], "undecided"),  # one of two: p = 2 * 0.031
         ([count(9, 0, n=9)], "cannot be told"),
-        ([count(12, 1), count(0, 9, n=9)], "holds"),
+        ([count(12, 1), count(0, 9, n=9)], "supported"),
     ],
 )
 def test_verdicts(counts: list[Count], verdict: str) -> None:
     assert verdict_of(counts)[0] == verdict
+
+
+def test_one_comparison_takes_the_same_evidence_for_and_against() -> None:
+    for won in range(12):
+        for_it, against = verdict_of([count(won, 2)])[0], verdict_of([count(2, won)])[0]
+        assert (for_it == "supported") == (against == "refuted")
+        assert (for_it == "undecided") == (against == "undecided")
 
 
 def test_what_is_missing_or_unsure_is_named() -> None:
@@ -58,10 +72,80 @@ def test_what_is_missing_or_unsure_is_named() -> None:
 
     _, why = verdict_of([count(12, 1), count(5, 4), few])
 
-    assert why == (
-        "not clear: a vs b: 5/4 of 40; not told: 1 comparison that needs 10 datasets "
-        "or more with -a paper (here: 3)"
-    )
+    assert "1 of 2 comparisons clearly in favour" in why
+    assert "not clear: a vs b: 5/4 of 40" in why
+    assert "1 comparison that needs 10 datasets or more with -a paper (here: 3)" in why
+
+
+# ---- beside the paper's numbers
+
+
+def test_the_papers_tables_have_numbers_for_most_comparisons() -> None:
+    def numbers(name: str) -> list[PaperCount | None]:
+        return [paper_count(one) for one in BY_NAME[name].judged_by]
+
+    assert numbers("uniform") == [PaperCount(53, 322, None), PaperCount(143, 317, 163)]
+    assert numbers("dr")[:2] == [PaperCount(42, 521, 100), PaperCount(-61, 521, 105)]
+    assert [one and one.net for one in numbers("zero-one-large")] == [8, 6]
+    assert [one and one.net for one in numbers("regcb-0/1")] == [53, 32]
+    assert [one and (one.net, one.n) for one in numbers("large-k-d")] == [(2, 31), (6, 41)]
+    assert numbers("logs") == [None] * 12
+
+
+def test_a_sign_opposite_to_the_papers_table_is_said_even_of_a_supported_claim() -> None:
+    opposite = count(12, 0)._replace(paper=PaperCount(-61, 521, None))
+
+    verdict, why = verdict_of([opposite])
+
+    assert verdict == "supported"
+    assert "opposite" in why
+    assert "+30" in why
+    assert "-12" in why
+    assert verdict_of([count(12, 0)._replace(paper=PaperCount(61, 521, None))])[1] == ""
+
+
+def test_a_finding_has_an_effect_and_an_interval() -> None:
+    rows = [
+        row(explorer, loss if i < 18 else 0.5, f"p{i}")
+        for i in range(24)
+        for explorer, loss in ((RO, 0.2), (G, 0.5))
+    ]
+
+    finding = judge(store(*rows), BY_NAME["ro-first"], Criteria())
+
+    assert finding.effect == pytest.approx(18 / 24)
+    low, high = finding.interval
+    assert 0.5 < low < 18 / 24 < high < 1
+    assert finding.p_for <= 0.001
+    assert finding.paper_effect == pytest.approx(9 / 322)
+
+
+# ---- noise
+
+
+def test_noise_leaves_claims_undecided() -> None:
+    noise = noise_of(bake_off(30), Criteria(), times=100)
+
+    assert noise is not None
+    assert {"ro-first", "uniform", "bag-behind"} & set(noise.claims)
+    assert sum(noise.mean.values()) == pytest.approx(len(noise.claims))
+    assert noise.mean["undecided"] > 0.9 * len(noise.claims)
+
+
+def test_noise_does_not_depend_on_who_is_better() -> None:
+    """All algorithms but one are the same; the labels are what noise takes away."""
+    rows = [
+        row(explorer, 0.2 if explorer == RO else 0.5, f"p{i}")
+        for i in range(20)
+        for explorer in FIXED[-1.0]
+    ]
+    losses = store(*rows)
+
+    noise = noise_of(losses, Criteria(), times=50)
+
+    assert judge(losses, BY_NAME["ro-r"], Criteria()).verdict == "supported"
+    assert noise is not None
+    assert noise.mean.get("supported", 0) < 0.5
 
 
 def test_a_comparison_says_what_it_takes() -> None:
@@ -85,19 +169,19 @@ def test_a_claim_is_judged_by_significant_wins() -> None:
 
     told = {one.text: (one.won, one.lost) for one in finding.counts if one.has_enough}
     assert told == {"RO vs G": (12, 0), "RO vs eG": (12, 0)}
-    assert finding.verdict == "holds"
+    assert finding.verdict == "supported"
     assert "6 comparisons that need 10 datasets" in finding.why
 
 
-def test_a_claim_that_the_results_contradict_does_not_hold() -> None:
+def test_a_claim_that_the_results_contradict_is_refuted() -> None:
     rows = []
     for i in range(12):
         rows += [row(EG, 0.2, f"p{i}"), row(G, 0.5, f"p{i}")]
 
     finding = judge(store(*rows), BY_NAME["uniform"], Criteria())
 
-    assert finding.verdict == "does not hold"
-    assert "clearly not: G vs eG: 0/12 of 12" in finding.why
+    assert finding.verdict == "refuted"
+    assert "against: G vs eG: 0/12 of 12" in finding.why
 
 
 def test_smaller_errors_of_estimates_count_for_a_log() -> None:

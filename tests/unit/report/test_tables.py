@@ -401,3 +401,14 @@ def test_the_order_of_results_does_not_matter() -> None:
     ]
 
     assert all_tables(store(*rows), Criteria()) == all_tables(store(*reversed(rows)), Criteria())
+
+
+def test_algorithms_that_never_met_have_an_empty_cell() -> None:
+    rows = [row(G, 0.5, "a"), row(RO, 0.1, "a"), row(RO, 0.5, "b"), row(EG, 0.1, "b")]
+    title = "-1/0 encoding, fixed hyperparameters, held-out, multiclass datasets"
+
+    grid = ours(made("multiclass", store(*rows)), title)
+
+    cells = {label: dict(zip(grid.columns, cells, strict=True)) for label, cells in grid.rows}
+    assert cells["G"]["eG"] == cells["eG"]["G"] == ""
+    assert cells["RO"]["G"] == "1 / 0"

@@ -40,7 +40,7 @@ def test_standings_have_all_numbers_of_the_verdict() -> None:
     assert grid.columns == (
         "score", "wins", "losses", "first in", "score in 95 %", "p of lead",
         "mean loss", "median over skyline", "best on", "mean rank", "median excess",
-        "within 0.02 of the best", "worst regret",
+        "within 0.02 of the best", "worst regret", "datasets",
     )  # fmt: skip
     labels = [label for label, _ in grid.rows]
     assert labels == ["RO", "G"]
@@ -54,6 +54,18 @@ def test_standings_have_all_numbers_of_the_verdict() -> None:
     assert (first["mean rank"], second["mean rank"]) == ("1.25", "1.75")
     assert first["within 0.02 of the best"] == "75%"
     assert (first["worst regret"], second["worst regret"]) == ("0.3750", "0.3750")
+    assert (first["datasets"], second["datasets"]) == ("4", "4")
+
+
+def test_datasets_are_those_on_which_an_algorithm_was_played() -> None:
+    rows = [row("greedy", 0.5, f"q{i}") for i in range(3)]
+    rows += [row("epsilon-greedy:epsilon=0.02", 0.5, f"q{i}") for i in range(3)]
+
+    grid = ours(made("standings", store(*duel((0.5, 0.1)), *rows)), FIXED)
+
+    played = {label: cells[grid.columns.index("datasets")] for label, cells in grid.rows}
+    assert grid.datasets == 4
+    assert played == {"RO": "1", "G": "4", "eG": "3"}
 
 
 def test_excess_is_measured_from_the_skyline() -> None:

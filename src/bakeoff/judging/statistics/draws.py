@@ -15,11 +15,19 @@ def uniforms(n_draws: int) -> Numbers:
     return z / 2.0**32
 
 
-def times_drawn(n_resamples: int, n_problems: int) -> NDArray[np.int64]:
-    """(resamples, problems) how often each problem is in a resample."""
-    draws = drawn(n_resamples * n_problems, n_problems)
-    rows = draws.reshape(n_resamples, n_problems)
-    return np.stack([np.bincount(row, minlength=n_problems) for row in rows])
+def times_drawn(
+    n_resamples: int, n_problems: int, families: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """(resamples, problems) how often each problem is in a resample.
+
+    Problems of one family (numbers from 0 on) are drawn together.
+    """
+    families = np.arange(n_problems) if families is None else families
+    n_families = int(families.max(initial=-1)) + 1
+    draws = drawn(n_resamples * n_families, n_families)
+    rows = draws.reshape(n_resamples, n_families)
+    times = np.stack([np.bincount(row, minlength=n_families) for row in rows])
+    return times[:, families]
 
 
 def drawn(n_draws: int, limit: int) -> NDArray[np.int64]:

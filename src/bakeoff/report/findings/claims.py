@@ -339,6 +339,6 @@ CLAIMS = (
         "conditions, epsilon-greedy's with T^(2/3)",
         "Appendix D", "theorems",
         otherwise="needs the analysed version with exact oracles: "
-        "benchmarks/theory.py measures exponents of 0.344 and 0.668 (docs/theory.md)",
+        "benchmarks/theory.py measures how regret grows (docs/theory.md)",
     ),
 )  # fmt: skip

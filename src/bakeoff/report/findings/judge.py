@@ -3,6 +3,12 @@
 A comparison counts datasets for and against it. If the two sides were equal, either
 would be as likely on each dataset: the flip test of judging/statistics/leads.py says how often
 chance alone would be as uneven. Held-out datasets judge if at least half of all are.
+
+A claim says that all its comparisons come out in favour, so its own null is that at least
+one does not: the greatest of their p-values rejects it. What refutes a claim is one
+comparison that is clearly against it, with p-values corrected for their number.
+Everything else is undecided. The effect is the mean over the comparisons of net wins per
+dataset; its interval comes from resamples of the datasets.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,40 +16,25 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from bakeoff.basics.text import counted
 from bakeoff.judging import (
-    BINARY,
-    BREAKDOWNS,
     CLEAR,
     FEW,
-    Competitor,
-    Condition,
+    RESAMPLES,
     Criteria,
     Losses,
-    contest_of,
-    fixed,
-    fixed_choice,
+    Numbers,
+    families_of,
     flip_test,
-    optimised,
-    optimised_reductions,
-    settings,
+    times_drawn,
 )
-from bakeoff.report.findings.claims import (
-    BIN,
-    Claim,
-    Comparison,
-    Duel,
-    Errors,
-    Shift,
-    Side,
-    Subsets,
-)
-from bakeoff.runs import Choice
+from bakeoff.report.findings.claims import Claim, Comparison, Subsets
+from bakeoff.report.findings.comparisons import Signs, first_places, needs_of, signs_of, text_of
+from bakeoff.report.findings.paper_counts import PaperCount, paper_count
 
-Verdict = Literal["holds", "holds weakly", "does not hold", "cannot be told"]
-Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared
+Verdict = Literal["supported", "refuted", "undecided", "cannot be told"]
+VERDICTS: tuple[Verdict, ...] = ("supported", "refuted", "undecided", "cannot be told")
 
 
 class Count(NamedTuple):
@@ -54,7 +45,11 @@ class Count(NamedTuple):
     lost: int
     n: int  # datasets on which it could be made
     chance: float  # of so uneven a result among equals
+    leans: int  # 1 if it is in favour, -1 if against, 0 if even
+    effect: float  # net wins per dataset
+    signs: Signs  # of the datasets
     needs: str = ""  # what makes it, if there is nothing to compare
+    paper: PaperCount | None = None
 
     @property
     def has_enough(self) -> bool:
@@ -65,6 +60,11 @@ class Count(NamedTuple):
     def is_clear(self) -> bool:
         """Whether chance alone would seldom be as uneven."""
         return self.chance <= CLEAR
+
+    @property
+    def is_opposite(self) -> bool:
+        """Whether the paper's own table has the other sign."""
+        return self.paper is not None and self.has_enough and self.leans * self.paper.net < 0
 
     def __str__(self) -> str:
         return f"{self.text}: {self.won}/{self.lost}"
@@ -77,6 +77,22 @@ class Finding(NamedTuple):
     verdict: Verdict
     counts: list[Count]
     why: str
+    effect: float = float("nan")  # net wins per dataset, mean over the comparisons
+    interval: tuple[float, float] = (float("nan"), float("nan"))  # 95 % of resamples
+    p_for: float = 1.0  # of its null: not all comparisons are in favour
+    p_against: float = 1.0  # of the opposite: no comparison is against it
+
+    @property
+    def paper_effect(self) -> float:
+        """The paper's own numbers, as `effect`; nan if it prints not all of them."""
+        papers = [count.paper for count in self.counts if count.has_enough]
+        known = [paper.effect for paper in papers if paper is not None]
+        return float(np.mean(known)) if known and len(known) == len(papers) else float("nan")
+
+    @property
+    def n(self) -> int:
+        """The datasets of its largest comparison."""
+        return max((count.n for count in self.counts), default=0)
 
 
 def judge(losses: Losses, claim: Claim, criteria: Criteria) -> Finding:
@@ -84,43 +100,121 @@ def judge(losses: Losses, claim: Claim, criteria: Criteria) -> Finding:
     if not claim.judged_by:
         return Finding(claim, "cannot be told", [], claim.otherwise)
     counts = [
-        _count(losses, comparison, criteria)._replace(needs=needs_of(comparison))
+        _count(losses, comparison, criteria)._replace(
+            needs=needs_of(comparison), paper=paper_count(comparison)
+        )
         for comparison in claim.judged_by
     ]
     verdict, why = verdict_of(counts)
-    return Finding(claim, verdict, counts, why)
+    enough = [count for count in counts if count.has_enough]
+    if not enough:
+        return Finding(claim, verdict, counts, why)
+    effect = float(np.mean([count.effect for count in enough]))
+    interval = _interval(losses, [count.signs for count in enough if count.signs])
+    return Finding(claim, verdict, counts, why, effect, interval, *p_values_of(enough))
+
+
+def _count(losses: Losses, comparison: Comparison, criteria: Criteria) -> Count:
+    text = text_of(comparison)
+    if not isinstance(comparison, Subsets):
+        return count_of(text, signs_of(losses, comparison, criteria))
+    won, lost, n, chance, expected = first_places(losses, comparison, criteria)
+    leans = 1 if won > max(lost, expected) else -1 if won < expected else 0
+    return Count(text, won, lost, n, chance, leans, (won - lost) / max(1, won + lost), {})
+
+
+def count_of(text: str, signs: Signs) -> Count:
+    """How many datasets are for it and against it."""
+    values = np.array(list(signs.values()), np.int64)
+    won, lost = int((values > 0).sum()), int((values < 0).sum())
+    effect = float(values.mean()) if values.size else 0.0
+    leans = int(np.sign(values.sum()))
+    return Count(text, won, lost, len(signs), flip_test(values), leans, effect, signs)
+
+
+def p_values_of(counts: Sequence[Count]) -> tuple[float, float]:
+    """The p-values of a claim's null, and of its opposite."""
+    return p_values([count.leans for count in counts], [count.chance for count in counts])
+
+
+def p_values(leans: Sequence[int], chances: Sequence[float]) -> tuple[float, float]:
+    """Of "not all are in favour", and of "none is against", corrected for their number.
+
+    >>> p_values([1, 1], [0.01, 0.03])
+    (0.03, 1.0)
+    >>> p_values([1, -1], [0.01, 0.02])
+    (1.0, 0.04)
+    """
+    both = list(zip(leans, chances, strict=True))
+    p_for = max((p if lean > 0 else 1.0 for lean, p in both), default=1.0)
+    p_against = min((p for lean, p in both if lean < 0), default=1.0)
+    return p_for, min(1.0, len(both) * p_against)
+
+
+def decision(p_for: float, p_against: float) -> Verdict:
+    """What two p-values add up to; both directions take the same evidence."""
+    if p_against <= CLEAR:
+        return "refuted"
+    return "supported" if p_for <= CLEAR else "undecided"
 
 
 def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
-    """What comparisons add up to, and why it is not more.
-
-    A clear result against a claim refutes it. It holds if every comparison is clearly
-    in favour, and weakly if at least most are in favour and so is their sum.
-    """
+    """What comparisons add up to, and why it is not more."""
     enough = [count for count in counts if count.has_enough]
-    few = [one for one in counts if not one.has_enough]
+    missing = _missing([one for one in counts if not one.has_enough])
+    opposite = _opposite([one for one in enough if one.is_opposite])
     if not enough:
-        return "cannot be told", _missing(few)
-    against = [one for one in enough if one.won <= one.lost]
-    refuted = [one for one in against if one.is_clear]
-    unsure = [one for one in enough if one.won > one.lost and not one.is_clear]
-    missing = _missing(few)
-    if refuted:
-        return "does not hold", _joined(f"clearly not: {_each(refuted)}", missing)
-    if not against and not unsure:
-        return "holds", missing
+        return "cannot be told", missing
+    verdict = decision(*p_values_of(enough))
+    against = [one for one in enough if one.leans < 0]
+    unsure = [one for one in enough if one.leans >= 0 and not (one.leans and one.is_clear)]
+    clear = len(enough) - len(against) - len(unsure)
+    if verdict == "supported":
+        return verdict, _joined(opposite, missing)
     reasons = [
-        f"not so: {_each(against)}" if against else "",
+        f"{clear} of {counted(len(enough), 'comparison')} clearly in favour",
+        f"against: {_each(against)}" if against else "",
         f"not clear: {_each(unsure)}" if unsure else "",
-        missing,
     ]
-    in_favour = sum(one.won - one.lost for one in enough) > 0
-    is_mostly_so = 2 * len(against) < len(enough) and in_favour
-    return "holds weakly" if is_mostly_so else "does not hold", _joined(*reasons)
+    return verdict, _joined(*reasons, opposite, missing)
+
+
+def _interval(losses: Losses, signs: Sequence[Signs]) -> tuple[float, float]:
+    """95 % of the effects in resamples of the datasets, families drawn together."""
+    if not signs:
+        return float("nan"), float("nan")
+    digests = sorted(set().union(*signs))
+    problems = losses.problems.filter(pl.col("digest").is_in(digests))
+    order = problems["digest"].to_list()
+    values = np.array([[own.get(digest, np.nan) for digest in order] for own in signs])
+    times = times_drawn(RESAMPLES, len(order), families_of(problems))
+    return resampled_effect(values, times.astype(float))
+
+
+def resampled_effect(values: Numbers, times: Numbers) -> tuple[float, float]:
+    """(comparisons, datasets) signs or nan: 95 % of the means of their means."""
+    has = ~np.isnan(values)
+    total, number = times @ np.where(has, values, 0.0).T, times @ has.T
+    means = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+    low, high = np.nanpercentile(np.nanmean(means, axis=1), [2.5, 97.5])
+    return float(low), float(high)
+
+
+# ---- words
 
 
 def _each(counts: Iterable[Count]) -> str:
     return ", ".join(f"{count} of {count.n}" for count in counts)
+
+
+def _opposite(counts: Sequence[Count]) -> str:
+    each = [
+        f"{count.text} ({100 * count.effect:+.0f} per 100 datasets, the paper "
+        f"{100 * count.paper.effect:+.0f})"
+        for count in counts
+        if count.paper is not None
+    ]
+    return f"sign opposite to the paper's table: {', '.join(each)}" if each else ""
 
 
 def _missing(few: Sequence[Count]) -> str:
@@ -133,200 +227,5 @@ def _missing(few: Sequence[Count]) -> str:
     return f"not told: {n} that {verb} {FEW} datasets or more {needs}"
 
 
-def needs_of(comparison: Comparison) -> str:
-    """What datasets and runs a comparison takes."""
-    if isinstance(comparison, Shift):
-        both = (needs_of(comparison.more), needs_of(comparison.less))
-        return " and ".join(dict.fromkeys(both))
-    if isinstance(comparison, Subsets):
-        return "in each subset"
-    first, second = comparison.first, comparison.second
-    sides = (first, second)
-    whole_grid = any(side.kind == "optimised" or side.choice for side in sides)
-    encodings = dict.fromkeys(side.encoding for side in sides)
-    parts = [
-        "-a paper" if whole_grid else "-a fixed",
-        *(f"--encoding={encoding}" for encoding in encodings),
-        "--baseline both" if any(side.baseline != "off" for side in sides) else "",
-    ]
-    where = _where_text(comparison.on)
-    runs = f"with {' '.join(filter(None, parts))}"
-    return f"with {where}, {runs}" if where else runs
-
-
 def _joined(*parts: str) -> str:
     return "; ".join(filter(None, parts))
-
-
-# ---- comparisons
-
-
-def _count(losses: Losses, comparison: Comparison, criteria: Criteria) -> Count:
-    if isinstance(comparison, Duel):
-        return count_of(_duel_text(comparison), _duel(losses, comparison, criteria))
-    if isinstance(comparison, Shift):
-        return _shift(losses, comparison, criteria)
-    if isinstance(comparison, Errors):
-        return count_of(_errors_text(comparison), _errors(losses, comparison, criteria))
-    return _subsets(losses, comparison, criteria)
-
-
-def count_of(text: str, signs: Signs) -> Count:
-    """How many datasets are for it and against it."""
-    values = np.array(list(signs.values()), np.int64)
-    won, lost = int((values > 0).sum()), int((values < 0).sum())
-    return Count(text, won, lost, len(signs), flip_test(values))
-
-
-def _duel(losses: Losses, duel: Duel, criteria: Criteria) -> Signs:
-    """Who wins on each dataset on which both sides have a loss."""
-    sides = [
-        Competitor(name, _where(losses, side, criteria))
-        for name, side in (("first", duel.first), ("second", duel.second))
-    ]
-    contest = contest_of(losses, sides, on(losses, duel.on, criteria))
-    won = criteria.wins(contest)
-    signs = won[0, 1].astype(np.int64) - won[1, 0]
-    return _by_digest(contest.problems, signs, contest.is_common)
-
-
-def _shift(losses: Losses, shift: Shift, criteria: Criteria) -> Count:
-    """On which datasets the outcome of one duel is better than that of another."""
-    more, less = _duel(losses, shift.more, criteria), _duel(losses, shift.less, criteria)
-    signs = {digest: more[digest] - less[digest] for digest in more if digest in less}
-    text = f"{_duel_text(shift.more)} more than {_duel_text(shift.less)}"
-    return count_of(text, signs)
-
-
-def _errors(losses: Losses, errors: Errors, criteria: Criteria) -> Signs:
-    """Whose estimate is closer to the truth on each dataset."""
-    sides = ((errors.first, errors.first_source), (errors.second, errors.second_source))
-    result = []
-    for side, source in sides:
-        one = Competitor("one", _where(losses, side, criteria))
-        contest = contest_of(losses, [one], on(losses, errors.on, criteria))
-        column = contest.chosen[0][f"{source}_error"].cast(pl.Float64)
-        known = column.is_not_null() & column.is_not_nan()
-        pairs = zip(contest.problems["digest"], column, known, strict=True)
-        result.append({digest: error for digest, error, is_known in pairs if is_known})
-    first, second = result
-    both = [digest for digest in first if digest in second]
-    return {digest: int(np.sign(second[digest] - first[digest])) for digest in both}
-
-
-def _subsets(losses: Losses, subsets: Subsets, criteria: Criteria) -> Count:
-    """In how many of the paper's subsets an algorithm is ahead of all others.
-
-    Subsets overlap, so there is no chance to state: such a claim holds weakly at most.
-    """
-    won = lost = 0
-    for subset in BREAKDOWNS:
-        duels = [
-            _duel(
-                losses,
-                Duel(Side(subsets.label), Side(other), subset._replace(tasks=BINARY)),
-                criteria,
-            )
-            for other in subsets.others
-        ]
-        if min(len(signs) for signs in duels) >= FEW:
-            is_first = all(sum(signs.values()) > 0 for signs in duels)
-            won, lost = won + is_first, lost + (not is_first)
-    text = f"{subsets.label} first in a subset"
-    n = int(on(losses, BIN, criteria).holds(losses.problems).sum()) if won + lost else 0
-    return Count(text, won, lost, n, 1.0)
-
-
-# ---- sides
-
-
-def are_held_out(losses: Losses, criteria: Criteria) -> bool:
-    """Whether held-out datasets judge: on request, or if they are not the minority.
-
-    A handful of them among many would leave most claims open.
-    """
-    binary = losses.problems.filter(BIN.holds(losses.problems))
-    n_held_out = int((~binary["tuning"]).sum())
-    return criteria.held_out or (not criteria.everywhere and 2 * n_held_out >= binary.height)
-
-
-def on(losses: Losses, condition: Condition, criteria: Criteria) -> Condition:
-    """A condition on the datasets that judge."""
-    return condition._replace(held_out=are_held_out(losses, criteria))
-
-
-def _where(losses: Losses, side: Side, criteria: Criteria) -> pl.Expr:
-    """The settings of a side; none if it was not played."""
-    if side.baseline != "off":
-        return _baselines(losses, side)
-    if side.choice:
-        return settings(side.label, side.encoding, choice=Choice.from_spec(side.choice))
-    if side.reduction:
-        known = optimised_reductions(losses, side.label, side.encoding)
-        return _where_open(losses, _of(known, side.reduction))
-    if side.kind == "optimised":
-        return _where_open(losses, _of(optimised(losses, side.encoding), side.label))
-    return _of(fixed(losses, side.encoding, test=criteria.test), side.label)
-
-
-def _where_open(losses: Losses, where: pl.Expr) -> pl.Expr:
-    """Only datasets with half as many choices as the one with the most, or more.
-
-    Elsewhere, such as while a grid is still being played, nothing is optimised.
-    """
-    played = losses.settings.filter(where)
-    choices = played.group_by("digest").agg(pl.col("choice").n_unique())
-    is_open = 2 * pl.col("choice") >= pl.col("choice").max()
-    return where & pl.col("digest").is_in(choices.filter(is_open)["digest"].to_list())
-
-
-def _baselines(losses: Losses, side: Side) -> pl.Expr:
-    """The paper's choice with a baseline, or with and without if both were played."""
-    choice = fixed_choice(side.label, side.encoding)
-    without, with_it = (
-        settings(side.label, side.encoding, choice=choice, baseline=flag) for flag in (False, True)
-    )
-    if side.baseline == "on" or losses.settings.filter(with_it).is_empty():
-        return with_it
-    return without | with_it
-
-
-def _of(competitors: Iterable[Competitor], label: str) -> pl.Expr:
-    known = {competitor.label: competitor.where for competitor in competitors}
-    return known.get(label, pl.lit(False))
-
-
-def _by_digest(problems: pl.DataFrame, signs: NDArray[np.int64], keep: NDArray[np.bool_]) -> Signs:
-    rows = zip(problems["digest"], signs.tolist(), keep.tolist(), strict=True)
-    return {digest: sign for digest, sign, is_kept in rows if is_kept}
-
-
-# ---- words
-
-
-def _duel_text(duel: Duel) -> str:
-    first, second = duel.first, duel.second
-    names, encoding = f"{first} vs {second}", first.encoding
-    if first.encoding != second.encoding:
-        names, encoding = f"{first}, {first.encoding} vs {second.encoding}", "-1/0"
-    return _placed(names, encoding, duel.on)
-
-
-def _errors_text(errors: Errors) -> str:
-    names = f"{errors.first} vs {errors.second}"
-    if errors.first == errors.second:
-        names = f"{errors.first}, rewards vs losses"
-    return _placed(names, errors.first.encoding, errors.on)
-
-
-def _placed(names: str, encoding: str, condition: Condition) -> str:
-    """Names with the encoding and the datasets, where these are not the usual ones."""
-    place = ["" if encoding == "-1/0" else encoding, _where_text(condition)]
-    text = ", ".join(filter(None, place))
-    return f"{names} ({text})" if text else names
-
-
-def _where_text(condition: Condition) -> str:
-    usual = (BINARY, ("multiclass",))
-    narrow = condition._replace(tasks=() if condition.tasks in usual else condition.tasks)
-    return str(narrow) if narrow != Condition() else ""

@@ -31,6 +31,7 @@ from bakeoff.judging import (
     choices_of,
     elect,
     election_notes,
+    families_of,
     fixed_choices,
     left_out_note,
     main_contest,
@@ -196,7 +197,7 @@ def _problems(losses: Losses) -> schema.Problems:
         "openml_id": "openml_id", "shuffles": "shuffles",
     }  # fmt: skip
     lists = {name: losses.problems[column].to_list() for name, column in names.items()}
-    return cast(schema.Problems, lists)
+    return cast(schema.Problems, lists | {"family": families_of(losses.problems).tolist()})
 
 
 def _views(columns: Columns, criteria: Criteria) -> list[schema.View]:

@@ -52,6 +52,7 @@ class Problems(TypedDict):
     uniform: list[float | None]
     openml_id: list[int | None]
     shuffles: list[int]
+    family: list[int]  # the same for problems made from the same data
 
 
 class Column(TypedDict):

@@ -27,7 +27,7 @@ UNPEEKED = "score, rate elected elsewhere"
 COLUMNS = (
     "score", UNPEEKED, "wins", "losses", "first in", "score in 95 %", "p of lead",
     "mean loss", "median over skyline", "best on", "mean rank", "median excess",
-    CLOSE_TO_BEST, "worst regret",
+    CLOSE_TO_BEST, "worst regret", "datasets",
 )  # fmt: skip
 
 
@@ -52,8 +52,10 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
         if left_out and (encoding, "optimised") in result:
             notes[left_out_note(encoding, left_out)] = None
     caption = (
-        "The score is the number of significant wins minus losses against all other "
+        "The score is the number of "
+        "significant wins minus losses against all other "
         f"algorithms. First in: the share of {RESAMPLES:,} resamples of the datasets "
+        "(those made from the same data are drawn together) "
         "in which the algorithm has the best score; 95 % of the resampled scores lie "
         "in the range beside it. P of lead: the chance that an equally good algorithm "
         "would fall this far behind the first (for the first, the greatest of these). "
@@ -61,7 +63,8 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
         "mean loss; the median of (loss - skyline) / skyline where the skyline is "
         "above 0; the share of datasets with the lowest loss, ties divided; the mean "
         "rank; the median of loss - skyline; the share of datasets with a loss within "
-        f"{CLOSE:g} of the best algorithm's; and the largest such gap. Significant by "
+        f"{CLOSE:g} of the best algorithm's; and the largest such gap. "
+        "Datasets: those on which an algorithm was played. Significant by "
         f"{criteria.rule}; where costs are real-valued and no paired test is done, by "
         f"{RULES['hoeffding']}. The learning rate is the best on each dataset, as in "
         "the paper, unless a title or heading says otherwise."
@@ -92,6 +95,7 @@ def _cells(one: Standing, shown: Sequence[str], elsewhere: Mapping[str, int]) ->
         figure(one.median_excess, 4),
         percent(one.close),
         figure(one.worst_regret, 4),
+        f"{one.n}",
     )
     known = dict(zip(COLUMNS, cells, strict=True))
     return tuple(known[name] for name in shown)

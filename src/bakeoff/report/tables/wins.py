@@ -221,9 +221,12 @@ def _panel(view: WinPanel, contest: Contest, criteria: Criteria) -> tuple[Panel,
         return Panel(view.title, None, view.needs, paper, corner), 0
     outcomes = criteria.wins(contest)
     won = tally(outcomes)[np.ix_(present, present)]
+    has = (~np.isnan(contest.losses[:, present])).astype(int)
+    met = has.T @ has
     cells = [
         tuple(
             "-" if a == b
+            else "" if met[a, b] == 0  # never played on the same dataset
             else f"{won[a, b] - won[b, a]}" if view.kind == "difference"
             else f"{won[a, b]} / {won[b, a]}"
             for b in range(len(labels))

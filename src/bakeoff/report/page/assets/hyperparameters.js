@@ -1,27 +1,34 @@
 "use strict";
 // Hyperparameters and cost: what each choice loses, and how long a round takes.
 
-// The mean excess over the skyline of each choice, on the problems that all have.
-function choiceLosses({ columns, names }) {
+// The choices of an algorithm that were not hardly played, and the problems that have them all.
+function standingChoices({ columns }) {
   const found = columns.map(columnOf);
   const times = found.map((column) => sum(EVERYWHERE.map((i) => Number(!Number.isNaN(column.losses[i])))));
-  const stand = found.filter((_, k) => 2 * times[k] >= Math.max(...times)); // the others were hardly played
-  const problems = EVERYWHERE.filter((i) => passesFilters(i) && PROBLEMS.skyline[i] !== null
-    && stand.every((column) => !Number.isNaN(column.losses[i])));
-  return { count: problems.length, choices: stand.map((column) => ({
-    choice: column.label, name: names[column.label],
+  const stand = found.filter((_, k) => 2 * times[k] >= Math.max(...times));
+  return { stand, problems: EVERYWHERE.filter((i) => passesFilters(i) && PROBLEMS.skyline[i] !== null
+    && stand.every((column) => !Number.isNaN(column.losses[i]))) };
+}
+
+// The mean excess over the skyline of each choice, on the problems that all choices of all
+// algorithms have, so that means stand beside each other that are over the same problems.
+function choiceLosses(algorithms) {
+  const open = algorithms.map((one) => ({ ...one, ...standingChoices(one) }))
+    .filter(({ stand, problems }) => problems.length && stand.length > 1);
+  const problems = EVERYWHERE.filter((i) => open.every((one) => one.problems.includes(i)));
+  return open.map(({ stand, problems: own, ...one }) => ({ ...one, count: problems.length, choices: stand.map((column) => ({
+    choice: column.label, name: one.names[column.label],
     excess: mean(problems.map((i) => column.losses[i] - PROBLEMS.skyline[i])),
-  })) };
+  })) }));
 }
 
 function drawHyperparameters() {
-  const all = (DATA.hyperparameters[STATE.encoding] ?? [])
-    .map((one) => ({ ...one, ...choiceLosses(one) })).filter(({ count, choices }) => count && choices.length > 1);
+  const all = choiceLosses(DATA.hyperparameters[STATE.encoding] ?? []).filter(({ count }) => count);
   const element = $("hyper-plot");
   $("hyper-text").textContent = all.length ? "Each mark is one choice of hyperparameters and reduction, with its best learning rate "
     + "on every dataset. A wide strip says that the choice matters. Filled: fixed, the paper's choice where it was played; ringed: elected by the datasets." : "";
   if (!all.length) {
-    noPlot(element, "This needs runs with several hyperparameters (-a paper), and a skyline.");
+    noPlot(element, "This needs datasets on which all of these hyperparameters were played (-a paper), and a skyline.");
     fill($("hyper-table"));
     return;
   }

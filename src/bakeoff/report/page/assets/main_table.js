@@ -6,8 +6,7 @@ let walkedTo = "0,1"; // the cell that the tab key reaches
 
 function detailOf(contest, a, b) {
   const [x, y] = [contest.columns[a], contest.columns[b]];
-  const both = contest.problems.filter((i) =>
-    !Number.isNaN(x.losses[i]) && !Number.isNaN(y.losses[i])).length;
+  const both = timesMet(contest, a, b);
   const won = contest.tally[a][b], lost = contest.tally[b][a];
   return `${x.label} against ${y.label}: ${counted(won, "win")}, ${counted(lost, "loss", "losses")}, `
     + `${counted(both - won - lost, "tie")} on ${counted(both, "dataset")}`;
@@ -30,7 +29,8 @@ function greatestOf(tally, shown) {
 function pairCell(contest, a, b, greatest) {
   if (a === b) return h("td", { class: "self" }, DASH);
   const value = valueOf(contest.tally, a, b, STATE.shown);
-  const text = STATE.shown === "differences" ? signed(value) : whole(value);
+  const count = STATE.shown === "differences" ? signed(value) : whole(value);
+  const text = timesMet(contest, a, b) ? count : "";
   const place = `${a},${b}`, detail = detailOf(contest, a, b);
   const tell = () => {
     $("table-detail").textContent = `${detail}. Click for the scatter plot.`;

@@ -30,6 +30,7 @@ function winRows(panel) {
   const tally = present.map((a) => present.map((b) => contest.tally[a][b]));
   const cell = (a, b) => {
     if (a === b) return DASH;
+    if (!timesMet(contest, present[a], present[b])) return "";
     if (panel.shown === "both") return `${tally[a][b]} / ${tally[b][a]}`;
     return whole(tally[a][b] - tally[b][a]);
   };

@@ -264,11 +264,13 @@ function signedRank(differences) {
 
 // Of each column: the share of resamples of the problems in which it has the greatest
 // sum of scores (a shared first place is divided), and between which bounds its sum
-// lies in 95 % of them.
-function resampled(scores) {
-  const A = scores.length, D = A ? scores[0].length : 0;
+// lies in 95 % of them. Problems of one family (numbers from 0 on) are drawn together.
+function resampled(scores, families) {
+  const A = scores.length, D = A ? Math.max(-1, ...families) + 1 : 0;
   const draws = drawsFor(`${RESAMPLES} ${D}`);
-  const sums = scores.map((own) => {
+  const sums = scores.map((all) => {
+    const own = new Int32Array(D);
+    all.forEach((score, place) => { own[families[place]] += score; });
     const totals = new Int32Array(RESAMPLES);
     for (let round = 0, k = 0; round < RESAMPLES; round++) {
       let total = 0;
@@ -287,6 +289,22 @@ function resampled(scores) {
     const sorted = totals.slice().sort();
     return { share: firsts[a], low: Math.floor(quantile(sorted, 0.025)), high: Math.ceil(quantile(sorted, 0.975)) };
   });
+}
+
+// The families of a contest's problems as numbers, in the order in which they appear.
+function familiesOf(contest) {
+  const numbers = new Map();
+  return contest.problems.map((i) => {
+    const family = PROBLEMS.family[i];
+    if (!numbers.has(family)) numbers.set(family, numbers.size);
+    return numbers.get(family);
+  });
+}
+
+// On how many problems two columns of a contest both have a loss.
+function timesMet(contest, a, b) {
+  const [x, y] = [contest.columns[a].losses, contest.columns[b].losses];
+  return contest.problems.filter((i) => !Number.isNaN(x[i]) && !Number.isNaN(y[i])).length;
 }
 
 // The problems that all columns of a contest have a loss on.

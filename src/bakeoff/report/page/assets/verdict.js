@@ -5,7 +5,7 @@
 // the leader over each other one, and for itself the least sure of these.
 function judged(contest, { isQuick = false } = {}) {
   const scores = scoresOf(contest.wins);
-  const shares = isQuick ? [] : resampled(scores);
+  const shares = isQuick ? [] : resampled(scores, familiesOf(contest));
   const entries = ranking(contest, contest.wins);
   const leads = entries.slice(1).map(({ a }) => leadOver(contest, scores, entries[0].a, a));
   const all = leads.length ? [leastSure(leads), ...leads] : [{ chance: NaN, grade: "open" }];
@@ -62,10 +62,15 @@ function headlineOf(entries, count) {
   return `No clear winner: ${fullName(first.label)} came ${share}`;
 }
 
-function winsSentence(entry, count, rivals) {
+// On how many problems a column of a contest has a loss.
+function timesPlayed(contest, a) {
+  return contest.problems.filter((i) => !Number.isNaN(contest.columns[a].losses[i])).length;
+}
+
+function winsSentence(entry, played, count, rivals) {
   return `${atStart(entry.label, nameOf(entry.label))} has ${counted(entry.won, "significant win")} and `
     + `${counted(entry.lost, "loss", "losses")} against the ${inWords(rivals)} ${rivals === 1 ? "other" : "others"} `
-    + `on ${counted(count, "dataset")}; it is ${aheadText(entry, rivals)}.`;
+    + `on ${played < count ? `${whole(played)} of ` : ""}${counted(count, "dataset")}; it is ${aheadText(entry, rivals)}.`;
 }
 
 // Against whom the first place is the least sure.
@@ -105,6 +110,7 @@ function notesOn(contest) {
   const count = contest.problems.length;
   const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
   const gaps = count - commonProblems(contest).length;
+  const families = new Set(familiesOf(contest)).size;
   const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
   const isPeeking = STATE.kind === "fixed" && viewAt(STATE.encoding, "unpeeked");
   return [
@@ -113,6 +119,8 @@ function notesOn(contest) {
     ...(viewAt(STATE.encoding, STATE.kind)?.notes ?? []),
     isPeeking ? "Each algorithm has its best learning rate on every dataset, chosen in hindsight as in the "
       + "paper. Nobody can do that in an application; the control \u201cLearning rate\u201d shows the alternatives." : "",
+    families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
+      + "sources, but p-values take the datasets as independent." : "",
     gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there only the others are compared, `
       + "so the order may change." : "",
     orders > 1 && STATE.test !== "paired" ? `This test ignores the ${inWords(orders)} shuffles and is conservative; `
@@ -137,10 +145,11 @@ function drawVerdict() {
     return;
   }
   const entries = currentStandings(), [first] = entries;
-  $("verdict-title").textContent = headlineOf(entries, count);
+  const played = timesPlayed(contest, first.a);
+  $("verdict-title").textContent = headlineOf(entries, played);
   fill($("verdict-body"),
-    h("p", {}, [winsSentence(first, count, rivals),
-      first.won && count >= RULES.few ? leadText(entries) : "", first.won ? sharesText(entries) : ""].join(" ")),
+    h("p", {}, [winsSentence(first, played, count, rivals),
+      first.won && played >= RULES.few ? leadText(entries) : "", first.won ? sharesText(entries) : ""].join(" ")),
     h("p", { class: "quiet" }, `A win is a significantly lower loss on a dataset. ${notesOn(contest).join(" ")}`),
     secondOpinion(contest, entries));
 }
