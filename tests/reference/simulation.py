@@ -15,7 +15,7 @@ from tests.reference.linear import LinMED, LinTS, LinUCB
 from tests.reference.reductions import Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
-from tests.reference.today import Decaying, First, RandRegCB, Softmax, SquareCB, SynthCover
+from tests.reference.today import Decaying, FastCB, First, RandRegCB, Softmax, SquareCB, SynthCover
 
 Array = NDArray[np.generic]
 LINEAR: dict[str, Callable[..., Explorer]] = {"linmed": LinMED, "lints": LinTS, "linucb": LinUCB}
@@ -89,6 +89,8 @@ def simulate(
     n_blocks = 1 if task == "ranking" else events[0].n_actions
     new = partial(Regressor, bias_index + 1, n_blocks, learning_rate)
     key = key_of(seed)
+    settings = dict(settings)
+    least = offset if settings.pop("logistic", explorer_name == "fastcb") else None
 
     explorer: Explorer | Supervised
     if explorer_name == "supervised":
@@ -97,7 +99,7 @@ def simulate(
     else:
         estimator = new(baseline=baseline) if name == "dr" else None
         estimates = Reduction(name, estimator)
-        policy = partial(new, baseline=baseline and name != "dr")
+        policy = partial(new, baseline=baseline and name != "dr", least=least)
         explorer = build(explorer_name, settings, estimates, policy, offset, key)
 
     record = Record()
@@ -119,7 +121,7 @@ def simulate(
 
 def default_reduction(explorer_name: str, settings: dict[str, Any]) -> str:
     """The paper's choice; "none" where there is nothing to choose."""
-    if explorer_name in {*LINEAR, "randregcb", "regcb", "squarecb", "supervised"}:
+    if explorer_name in {*LINEAR, "fastcb", "randregcb", "regcb", "squarecb", "supervised"}:
         return "none"
     if explorer_name == "cover":
         return "dr" if settings.get("nu", False) else "ips"
@@ -131,6 +133,7 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
     admitted = {
         "greedy": ["iwr"],
         "cover": ["ips", "dr"],
+        "fastcb": ["none"],
         "linmed": ["none"],
         "lints": ["none"],
         "linucb": ["none"],
@@ -166,6 +169,8 @@ def build(
         return SynthCover(policy(), reduction, settings["psi"], offset)
     if name == "squarecb":
         return SquareCB(policy(), **settings, offset=offset)
+    if name == "fastcb":
+        return FastCB(policy(), **settings, offset=offset)
     if name in LINEAR:
         return LINEAR[name](policy(), **settings)
     if name == "randregcb":
@@ -177,7 +182,8 @@ def build(
         return RegCB(policy(), settings["c0"], settings.get("optimistic", False), offset)
     if name == "bag":
         policies = [policy() for _ in range(settings["n_policies"])]
-        return Bag(policies, reduction, settings.get("greedy", False), key)
+        greedy, exponential = settings.get("greedy", False), settings.get("exponential", False)
+        return Bag(policies, reduction, greedy, key, exponential)
     if name == "cover":
         policies = [policy() for _ in range(settings["n_policies"])]
         return Cover(policies, reduction, settings["psi"], settings.get("nu", False))

@@ -138,9 +138,13 @@ def _restore_engine(engine: Engine, arrays: Arrays) -> None:
 
 
 def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Arrays with the state of an explorer; flags are settings."""
+    """Arrays with the state of an explorer, but for its settings, which the run has."""
+    settings = engine.runs[0].settings
     for name, value in engine.state._asdict().items():
-        if isinstance(value, np.ndarray) and value.dtype != np.bool_:
+        is_setting = hasattr(settings, name) or (
+            isinstance(value, np.ndarray) and value.dtype == np.bool_
+        )
+        if isinstance(value, np.ndarray) and not is_setting:
             yield name, value
 
 
