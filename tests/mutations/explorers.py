@@ -80,8 +80,8 @@ EXPLORERS = [
     Mutation(
         "synthetic cover: scores beyond the range",
         SYNTHCOVER,
-        "            bandit.p[k, lane] = max(0.0, (level - f) / psi)",
-        "            bandit.p[k, lane] = (level - f) / psi",
+        "min(max(0.0, (level - f) / psi), 1.0)",
+        "min((level - f) / psi, 1.0)",
     ),
     Mutation(
         "randomised RegCB: equal lines do not share",

@@ -191,7 +191,7 @@ class Regressor:
         if self.baseline:
             rho0 = ONE / max(np.sqrt(self.A0 + g2), TINY)
             m0 = math.sqrt((T + 1.0) / (S + 1.0))
-            kappa = kappa + self._scale() * float(rho0) * m0
+            kappa = kappa + self._scale() * (float(rho0) * m0)
         return 2.0 * abs(float(error)) * self.eta * kappa
 
 

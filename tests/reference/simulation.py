@@ -89,8 +89,6 @@ def simulate(
     n_blocks = 1 if task == "ranking" else events[0].n_actions
     new = partial(Regressor, bias_index + 1, n_blocks, learning_rate)
     key = key_of(seed)
-    settings = dict(settings)
-    least = offset if settings.pop("logistic", explorer_name == "fastcb") else None
 
     explorer: Explorer | Supervised
     if explorer_name == "supervised":
@@ -99,7 +97,7 @@ def simulate(
     else:
         estimator = new(baseline=baseline) if name == "dr" else None
         estimates = Reduction(name, estimator)
-        policy = partial(new, baseline=baseline and name != "dr", least=least)
+        policy = partial(new, baseline=baseline and name != "dr")
         explorer = build(explorer_name, settings, estimates, policy, offset, key)
 
     record = Record()
@@ -152,11 +150,14 @@ def build(
     name: str,
     settings: dict[str, Any],
     reduction: Reduction,
-    policy: Callable[[], Regressor],
+    policy: Callable[..., Regressor],
     offset: float,
     key: int,
 ) -> Explorer:
     """The explorer `name`; `policy()` is a new regressor."""
+    settings = dict(settings)
+    if settings.pop("logistic", name == "fastcb"):
+        policy = partial(policy, least=offset)
     if name == "greedy":
         return EpsilonGreedy(policy(), reduction, 0.0)
     if name == "epsilon-greedy":

@@ -93,7 +93,7 @@ class SynthCover(OffPolicy):
             level = (self.psi + total) / len(among)
             fewer = [k for k in among if f[k] < level]
             if fewer == among:
-                return [max(0.0, (level - f[k]) / self.psi) for k in range(len(f))]
+                return [min(max(0.0, (level - x) / self.psi), 1.0) for x in f]
             among = fewer
 
     def _filled(self, score: np.float32) -> float:

@@ -93,7 +93,7 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     losses = read_losses(store, everything=True)
     papers = [name for name in names if name != TODAY.name]
     named = ["all"] if len(papers) == len(STAGES) else papers
-    named += [name for name in names if name == TODAY.name]
+    named = [*named, *(name for name in names if name == TODAY.name)]
     command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in named)
     documents: dict[str, tuple[str, str]] = {}
     if papers:

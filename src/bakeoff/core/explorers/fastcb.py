@@ -22,7 +22,7 @@ from bakeoff.core.types import Bools, Contexts, Doubles, Event, Revealed, Sizes
 class FastCB(Settings):
     """SquareCB that explores less where the best action costs little."""
 
-    gamma: float = setting(100.0, low=0, above=True)  # how strongly a gap counts ...
+    gamma: float = setting(10.0, low=0, above=True)  # how strongly a gap counts ...
     exponent: float = setting(0.5, low=0, high=1)  # ... and how that grows with rounds
     by_cost: bool = False  # gamma grows with the cost so far, not with rounds
 

@@ -67,7 +67,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
             m, level = below, (psi + total) / below
         for k in range(K):
             f = _filled(bandit, k, lane)
-            bandit.p[k, lane] = max(0.0, (level - f) / psi)
+            bandit.p[k, lane] = min(max(0.0, (level - f) / psi), 1.0)
 
 
 @kernel

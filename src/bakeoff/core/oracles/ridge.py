@@ -139,6 +139,7 @@ def ridge_update(r: Ridge, x: Contexts, row: int, block: int, lane: int, loss: f
     v = 0.0
     for i in range(x.start[row], x.start[row + 1]):
         v = v + r.gain[x.feature[i] - base] * np.float64(x.value[i])
+    v = max(v, 0.0)  # huge features may round it below
     error = loss - mean_of(r, x, row, block, lane)
     for d in range(D):
         g = r.gain[d]
