@@ -14,6 +14,8 @@ from bakeoff.core.oracles.ridge import ridge_update
 from bakeoff.core.types import Contexts, Event, Ints, Sizes
 from bakeoff.learners.play import dense_context
 from bakeoff.simulation.lanes import new_lanes
+from tests.configurations import Configuration
+from tests.explosions import explosion_of
 from tests.reference.linear import least_of
 from tests.reference.today import envelope
 from tests.unit.core.test_explorers import (
@@ -317,6 +319,17 @@ def test_features_that_come_later_do_not_change_what_was_learned() -> None:
     after = large.probabilities(wide)
 
     assert_allclose(after, small.probabilities([1.0, -1.0]), atol=1e-6)
+
+
+@pytest.mark.parametrize("spec", ["linucb", "lints", "linmed"])
+def test_huge_features_leave_ridge_regression_finite(spec: str) -> None:
+    problem, _, broken = explosion_of(Configuration(spec, None, False))
+
+    [result] = simulate(problem, [broken], record=True)
+
+    assert result.error is None
+    assert result.probabilities is not None
+    assert ((result.probabilities > 0) & (result.probabilities <= 1)).all()
 
 
 def test_a_grid_of_a_ridge_regression_has_one_rate() -> None:
