@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
 
 from bakeoff import Problem, Run, SpecError, grid, simulate
@@ -77,8 +77,8 @@ def test_the_encoding_of_losses_makes_no_difference() -> None:
     first, *others = simulate(problem, runs, record=True)
 
     for other in others:
-        assert (other.actions == first.actions).all()
-        assert (other.probabilities == first.probabilities).all()
+        assert_array_equal(other.actions, first.actions)
+        assert_array_equal(other.probabilities, first.probabilities)
 
 
 # ---- explorers
