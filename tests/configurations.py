@@ -17,7 +17,7 @@ from bakeoff.runs.specs import explorer_of, parse, to_text
 # Values that make something happen within a few hundred rounds; defaults elsewhere.
 LIVELY = {
     "n_policies": 3, "epsilon": 0.2, "psi": 0.5, "c0": 0.02, "decay": 0.25, "gamma": 5.0,
-    "sharpness": 3.0, "tau": 40,
+    "sharpness": 3.0, "tau": 40, "ridge": 2.0,
 }  # fmt: skip
 
 
@@ -32,6 +32,11 @@ class Configuration(NamedTuple):
     def explorer(self) -> Explorer:
         """The record of the explorer."""
         return explorer_of(parse(self.spec))
+
+    @property
+    def has_log_loss(self) -> bool:
+        """Whether it regresses on the log loss."""
+        return self.explorer.has_log_loss(parse(self.spec))
 
     def run(self, *, learning_rate: float = 0.5, offset: float = 0, seed: int = 0) -> Run:
         """A run; offset and seed are left out where they have no effect."""
@@ -71,15 +76,20 @@ def settings_of(explorer: Explorer) -> Iterator[Any]:
     flags = [field.name for field in kinds if field.type in (bool, "bool")]
     values = {f.name: LIVELY[f.name] for f in kinds if f.name in LIVELY}
     for switches in itertools.product((False, True), repeat=len(flags)):
-        yield explorer.settings(**values, **dict(zip(flags, switches, strict=True)))
+        chosen = dict(zip(flags, switches, strict=True))
+        if not (chosen.get("elim") and chosen.get("logistic")):  # bounds of the squared loss
+            yield explorer.settings(**values, **chosen)
 
 
 def configurations_of(explorer: Explorer) -> Iterator[Configuration]:
     """Every configuration of an explorer; IPS and the skyline have no baseline."""
     for settings in settings_of(explorer):
+        log_loss = explorer.has_log_loss(settings)
         for reduction in explorer.reductions or (None,):
+            if explorer.objection(settings, reduction) or (log_loss and reduction in ("ips", "dr")):
+                continue
             refused = reduction == "ips" or explorer.sees_all_costs or explorer.own_oracle
-            for baseline in (False,) if refused else (False, True):
+            for baseline in (False,) if refused or log_loss else (False, True):
                 yield Configuration(to_text(settings), reduction, baseline)
 
 
@@ -91,6 +101,9 @@ BANDITS = [c for c in CONFIGURATIONS if not c.explorer.sees_all_costs]
 
 SKYLINES = [c for c in CONFIGURATIONS if c.explorer.sees_all_costs]
 """Those that see every cost."""
+
+EXPLOSIVE = [c for c in CONFIGURATIONS if not c.explorer.own_oracle]
+"""Those whose scores can stop being finite: ridge regression has double precision."""
 
 ONE_PER_EXPLORER = [next(configurations_of(e)) for e in EXPLORERS.values()]
 """The first of each explorer."""

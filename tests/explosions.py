@@ -20,9 +20,9 @@ class Explosion(NamedTuple):
 
 def explosion_of(configuration: Configuration) -> Explosion:
     """Two runs of one structure, so that they share a pass."""
-    if configuration.explorer.sees_all_costs:  # it takes no offset
-        fine = configuration.run(learning_rate=0.01)
-        return Explosion(_leap(), fine, configuration.run(learning_rate=10.0))
+    if configuration.explorer.sees_all_costs or configuration.has_log_loss:  # no offset counts
+        fine = configuration.run(learning_rate=0.01, seed=1)
+        return Explosion(_leap(), fine, configuration.run(learning_rate=10.0, seed=1))
     fine = configuration.run(seed=1)
     return Explosion(_large(), fine, configuration.run(offset=1e5, seed=1))
 

@@ -113,3 +113,21 @@ def test_without_a_network_nobody_waits_for_each_dataset(
     assert said.code == 3
     assert said.err.count("left out for want of a network: 522 datasets;") == 1
     assert said.err.count("Connection refused") == 1
+
+
+@pytest.mark.slow
+def test_the_stage_of_today_ends_in_a_document_of_its_own(bakeoff: Terminal) -> None:
+    said = bakeoff("reproduce", "embedded:iris", "--stage", "today")
+
+    assert said.code == 0
+    text = Path("reproduction", "bakeoff-today.md").read_text()
+    assert text.startswith(
+        "# The bake-off of today\n\nMade by `bakeoff reproduce DIR --stage today`"
+    )
+    assert "| LT (LinTS) |" in text
+    assert not Path("reproduction", "reproduction.md").exists()
+
+    again = bakeoff("reproduce", "embedded:iris", "--stage", "today")
+
+    assert "all done" in " ".join(again.out.split())
+    assert Path("reproduction", "bakeoff-today.md").read_text() == text

@@ -14,6 +14,8 @@ from tests.mutations.verdict import VERDICT
 
 KERNEL_SUITES = {
     "tables": "tests/unit/core/test_explorers.py",
+    "log loss": "tests/unit/core/test_log_loss.py",
+    "today": "tests/unit/core/test_explorers_of_today.py",
     "parity": "tests/parity/test_reference_small.py",
 }
 LANES_SUITES = {"lanes": "tests/parity/test_many_lanes.py"}

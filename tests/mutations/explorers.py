@@ -12,6 +12,8 @@ EPSILON_GREEDY, FIRST, RANDREGCB, SOFTMAX, SQUARECB, SYNTHCOVER = (
     for name in ("epsilon_greedy", "first", "randregcb", "softmax", "squarecb", "synthcover")
 )
 
+FASTCB, LINEAR = "core/explorers/fastcb.py", "core/explorers/lin"
+
 EXPLORERS = [
     # Sensitivity and RegCB, D6 and D7
     Mutation(
@@ -78,8 +80,8 @@ EXPLORERS = [
     Mutation(
         "synthetic cover: scores beyond the range",
         SYNTHCOVER,
-        "            bandit.p[k, lane] = max(0.0, (level - f) / psi)",
-        "            bandit.p[k, lane] = (level - f) / psi",
+        "min(max(0.0, (level - f) / psi), 1.0)",
+        "min((level - f) / psi, 1.0)",
     ),
     Mutation(
         "randomised RegCB: equal lines do not share",
@@ -95,6 +97,45 @@ EXPLORERS = [
     ),
     Mutation(
         "epsilon-greedy: epsilon grows", EPSILON_GREEDY, "-state.decay[lane]", "state.decay[lane]"
+    ),
+    Mutation(
+        "FastCB: gaps as SquareCB has them",
+        FASTCB,
+        "best / (K * best + gamma * gap)",
+        "1.0 / (K + gamma * gap)",
+    ),
+    Mutation("FastCB: the tied best do not share", FASTCB, "= rest / n_tied", "= rest"),
+    Mutation(
+        "FastCB: the loss is taken for the cost",
+        FASTCB,
+        "np.float64(bandit.loss[lane]) - np.float64(bandit.c_min[lane])",
+        "np.float64(bandit.loss[lane])",
+    ),
+    Mutation(
+        "bag: exponential weights of mean two",
+        BAG,
+        "-math.log(1.0 - u)",
+        "-2.0 * math.log(1.0 - u)",
+    ),
+    Mutation(
+        "bag-greedy: the first policy has a weight",
+        BAG,
+        "            if i > 0 or not state.greedy[lane]:\n",
+        "            if i > 0 or state.exponential[lane] or not state.greedy[lane]:\n",
+    ),
+    # LinUCB, LinTS, LinMED
+    Mutation("LinUCB: pessimism", f"{LINEAR}ucb.py", "lane) - state.alpha", "lane) + state.alpha"),
+    Mutation(
+        "LinTS: a rule of eight intervals",
+        f"{LINEAR}ts.py",
+        "_MOST_INTERVALS = 64",
+        "_MOST_INTERVALS = 8",
+    ),
+    Mutation(
+        "LinMED: widths of disjoint actions are not added",
+        f"{LINEAR}med.py",
+        "block, lane) + own",
+        "block, lane)",
     ),
     # Cover, D8
     Mutation("D8 mu without K", COVER, "1.0 / math.sqrt(K * t)", "1.0 / math.sqrt(t)"),
@@ -151,12 +192,7 @@ EXPLORERS = [
         "                votes[k, lane] = votes[k, lane] + 1.0\n"
         "                share[lane] = 0.0\n",
     ),
-    Mutation(
-        "D10 every policy learns once",
-        BAG,
-        "poisson(uniform(bandit.key[lane], event.t, POLICY + i))",
-        "1",
-    ),
+    Mutation("D10 every policy learns once", BAG, "tau = poisson(u)", "tau = 1"),
     Mutation(
         "D10 one draw for all policies",
         BAG,

@@ -46,7 +46,7 @@ LANES = [
     Mutation(
         "lanes: the importance of the first lane for all",
         CHOSEN,
-        "np.float64(importance[lane[s]])",
+        "np.float64(importance[c])",
         "np.float64(importance[0])",
     ),
     Mutation(

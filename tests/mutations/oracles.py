@@ -7,7 +7,36 @@ CHOSEN = "core/oracles/chosen.py"
 DR, IPS, IWR = (f"core/reductions/{name}.py" for name in ("dr", "ips", "iwr"))
 REGCB = "core/explorers/regcb.py"
 
+LOGISTIC, RIDGE = "core/oracles/logistic.py", "core/oracles/ridge.py"
+
 ORACLES = [
+    # The log loss
+    Mutation("log loss: one Newton step", LOGISTIC, "range(6)", "range(1)"),
+    Mutation(
+        "log loss: costs in between count as one",
+        LOGISTIC,
+        "(1.0 - cost) * rise(-r, z)",
+        "(cost < 1.0) * rise(-r, z)",
+    ),
+    Mutation(
+        "log loss: twice the slope", REGRESSION, "np.float32(0.5 * slope)", "np.float32(slope)"
+    ),
+    Mutation(
+        "log loss: the loss is taken for the cost",
+        REGRESSION,
+        "np.float64(y) - np.float64(f.least[c])",
+        "np.float64(y)",
+    ),
+    # Ridge regression
+    Mutation(
+        "ridge: the penalty is inverted", RIDGE, "np.eye(kept) / ridge", "np.eye(kept) * ridge"
+    ),
+    Mutation(
+        "ridge: updates are forgotten", RIDGE, "change = g * r.gain[e] / (1.0 + v)", "change = 0.0"
+    ),
+    Mutation(
+        "ridge: steps as if nothing were known", RIDGE, "error / (1.0 + v) * g\n", "error * g\n"
+    ),
     # The regression, D1
     Mutation(
         "D1 gradient at the raw score, one action",

@@ -19,7 +19,14 @@ from bakeoff.data.problem import Task
 from bakeoff.simulation.lanes import bytes_per_lane, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from tests.comparisons import assert_same, follow
-from tests.configurations import BANDITS, CONFIGURATIONS, ONE_PER_EXPLORER, SKYLINES, Configuration
+from tests.configurations import (
+    BANDITS,
+    CONFIGURATIONS,
+    EXPLOSIVE,
+    ONE_PER_EXPLORER,
+    SKYLINES,
+    Configuration,
+)
 from tests.explosions import explosion_of
 from tests.outcomes import outcomes
 from tests.problems import TASKS, Sample, sample
@@ -29,6 +36,7 @@ ROUNDS = 300
 
 every_configuration = pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 every_bandit = pytest.mark.parametrize("configuration", BANDITS, ids=str)
+every_explosive = pytest.mark.parametrize("configuration", EXPLOSIVE, ids=str)
 every_task = pytest.mark.parametrize("task", TASKS)
 
 
@@ -330,7 +338,7 @@ def test_an_easy_problem_is_learned(configuration: Configuration) -> None:
     assert best < problem.constant_action_cost / 2
 
 
-@every_configuration
+@every_explosive
 def test_scores_that_are_not_finite_make_a_run_an_error(configuration: Configuration) -> None:
     problem, _, broken = explosion_of(configuration)
 
@@ -342,7 +350,7 @@ def test_scores_that_are_not_finite_make_a_run_an_error(configuration: Configura
     assert np.isnan(result.curve.pv_loss).all()
 
 
-@every_configuration
+@every_explosive
 def test_a_run_that_breaks_leaves_runs_of_its_pass_alone(configuration: Configuration) -> None:
     problem, fine, broken = explosion_of(configuration)
 

@@ -69,8 +69,14 @@ class Bag:
     """Bag, or Bag-greedy where `greedy` is set (Algorithm 3)."""
 
     def __init__(
-        self, policies: list[Regressor], reduction: Reduction, greedy: bool, key: int
+        self,
+        policies: list[Regressor],
+        reduction: Reduction,
+        greedy: bool,
+        key: int,
+        exponential: bool = False,
     ) -> None:
+        self.exponential = exponential
         self.policies = policies
         self.reduction = reduction
         self.greedy = greedy
@@ -85,11 +91,14 @@ class Bag:
         """tau_i ~ Poisson(1) off-policy updates of policy i, all on one estimate."""
         estimates = self.reduction.estimates(rows, len(p), a, loss, p[a])
         for i, policy in enumerate(self.policies):
-            tau = poisson(uniform(self.key, t, FIRST_POLICY_STREAM + i))
+            u = uniform(self.key, t, FIRST_POLICY_STREAM + i)
+            tau, weight = poisson(u), np.float32(1.0)
+            if self.exponential:
+                tau, weight = 1, np.float32(-math.log(1.0 - u))
             if self.greedy and i == 0:
-                tau = 1
+                tau, weight = 1, np.float32(1.0)
             for _ in range(tau):
-                opl_update(policy, rows, a, loss, p[a], estimates)
+                opl_update(policy, rows, a, loss, p[a], estimates, weight)
 
 
 class Cover:

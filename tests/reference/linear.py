@@ -54,6 +54,7 @@ class Ridge:
         v = 0.0
         for i, value in row:
             v = v + w[i] * float(value)
+        v = max(v, 0.0)
         error = float(loss) - self.mean(rows, a)
         change = {(d, e): w[d] * w[e] / (1.0 + v) for d in known for e in known}
         new = {pair: self.entry(block, *pair) - change[pair] for pair in change}

@@ -66,14 +66,16 @@ def opl_update(
     loss: np.float32,
     p: float,
     estimates: list[np.float32] | None,
+    weight: np.float32 = ONE,
 ) -> None:
     """Off-policy learning update (Algorithm 9).
 
     `estimates` are those of this round's `Reduction.estimates`: IPS and DR update all
-    actions on them, IWR (None) regresses on the loss with importance 1 / p (Eq. 6).
+    actions on them, IWR (None) regresses on the loss with importance weight / p (Eq. 6).
     """
     if estimates is not None:
         csc_update(policy, rows, estimates)
     else:
         row, block = policy.row_and_block(rows, a)
-        policy.learn(row, block, policy.score(row, block), loss, np.float32(1.0 / p))
+        omega = np.float32(1.0 / p) * weight
+        policy.learn(row, block, policy.score(row, block), loss, omega)

@@ -35,8 +35,10 @@ class Regressor:
         eta: float,
         per_class_clocks: bool = False,
         baseline: bool = False,
+        least: float | None = None,  # the loss of cost 0, for the log loss
     ) -> None:
         self.n_blocks = n_blocks
+        self.least = least
         self.eta = float(np.float32(eta))
         self.per_class_clocks = per_class_clocks
         self.baseline = baseline
@@ -86,7 +88,7 @@ class Regressor:
 
         self.lo = min(self.lo, y)
         self.hi = max(self.hi, y)
-        error = y - self.clip(r)
+        error = y - self.clip(r) if self.least is None else self.log_error(r, y)
         g2 = omega * (FOUR * (error * error))
         if g2 == 0:
             return
@@ -112,10 +114,34 @@ class Regressor:
         m = math.sqrt(self.T[clock] / self.S[clock])
         kappa = float(q) * m
         s = self.eta * float(omega)
-        u = step(float(error), s, kappa)
+        if self.least is None:
+            u = step(float(error), s, kappa)
+        else:
+            u = self.log_step(float(r), self.cost(y), s, kappa)
         change = np.float32(u * m)
         for (j, x), rho in zip(row, rhos, strict=True):
             w[j] = w[j] + change * x * rho
+
+    def expected(self, r: np.float32) -> float:
+        """The loss that a score stands for, but for the loss of cost 0 of the log loss."""
+        return float(r) if self.least is None else chance(float(r))
+
+    def cost(self, y: np.float32) -> float:
+        """The cost in [0, 1] of a label, for the log loss."""
+        assert self.least is not None
+        return clip(float(y) - float(np.float32(self.least)), 0.0, 1.0)
+
+    def log_error(self, r: np.float32, y: np.float32) -> np.float32:
+        """Half the slope of the log loss, downhill; none where the loss is about zero."""
+        slope = self.cost(y) - chance(float(r))
+        return np.float32(0.5 * slope) if abs(slope) > 2**-24 else ZERO
+
+    def log_step(self, r: float, cost: float, s: float, kappa: float) -> float:
+        """The importance-invariant step on the log loss: the mean of those of its ends."""
+        if s * kappa < 1e-6:
+            return s * (cost - chance(r))
+        r = clip(r, -50.0, 50.0)
+        return (cost * rise(r, s * kappa) - (1.0 - cost) * rise(-r, s * kappa)) / kappa
 
     def _learn_baseline(self, clock: int, y: np.float32, omega: np.float32) -> None:
         """Regress the baseline theta_0 on `y` (Shared baseline parameterization)."""
@@ -165,7 +191,7 @@ class Regressor:
         if self.baseline:
             rho0 = ONE / max(np.sqrt(self.A0 + g2), TINY)
             m0 = math.sqrt((T + 1.0) / (S + 1.0))
-            kappa = kappa + self._scale() * float(rho0) * m0
+            kappa = kappa + self._scale() * (float(rho0) * m0)
         return 2.0 * abs(float(error)) * self.eta * kappa
 
 
@@ -184,6 +210,21 @@ def step(error: float, s: float, kappa: float) -> float:
     if z < 1e-6:
         return 2.0 * error * s
     return error * (1.0 - math.exp(-2.0 * z)) / kappa
+
+
+def chance(r: float) -> float:
+    """The probability that log-odds of r stand for; they are clipped to [-50, 50]."""
+    return 1.0 / (1.0 + math.exp(-clip(r, -50.0, 50.0)))
+
+
+def rise(m: float, z: float) -> float:
+    """The root d of d + e^m (e^d - 1) = z, by Newton's method from above."""
+    odds = math.exp(m)
+    d = min(z / (1.0 + odds), math.log(1.0 + z / odds))
+    for _ in range(6):
+        grown = odds * math.exp(d)
+        d = d - (d + (grown - odds) - z) / (1.0 + grown)
+    return d
 
 
 def csc_update(f: Regressor, rows: list[Row], targets: list[np.float32]) -> None:

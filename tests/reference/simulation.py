@@ -15,7 +15,7 @@ from tests.reference.linear import LinMED, LinTS, LinUCB
 from tests.reference.reductions import Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
-from tests.reference.today import Decaying, First, RandRegCB, Softmax, SquareCB, SynthCover
+from tests.reference.today import Decaying, FastCB, First, RandRegCB, Softmax, SquareCB, SynthCover
 
 Array = NDArray[np.generic]
 LINEAR: dict[str, Callable[..., Explorer]] = {"linmed": LinMED, "lints": LinTS, "linucb": LinUCB}
@@ -119,7 +119,7 @@ def simulate(
 
 def default_reduction(explorer_name: str, settings: dict[str, Any]) -> str:
     """The paper's choice; "none" where there is nothing to choose."""
-    if explorer_name in {*LINEAR, "randregcb", "regcb", "squarecb", "supervised"}:
+    if explorer_name in {*LINEAR, "fastcb", "randregcb", "regcb", "squarecb", "supervised"}:
         return "none"
     if explorer_name == "cover":
         return "dr" if settings.get("nu", False) else "ips"
@@ -131,6 +131,7 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
     admitted = {
         "greedy": ["iwr"],
         "cover": ["ips", "dr"],
+        "fastcb": ["none"],
         "linmed": ["none"],
         "lints": ["none"],
         "linucb": ["none"],
@@ -149,11 +150,14 @@ def build(
     name: str,
     settings: dict[str, Any],
     reduction: Reduction,
-    policy: Callable[[], Regressor],
+    policy: Callable[..., Regressor],
     offset: float,
     key: int,
 ) -> Explorer:
     """The explorer `name`; `policy()` is a new regressor."""
+    settings = dict(settings)
+    if settings.pop("logistic", name == "fastcb"):
+        policy = partial(policy, least=offset)
     if name == "greedy":
         return EpsilonGreedy(policy(), reduction, 0.0)
     if name == "epsilon-greedy":
@@ -166,6 +170,8 @@ def build(
         return SynthCover(policy(), reduction, settings["psi"], offset)
     if name == "squarecb":
         return SquareCB(policy(), **settings, offset=offset)
+    if name == "fastcb":
+        return FastCB(policy(), **settings, offset=offset)
     if name in LINEAR:
         return LINEAR[name](policy(), **settings)
     if name == "randregcb":
@@ -177,7 +183,8 @@ def build(
         return RegCB(policy(), settings["c0"], settings.get("optimistic", False), offset)
     if name == "bag":
         policies = [policy() for _ in range(settings["n_policies"])]
-        return Bag(policies, reduction, settings.get("greedy", False), key)
+        greedy, exponential = settings.get("greedy", False), settings.get("exponential", False)
+        return Bag(policies, reduction, greedy, key, exponential)
     if name == "cover":
         policies = [policy() for _ in range(settings["n_policies"])]
         return Cover(policies, reduction, settings["psi"], settings.get("nu", False))

@@ -51,7 +51,7 @@ class Softmax(OffPolicy):
 
     def explore(self, rows: list[Row], t: int) -> list[float]:
         """Gaps to the best keep exponentials from overflowing."""
-        f = [float(score) for score in self.policy.scores(rows)]
+        f = [self.policy.expected(score) for score in self.policy.scores(rows)]
         sharpness = self.sharpness * math.pow(float(t), self.exponent)
         weights = [math.exp(-sharpness * (score - min(f))) for score in f]
         total = 0.0
@@ -84,7 +84,7 @@ class SynthCover(OffPolicy):
 
     def explore(self, rows: list[Row], t: int) -> list[float]:
         """The level at which the m lowest scores share all, for the m that fits."""
-        f = [float(clip(s, self.c_min, self.c_max)) for s in self.policy.scores(rows)]
+        f = [self._filled(score) for score in self.policy.scores(rows)]
         among = list(range(len(f)))
         while True:
             total = 0.0
@@ -93,8 +93,14 @@ class SynthCover(OffPolicy):
             level = (self.psi + total) / len(among)
             fewer = [k for k in among if f[k] < level]
             if fewer == among:
-                return [max(0.0, (level - f[k]) / self.psi) for k in range(len(f))]
+                return [min(max(0.0, (level - x) / self.psi), 1.0) for x in f]
             among = fewer
+
+    def _filled(self, score: np.float32) -> float:
+        """An expected loss in the range of losses."""
+        if self.policy.least is not None:
+            return self.policy.expected(score)
+        return float(clip(score, self.c_min, self.c_max))
 
 
 class SquareCB:
@@ -119,7 +125,7 @@ class SquareCB:
 
     def explore(self, rows: list[Row], t: int) -> list[float]:
         """p(a) = 1 / (m + gamma gap), and the tied best share what is left."""
-        f = [float(score) for score in self.f.scores(rows)]
+        f = [self.f.expected(score) for score in self.f.scores(rows)]
         K = len(f)
         among = list(range(K))
         if self.elim:
@@ -144,6 +150,38 @@ class SquareCB:
         """Regress on the observed loss, unweighted."""
         self.cost = self.cost + (float(loss) - self.bounds.c_min)
         self.bounds.learn(rows, a, loss, p, t)
+
+
+class FastCB:
+    """Inverse gap weighting by gaps relative to the expected cost of the best."""
+
+    def __init__(
+        self, f: Regressor, gamma: float, exponent: float, by_cost: bool, offset: float
+    ) -> None:
+        self.f = f
+        self.gamma, self.exponent = gamma, exponent
+        self.by_cost = by_cost
+        self.cost = 0.0
+        self.c_min = float(np.float32(offset))
+
+    def explore(self, rows: list[Row], t: int) -> list[float]:
+        """p(a) = f(b) / (K f(b) + gamma gap), and the tied best share what is left."""
+        f = [self.f.expected(score) for score in self.f.scores(rows)]
+        n = self.cost if self.by_cost else float(t - 1)
+        gamma = self.gamma * math.pow(n, self.exponent) if n > 0 else 0.0
+        best = min(f)
+        others = {k: best / (len(f) * best + gamma * (f[k] - best)) for k in range(len(f))}
+        rest = 1.0
+        for k in range(len(f)):
+            if f[k] > best:
+                rest = rest - others[k]
+        return [others[k] if f[k] > best else rest / f.count(best) for k in range(len(f))]
+
+    def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
+        """Regress on the observed loss, unweighted."""
+        self.cost = self.cost + (float(loss) - self.c_min)
+        row, block = self.f.row_and_block(rows, a)
+        self.f.learn(row, block, self.f.score(row, block), loss, ONE)
 
 
 class RandRegCB:

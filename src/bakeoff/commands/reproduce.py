@@ -10,7 +10,7 @@ from bakeoff.commands.console import err, out, plain, say
 if TYPE_CHECKING:
     from bakeoff.reproduction import Part
 
-DOCUMENT = "reproduction.md"
+DOCUMENT, TODAYS_DOCUMENT = "reproduction.md", "bakeoff-today.md"
 
 
 def reproduce(
@@ -20,8 +20,8 @@ def reproduce(
     stage: Annotated[
         list[str] | None,
         typer.Option(
-            help="small, fixed, costs, baseline, nine-ten, grid or all; can be "
-            "repeated (default: small)."
+            help="small, fixed, costs, baseline, nine-ten, grid or all; or today, the "
+            "algorithms that came after the paper; can be repeated (default: small)."
         ),
     ] = None,
     out_folder: Annotated[Path, typer.Option("--out", help="The folder for the results.")] = Path(
@@ -45,9 +45,9 @@ def reproduce(
     The results stand beside what the paper printed. A stage that is interrupted
     continues where it stopped.
     """
-    from bakeoff.reproduction import DEFAULT, datasets_of, parts_of, stages_named
+    from bakeoff.reproduction import DEFAULT, TODAY, datasets_of, parts_of, stages_named
 
-    stages = stages_named(stage or DEFAULT)
+    stages = stages_named(stage or DEFAULT, [TODAY])
     parts = list(parts_of(stages, datasets_of(data), shuffles))
     for part in parts:
         _say_how_long(part, out_folder, jobs)
@@ -93,21 +93,30 @@ def _carry_out(part: "Part", folder: Path, jobs: int | None) -> bool:
 def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.basics.files import whole
     from bakeoff.commands.report import say_where
-    from bakeoff.judging import Criteria, missing_of, read_losses
+    from bakeoff.judging import Criteria, missing_of, read_costs, read_losses
     from bakeoff.report import write_report
-    from bakeoff.reproduction import STAGES, document
+    from bakeoff.reproduction import STAGES, TODAY, document, today_document
     from bakeoff.store import Store
 
     store = Store(folder)
     losses = read_losses(store, everything=True)
-    named = ["all"] if len(names) == len(STAGES) else names
+    papers = [name for name in names if name != TODAY.name]
+    named = ["all"] if len(papers) == len(STAGES) else papers
+    named = [*named, *(name for name in names if name == TODAY.name)]
     command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in named)
-    made = document(losses, Path(data), command, missing_of(store))
-    for name, content in made.files.items():
+    files: dict[str, bytes] = {}
+    documents: dict[str, str] = {}
+    if papers:
+        files |= document(losses, Path(data), command, missing_of(store)).files
+        documents[DOCUMENT] = "the paper, its program and you, side by side"
+    if TODAY.name in names:
+        costs = read_costs(store, everything=True)
+        text = today_document(losses, costs, command, missing_of(store))
+        files[TODAYS_DOCUMENT] = text.encode()
+        documents[TODAYS_DOCUMENT] = "the paper's algorithms and those since"
+    for name, content in files.items():
         with whole(folder / name) as file:
             file.write(content)
     say_where(write_report(folder, losses, Criteria()))
-    out.print(
-        f"the paper, its program and you, side by side: {plain(str(folder / DOCUMENT))}",
-        highlight=False,
-    )
+    for name, what in documents.items():
+        out.print(f"{what}: {plain(str(folder / name))}", highlight=False)

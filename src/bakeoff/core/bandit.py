@@ -40,7 +40,8 @@ class Bandit(NamedTuple):
     action: Ints  # (L,) a_t
     probability: Doubles  # (L,) p_t(a_t)
     loss: Floats  # (L,) the loss of a_t, all a learner gets to see
-    importance: Floats  # (L,) of the update on it
+    weight: Floats  # (C,) of each policy's update, besides that of its reduction
+    importance: Floats  # (C,) of the update on the loss
     once: Ints  # (L,) ones: estimators learn once a round
     expected: Floats  # (K, L) scores by the estimator
     estimates: Floats  # (K, L) estimated losses

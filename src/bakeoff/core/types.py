@@ -58,3 +58,4 @@ class Sizes(NamedTuple):
     n_blocks: int  # weight vectors per policy: one per action, or one in all
     longest_row: int
     nonzeros: float = 0.0  # of an event on average, without the bias; 0: not known
+    stride: int = 0  # features of an action, if actions lie one behind the other in one block

@@ -44,7 +44,8 @@ class Room(NamedTuple):
         """The sizes of a bandit with this capacity."""
         features = self.n_features * (self.n_actions if self.apart else 1)
         blocks = 1 if self.apart or self.shared else self.n_actions
-        return Sizes(features, self.n_actions, blocks, self.longest_row)
+        stride = self.n_features if self.apart else 0
+        return Sizes(features, self.n_actions, blocks, self.longest_row, stride=stride)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,5 +9,16 @@ Door: this module; what it imports below is for other rooms.
 from bakeoff.reproduction.document import document
 from bakeoff.reproduction.stages import DEFAULT, STAGES, stages_named
 from bakeoff.reproduction.study import Part, datasets_of, parts_of
+from bakeoff.reproduction.today import TODAY, today_document
 
-__all__ = ["DEFAULT", "STAGES", "Part", "datasets_of", "document", "parts_of", "stages_named"]
+__all__ = [
+    "DEFAULT",
+    "STAGES",
+    "TODAY",
+    "Part",
+    "datasets_of",
+    "document",
+    "parts_of",
+    "stages_named",
+    "today_document",
+]

@@ -86,13 +86,17 @@ STAGES = (
 DEFAULT = ("small",)
 
 
-def stages_named(names: Sequence[str]) -> list[Stage]:
-    """The stages of these names, in the order of the study; "all" is every one."""
-    known = {stage.name: stage for stage in STAGES}
+def stages_named(names: Sequence[str], others: Sequence[Stage] = ()) -> list[Stage]:
+    """The stages of these names, in the order of the study; "all" is every one of the paper's.
+
+    `others` are stages that "all" does not include.
+    """
+    known = {stage.name: stage for stage in (*STAGES, *others)}
     for name in names:
         if name not in (*known, "all"):
             hint = did_you_mean(name, [*known, "all"])
             raise SpecError(
                 f"there is no stage {name!r}{hint}; stages are {', '.join(known)}, or all"
             )
-    return [s for s in STAGES if "all" in names or s.name in names]
+    chosen = [s for s in STAGES if "all" in names or s.name in names]
+    return [*chosen, *(s for s in others if s.name in names)]

@@ -158,10 +158,11 @@ def _runs(
 
 def _variants(run: Run, offset: float, baseline: Baseline, seeds: int) -> list[Run]:
     """A run with every seed, and with or without a baseline where it may have one."""
-    if explorer_of(run.settings).sees_all_costs:
+    record = explorer_of(run.settings)
+    if record.sees_all_costs:
         return [run]
     flags = {"off": (False,), "on": (True,), "both": (False, True)}[baseline]
-    if run.reduction == "ips" or explorer_of(run.settings).own_oracle:  # no loss estimates
+    if run.reduction == "ips" or record.own_oracle or record.has_log_loss(run.settings):
         flags = (False,)
     return [
         replace(run, offset=offset, baseline=flag, seed=seed)

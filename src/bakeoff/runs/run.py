@@ -98,6 +98,13 @@ class Run:
         if self.baseline and (record.sees_all_costs or self.reduction == "ips"):
             what = f"{name!r} with reduction 'ips'" if self.reduction else repr(name)
             raise SpecError(f"{what} takes no baseline: it estimates no losses")
+        if record.has_log_loss(settings) and self.reduction not in (None, "iwr"):
+            raise SpecError(
+                f"{self.explorer!r} regresses on costs from 0 to 1, which estimates are not: "
+                f"it takes reduction 'iwr', got {self.reduction!r}"
+            )
+        if record.has_log_loss(settings) and self.baseline:
+            raise SpecError(f"{self.explorer!r} takes no baseline: only the squared loss does")
         if record.sees_all_costs and (self.offset, self.seed) != (0, 0):
             raise SpecError(f"offset and seed have no effect on {name!r}: leave them out")
 

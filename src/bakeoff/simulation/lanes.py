@@ -25,6 +25,7 @@ class Structure(NamedTuple):
     reduction: str | None
     n_policies: int
     baseline: bool
+    log_loss: bool
 
     @property
     def n_regressors(self) -> int:
@@ -34,14 +35,14 @@ class Structure(NamedTuple):
 
 def structure_of(run: Run) -> Structure:
     """The structure of a run."""
-    kernels, n_policies = _kernels_and_policies(run.settings)
-    return Structure(kernels, run.reduction, n_policies, run.baseline)
+    kernels, n_policies, log_loss = _of_explorer(run.settings)
+    return Structure(kernels, run.reduction, n_policies, run.baseline, log_loss)
 
 
 @lru_cache(maxsize=1024)
-def _kernels_and_policies(settings: Any) -> tuple[str, int]:
+def _of_explorer(settings: Any) -> tuple[str, int, bool]:
     explorer = explorer_of(settings)
-    return explorer.kernels, explorer.n_policies(settings)
+    return explorer.kernels, explorer.n_policies(settings), explorer.has_log_loss(settings)
 
 
 def needs_steps(run: Run) -> bool:
@@ -88,6 +89,7 @@ def new_lanes(
     eta = np.array([run.learning_rate for run in runs], np.float32)
     is_dr = structure.reduction == "dr"
     C = structure.n_policies * L
+    offset = np.array([run.offset for run in runs])
     policies = new_regressors(
         sizes.n_features,
         sizes.n_blocks,
@@ -95,6 +97,7 @@ def new_lanes(
         sizes.longest_row,
         baseline=structure.baseline and not is_dr,
         clock_per_block=explorer.sees_all_costs,
+        least=np.tile(offset, structure.n_policies) if structure.log_loss else None,
     )
     estimator = new_regressors(
         sizes.n_features,
@@ -103,7 +106,6 @@ def new_lanes(
         sizes.longest_row,
         baseline=structure.baseline and is_dr,
     )
-    offset = np.array([run.offset for run in runs])
     bandit = Bandit(
         policies=policies,
         estimator=estimator,
@@ -120,7 +122,8 @@ def new_lanes(
         action=np.zeros(L, np.int64),
         probability=np.zeros(L),
         loss=np.zeros(L, np.float32),
-        importance=np.ones(L, np.float32),
+        weight=np.ones(C, np.float32),
+        importance=np.ones(C, np.float32),
         once=np.ones(L, np.int64),
         expected=np.zeros((K, L), np.float32),
         estimates=np.zeros((K, L), np.float32),

@@ -1,17 +1,21 @@
 """Explorers that are not the paper's, on numbers small enough to work out by hand."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from vowpalwabbit import Workspace
 
-from bakeoff import Problem, Run, SpecError, grid, simulate
-from bakeoff.core.jit import compiled
-from bakeoff.core.types import Event, Sizes
+from bakeoff import Learner, Problem, Run, SpecError, grid, simulate
+from bakeoff.core.jit import bind, compiled
+from bakeoff.core.oracles.ridge import ridge_update
+from bakeoff.core.types import Contexts, Event, Ints, Sizes
 from bakeoff.learners.play import dense_context
 from bakeoff.simulation.lanes import new_lanes
+from tests.configurations import Configuration
+from tests.explosions import explosion_of
 from tests.reference.linear import least_of
 from tests.reference.today import envelope
 from tests.unit.core.test_explorers import (
@@ -260,6 +264,77 @@ def test_a_million_updates_leave_the_inverse_as_it_should_be() -> None:
     expected = np.linalg.inv(np.eye(4) + X[0, 0] * np.outer(x, x))
 
     assert_allclose(state.inverse[0, 1], expected, atol=1e-9)
+
+
+def _many_updates(state: Any, x: Contexts, rows: Ints, n: int) -> None:
+    """Update the first block on rows in turn, n times."""
+    for i in range(n):
+        row = rows[i % rows.shape[0]]
+        ridge_update(state, x, row, 0, 0, np.float64(row % 3))
+
+
+@pytest.mark.slow
+def test_a_million_different_updates_leave_the_inverse_as_it_should_be() -> None:
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(500, 7)) * [1e-2, 1, 1, 1, 1, 10, 1e3]
+    problem = Problem.from_costs(X, np.zeros((500, 2)))
+    _, state, _ = new_lanes([Run("linucb", offset=-1)], Sizes(8, 2, 2, 8))
+    times = 2_000 if compiled else 20
+    rows = rng.permutation(500)
+
+    call(bind(_many_updates, "tests_many_updates"), state, problem.contexts, rows, 500 * times)
+
+    dense = np.column_stack([np.ones(500), X.astype(np.float32)]).astype(np.float64)
+    A = np.eye(8) + times * dense.T @ dense
+    theta = np.linalg.solve(A, times * dense.T @ (np.arange(500) % 3))
+    exact = np.linalg.inv(A)
+    assert_allclose(state.inverse[0, 0], exact, rtol=1e-5, atol=1e-7 * np.abs(exact).max())
+    assert_allclose(state.theta[0, 0], theta, rtol=1e-5, atol=1e-9)
+    assert_allclose(state.diagonal[0, 0], np.diag(state.inverse[0, 0]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("n_features", [512, 513])
+def test_above_512_features_only_the_diagonal_is_kept(n_features: int) -> None:
+    _, state, bandit = new_lanes([Run("linucb")], Sizes(n_features + 1, 2, 2, 4))
+    bandit.action[0], bandit.loss[0] = 1, -0.5
+
+    call(LEARN["linucb"], state, bandit, FOUR, Event(0, 2, 1))
+
+    x = np.array([1.0, 1.0, 2.0, -4.0])  # the bias, and the features of FOUR
+    assert_allclose(state.diagonal[0, 1, :4], 1 - x**2 / (1 + x @ x), rtol=1e-12)
+    assert state.inverse.shape[2:] == ((513, 513) if n_features == 512 else (0, 0))
+
+
+def test_features_that_come_later_do_not_change_what_was_learned() -> None:
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(60, 2))
+    small, large = Learner("linucb", 2, seed=1), Learner("linucb", 2, seed=1, bits=None)
+    for x in X:
+        row = {f"f{j}": v for j, v in enumerate(x.tolist())}
+        for learner, context in ((small, x), (large, row)):
+            decision = learner.choose(context)
+            learner.learn(decision, cost=float(x[0] > 0) if decision.action else 0.4)
+    wide = {f"g{j}": 0.0 if j else 1e-9 for j in range(600)} | {"f0": 1.0, "f1": -1.0}
+
+    after = large.probabilities(wide)
+
+    assert_allclose(after, small.probabilities([1.0, -1.0]), atol=1e-6)
+
+
+BREAKS = pytest.mark.xfail(reason="probabilities become nan, and the run is not an error")
+
+
+@pytest.mark.parametrize(
+    "spec", [pytest.param("linucb", marks=BREAKS), pytest.param("lints", marks=BREAKS), "linmed"]
+)
+def test_huge_features_leave_ridge_regression_finite(spec: str) -> None:
+    problem, _, broken = explosion_of(Configuration(spec, None, False))
+
+    [result] = simulate(problem, [broken], record=True)
+
+    assert result.error is None
+    assert result.probabilities is not None
+    assert ((result.probabilities > 0) & (result.probabilities <= 1)).all()
 
 
 def test_a_grid_of_a_ridge_regression_has_one_rate() -> None:

@@ -19,6 +19,7 @@ from bakeoff.core.explorers.active import Active
 from bakeoff.core.explorers.bag import Bag
 from bakeoff.core.explorers.cover import Cover
 from bakeoff.core.explorers.epsilon_greedy import EpsilonGreedy, Greedy
+from bakeoff.core.explorers.fastcb import FastCB
 from bakeoff.core.explorers.first import First
 from bakeoff.core.explorers.linmed import LinMED
 from bakeoff.core.explorers.lints import LinTS
@@ -39,9 +40,10 @@ POLICIES = st.integers(1, 1000)
 
 SETTINGS: dict[str, st.SearchStrategy[Any]] = {
     "active": st.builds(Active, st.floats(0, 1, exclude_min=True), POSITIVE),
-    "bag": st.builds(Bag, POLICIES, st.booleans()),
+    "bag": st.builds(Bag, POLICIES, st.booleans(), st.booleans(), st.booleans()),
     "cover": st.builds(Cover, POLICIES, st.floats(0, 1e5), st.booleans()),
-    "epsilon-greedy": st.builds(EpsilonGreedy, SHARE, SHARE),
+    "epsilon-greedy": st.builds(EpsilonGreedy, SHARE, SHARE, st.booleans()),
+    "fastcb": st.builds(FastCB, POSITIVE, SHARE, st.booleans()),
     "first": st.builds(First, st.integers(0, 10**9)),
     "greedy": st.builds(Greedy),
     "linmed": st.builds(LinMED, SHARE, st.floats(0, 1, exclude_min=True), POSITIVE),
@@ -49,7 +51,7 @@ SETTINGS: dict[str, st.SearchStrategy[Any]] = {
     "linucb": st.builds(LinUCB, st.floats(0, 1e9), POSITIVE),
     "randregcb": st.builds(RandRegCB, POSITIVE, st.booleans()),
     "regcb": st.builds(RegCB, POSITIVE, st.booleans()),
-    "softmax": st.builds(Softmax, POSITIVE, SHARE),
+    "softmax": st.builds(Softmax, POSITIVE, SHARE, st.booleans()),
     "squarecb": st.builds(SquareCB, POSITIVE, SHARE, POSITIVE, st.booleans(), st.booleans()),
     "supervised": st.builds(Supervised),
     "synthcover": st.builds(SynthCover, POSITIVE),
@@ -63,13 +65,16 @@ def runs(draw: st.DrawFn) -> Run:
     settings = draw(ANY_SETTINGS)
     record = EXPLORERS[to_text(settings).partition(":")[0]]
     reduction = draw(st.sampled_from((None, *record.reductions)))
-    if getattr(settings, "epsilon", 1) == 0:
+    if getattr(settings, "epsilon", 1) == 0 or getattr(settings, "exponential", False):
+        reduction = "iwr"
+    if getattr(settings, "logistic", False) and record.reductions:
         reduction = "iwr"
     learning_rate = draw(st.floats(1e-30, 1e30))
     if record.sees_all_costs:
         return Run(settings, reduction, learning_rate)
     chosen = reduction or record.default_reduction(settings)
-    may_have_baseline = chosen != "ips" and not record.own_oracle
+    log_loss = record.has_log_loss(settings)
+    may_have_baseline = chosen != "ips" and not record.own_oracle and not log_loss
     return Run(
         settings,
         reduction,

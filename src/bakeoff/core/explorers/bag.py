@@ -1,5 +1,6 @@
 """Bag and Bag-greedy: an online bootstrap of policies (Section 3.2, Algorithm 3)."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,17 +22,22 @@ class Bag(Settings):
 
     n_policies: int = setting(4, low=1, high=1000)  # bootstrap samples
     greedy: bool = False  # the first policy learns from each round exactly once
+    exponential: bool = False  # one update of exponential weight, not a Poisson number of them
+    logistic: bool = False  # regress on the log loss
 
 
 class State(NamedTuple):
     """Settings of each lane."""
 
     greedy: Bools
+    exponential: Bools
 
 
 def new_state(settings: Sequence[Bag], sizes: Sizes, revealed: Revealed | None) -> State:
     """One lane per entry of `settings`."""
-    return State(np.array([s.greedy for s in settings]))
+    return State(
+        np.array([s.greedy for s in settings]), np.array([s.exponential for s in settings])
+    )
 
 
 @kernel
@@ -49,15 +55,29 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 
 @kernel
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Policy i makes tau_i ~ Poisson(1) updates; the first of Bag-greedy makes one."""
+    """Policy i makes tau_i ~ Poisson(1) updates; the first of Bag-greedy makes one.
+
+    If `exponential`, each makes one update, of weight -log(1 - u).
+    """
     L = n_lanes(bandit)
     for i in range(n_policies(bandit)):
         for lane in range(L):
-            tau = 1
+            tau, weight = 1, np.float32(1)
             if i > 0 or not state.greedy[lane]:
-                tau = poisson(uniform(bandit.key[lane], event.t, POLICY + i))
+                u = uniform(bandit.key[lane], event.t, POLICY + i)
+                if state.exponential[lane]:
+                    weight = np.float32(-math.log(1.0 - u))
+                else:
+                    tau = poisson(u)
             bandit.repeats[i * L + lane] = tau
+            bandit.weight[i * L + lane] = weight
     opl_update(bandit, x, event)
+
+
+def _objection(settings: Bag, reduction: str | None) -> str:
+    if settings.exponential and reduction != "iwr":
+        return "weights its updates, so only reduction 'iwr' makes sense"
+    return ""
 
 
 BAG = Explorer(
@@ -68,4 +88,5 @@ BAG = Explorer(
         Name("B-g", "Bag-greedy", 5, "#BE8000", "-", "D"),
     ),
     variant=lambda s: int(s.greedy), n_policies=lambda s: s.n_policies,
+    objection=_objection,
 )  # fmt: skip

@@ -96,6 +96,7 @@ class Explorer:
     state_numbers: int = 0  # in its state per lane and action, eight bytes each
     state_bytes: Callable[[Sizes], int] = lambda _: 0  # in its state per lane, besides
     own_oracle: bool = False  # it has a regression of its own: no rate, no baseline
+    has_log_loss: Callable[[Any], bool] = lambda settings: getattr(settings, "logistic", False)
     sees_all_costs: bool = False  # only the supervised skyline does
     objection: Callable[[Any, str | None], str] = lambda _settings, _reduction: (
         ""

@@ -23,6 +23,8 @@ from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 class Greedy(Settings):
     """Always the best action by the current policy; ties at random."""
 
+    logistic: bool = False  # regress on the log loss
+
     @property
     def epsilon(self) -> float:
         """Greedy is epsilon-greedy that never explores."""
@@ -40,6 +42,7 @@ class EpsilonGreedy(Settings):
 
     epsilon: float = setting(0.02, low=0, high=1)  # share of rounds that explore
     decay: float = setting(0.0, low=0, high=1, quiet=True)  # how fast that share falls
+    logistic: bool = False  # regress on the log loss
 
 
 class State(NamedTuple):

@@ -19,6 +19,7 @@ class First(Settings):
     """All actions alike at first, and then always the best; ties at random."""
 
     tau: int = setting(100, low=0, high=10**9)  # rounds that explore
+    logistic: bool = False  # regress on the log loss
 
 
 class State(NamedTuple):

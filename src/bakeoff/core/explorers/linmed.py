@@ -42,9 +42,11 @@ class State(NamedTuple):
     """Regressions (see ridge.py) and settings of each lane, and the round's means."""
 
     inverse: Doubles
+    diagonal: Doubles
     theta: Doubles
     log_det: Doubles
     gain: Doubles
+    stride: int
     share: Doubles
     delta: Doubles
     ridge: Doubles
@@ -70,17 +72,17 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     for lane in range(n_lanes(bandit)):
         b = 0
         for k in range(K):
-            row, block = place_of(state, event.row, k)
+            row, block = place_of(state, x, event.row, k)
             state.mean[k, lane] = mean_of(state, x, row, block, lane)
             if state.mean[k, lane] < state.mean[b, lane]:
                 b = k
         root = math.sqrt(state.log_det[lane] + 2.0 * math.log(1.0 / state.delta[lane]))
         radius = _NOISE * root + math.sqrt(state.ridge[lane]) * _SIZE
-        row_b, block_b = place_of(state, event.row, b)
+        row_b, block_b = place_of(state, x, event.row, b)
         own = form_of(state, x, row_b, row_b, block_b, lane)
         total = 0.0
         for k in range(K):
-            row, block = place_of(state, event.row, k)
+            row, block = place_of(state, x, event.row, k)
             gap = state.mean[k, lane] - state.mean[b, lane]
             between = form_of(state, x, row, row, block, lane) + own
             if block == block_b:
@@ -103,7 +105,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress on the loss of the action taken."""
     for lane in range(n_lanes(bandit)):
-        row, block = place_of(state, event.row, bandit.action[lane])
+        row, block = place_of(state, x, event.row, bandit.action[lane])
         ridge_update(state, x, row, block, lane, np.float64(bandit.loss[lane]))
 
 

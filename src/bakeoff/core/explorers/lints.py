@@ -46,9 +46,11 @@ class State(NamedTuple):
     """Regressions (see ridge.py) and settings of each lane, and the round's draws."""
 
     inverse: Doubles
+    diagonal: Doubles
     theta: Doubles
     log_det: Doubles
     gain: Doubles
+    stride: int
     scale: Doubles
     mean: Doubles  # (K, L) of the loss of each action ...
     deviation: Doubles  # (K, L) ... and its standard deviation
@@ -100,7 +102,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     for lane in range(n_lanes(bandit)):
         end = math.inf  # from here on, some draw is smaller for sure
         for k in range(K):
-            row, block = place_of(state, event.row, k)
+            row, block = place_of(state, x, event.row, k)
             variance = max(1e-24, form_of(state, x, row, row, block, lane))
             state.mean[k, lane] = mean_of(state, x, row, block, lane)
             state.deviation[k, lane] = state.scale[lane] * math.sqrt(variance)
@@ -159,7 +161,7 @@ def _add(state: State, bandit: Bandit, K: int, lane: int, s: float, weight: floa
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress on the loss of the action taken."""
     for lane in range(n_lanes(bandit)):
-        row, block = place_of(state, event.row, bandit.action[lane])
+        row, block = place_of(state, x, event.row, bandit.action[lane])
         ridge_update(state, x, row, block, lane, np.float64(bandit.loss[lane]))
 
 

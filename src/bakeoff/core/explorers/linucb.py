@@ -33,9 +33,11 @@ class State(NamedTuple):
     """Regressions (see ridge.py) and settings of each lane, and the bounds of the round."""
 
     inverse: Doubles
+    diagonal: Doubles
     theta: Doubles
     log_det: Doubles
     gain: Doubles
+    stride: int
     alpha: Doubles
     bound: Doubles  # (K, L)
 
@@ -53,7 +55,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     for lane in range(n_lanes(bandit)):
         least = math.inf
         for k in range(event.K):
-            row, block = place_of(state, event.row, k)
+            row, block = place_of(state, x, event.row, k)
             width = math.sqrt(max(0.0, form_of(state, x, row, row, block, lane)))
             bound = mean_of(state, x, row, block, lane) - state.alpha[lane] * width
             state.bound[k, lane] = bound
@@ -69,7 +71,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Regress on the loss of the action taken."""
     for lane in range(n_lanes(bandit)):
-        row, block = place_of(state, event.row, bandit.action[lane])
+        row, block = place_of(state, x, event.row, bandit.action[lane])
         ridge_update(state, x, row, block, lane, np.float64(bandit.loss[lane]))
 
 

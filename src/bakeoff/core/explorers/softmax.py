@@ -11,6 +11,7 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
+from bakeoff.core.oracles.regression import expected_loss
 from bakeoff.core.reductions.off_policy import opl_update
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -21,6 +22,7 @@ class Softmax(Settings):
 
     sharpness: float = setting(10.0, low=0, above=True)  # lambda: 1 / temperature ...
     exponent: float = setting(0.0, low=0, high=1)  # ... and how it grows with rounds
+    logistic: bool = False  # regress on the log loss
 
 
 class State(NamedTuple):
@@ -41,12 +43,13 @@ def new_state(settings: Sequence[Softmax], sizes: Sizes, revealed: Revealed | No
 @kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) is proportional to exp(-lambda t^exponent (f(a) - min f))."""
+    f = bandit.policies
     best_scores(bandit, event.K)
     for lane in range(n_lanes(bandit)):
         sharpness = state.sharpness[lane] * math.pow(np.float64(event.t), state.exponent[lane])
         total = 0.0
         for k in range(event.K):
-            gap = np.float64(bandit.scores[k, lane]) - np.float64(bandit.best[lane])
+            gap = expected_loss(f, bandit.scores[k, lane]) - expected_loss(f, bandit.best[lane])
             bandit.p[k, lane] = math.exp(-sharpness * gap)
             total = total + bandit.p[k, lane]
         for k in range(event.K):

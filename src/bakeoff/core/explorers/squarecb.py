@@ -15,6 +15,7 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.explorers.regcb import lcb, ucb
 from bakeoff.core.jit import kernel
+from bakeoff.core.oracles.regression import expected_loss
 from bakeoff.core.reductions.direct import direct_update
 from bakeoff.core.types import Bools, Contexts, Doubles, Event, Floats, Revealed, Sizes
 
@@ -28,6 +29,12 @@ class SquareCB(Settings):
     c0: float = setting(1e-3, low=0, above=True, quiet=True)  # of RegCB's bounds, for `elim`
     elim: bool = False  # only among plausible actions
     by_cost: bool = False  # gamma grows with the cost so far, not with rounds
+    logistic: bool = False  # regress on the log loss
+
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        if self.elim and self.logistic:
+            raise ValueError("elim has bounds for the squared loss only: leave out logistic")
 
 
 class State(NamedTuple):
@@ -69,7 +76,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 
     gamma is gamma0 n^exponent, with n rounds before this one: the first is uniform.
     """
-    K = event.K
+    K, f = event.K, bandit.policies
     if state.any_elimination:
         log_Kt = math.log(K * event.t)
         lcb(state, bandit, x, event, log_Kt)
@@ -84,10 +91,10 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         for k in range(K):
             if not state.elim[lane] or state.lower[k, lane] <= least:
                 m += 1
-                best = min(best, np.float64(bandit.scores[k, lane]))
+                best = min(best, expected_loss(f, bandit.scores[k, lane]))
         rest, n_tied = 1.0, 0
         for k in range(K):
-            gap = np.float64(bandit.scores[k, lane]) - best
+            gap = expected_loss(f, bandit.scores[k, lane]) - best
             p = 0.0
             if not state.elim[lane] or state.lower[k, lane] <= least:
                 if gap > 0.0:
@@ -98,7 +105,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
             bandit.p[k, lane] = p
         for k in range(K):
             is_in = not state.elim[lane] or state.lower[k, lane] <= least
-            if is_in and np.float64(bandit.scores[k, lane]) == best:
+            if is_in and expected_loss(f, bandit.scores[k, lane]) == best:
                 bandit.p[k, lane] = rest / n_tied
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
-from bakeoff.core.oracles.regression import clip
+from bakeoff.core.oracles.regression import clip, expected_loss, has_log_loss
 from bakeoff.core.reductions.off_policy import opl_update
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -22,6 +22,7 @@ class SynthCover(Settings):
     """Actions whose score lies below a common level share the probability."""
 
     psi: float = setting(0.1, low=0, above=True)  # how much a score rises with all of it
+    logistic: bool = False  # regress on the log loss
 
 
 class State(NamedTuple):
@@ -36,6 +37,15 @@ def new_state(settings: Sequence[SynthCover], sizes: Sizes, revealed: Revealed |
 
 
 @kernel
+def _filled(bandit: Bandit, k: int, lane: int) -> float:
+    """The expected loss of an action, in the range of losses."""
+    r = bandit.scores[k, lane]
+    if has_log_loss(bandit.policies):
+        return expected_loss(bandit.policies, r)
+    return np.float64(clip(r, bandit.c_min[lane], bandit.c_max[lane]))
+
+
+@kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) = max(0, (level - f(a)) / psi), with the level at which they sum to one.
 
@@ -43,12 +53,12 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """
     K = event.K
     for lane in range(n_lanes(bandit)):
-        c_min, c_max, psi = bandit.c_min[lane], bandit.c_max[lane], state.psi[lane]
+        psi = state.psi[lane]
         level, m = np.inf, K + 1
         while True:
             total, below = 0.0, 0
             for k in range(K):
-                f = np.float64(clip(bandit.scores[k, lane], c_min, c_max))
+                f = _filled(bandit, k, lane)
                 if f < level:
                     total = total + f
                     below += 1
@@ -56,8 +66,8 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
                 break
             m, level = below, (psi + total) / below
         for k in range(K):
-            f = np.float64(clip(bandit.scores[k, lane], c_min, c_max))
-            bandit.p[k, lane] = max(0.0, (level - f) / psi)
+            f = _filled(bandit, k, lane)
+            bandit.p[k, lane] = min(max(0.0, (level - f) / psi), 1.0)
 
 
 @kernel

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from bakeoff.core.jit import kernel, prefetch
+from bakeoff.core.oracles.logistic import log_step
 from bakeoff.core.oracles.regression import (
     BLOCK,
     FOUR,
@@ -18,8 +19,11 @@ from bakeoff.core.oracles.regression import (
     ZERO,
     Regressors,
     clip,
+    cost_of_label,
     goes_across,
+    has_log_loss,
     lies_far,
+    log_error,
     place,
     reg_update,
     score,
@@ -44,7 +48,7 @@ def update_chosen(
 ) -> None:
     """Regress each column on the loss of its lane's action, `repeats[c]` times.
 
-    `scores` are those of the current weights.
+    `scores` are those of the current weights; each column has its importance.
     """
     if goes_across(f):
         begin, end = x.start[event.row], x.start[event.row + 1]
@@ -55,7 +59,7 @@ def update_chosen(
             size = _select(f, scores, action, loss, importance, waiting)
             if size > 0:
                 _step_sizes(f, x, begin, end, size)
-                _moves(f, size, importance)
+                _moves(f, size, loss, importance)
                 _move(f, x, begin, end, size)
             turn += 1
             waiting = _next_turn(f, repeats, waiting, turn)
@@ -81,7 +85,7 @@ def _update_one_by_one(
             row, block = place(f, event, a)
             for turn in range(repeats[c]):
                 r = scores[a, c] if turn == 0 else score(f, x, row, block, c)
-                reg_update(f, x, row, block, c, r, loss[lane], importance[lane])
+                reg_update(f, x, row, block, c, r, loss[lane], importance[c])
 
 
 @kernel
@@ -138,19 +142,22 @@ def _select(
     """Note the columns that change, their cells, errors and gradients; how many."""
     columns = f.eta.shape[0]
     column, cell, lane = f.picked[0], f.picked[1], f.picked[2]
-    error, g2 = f.cells[0], f.cells[1]
+    error, g2, score_before = f.cells[0], f.cells[1], f.cells[5]
     size = 0
     for s in range(waiting):
         c, at = f.picked[3, s], f.picked[4, s]
-        a, y, omega = action[at], loss[at], importance[at]
+        a, y, omega = action[at], loss[at], importance[c]
         if f.w0.shape[0] > 0:
             update_baseline(f, c, y, omega)
         widen(f, c, y)
         gap = y - clip(scores[a, c], f.lo[c], f.hi[c])
+        if has_log_loss(f):
+            gap = log_error(f, c, scores[a, c], y)
         gradient = omega * (FOUR * (gap * gap))
         if gradient != ZERO:
             column[size], cell[size], lane[size] = c, a * columns + c, at
             error[size], g2[size] = gap, gradient
+            score_before[size] = scores[a, c]
             size += 1
     return size
 
@@ -228,14 +235,14 @@ def _put_back(f: Regressors, j: int, A: Floats, size: int) -> None:
 
 
 @kernel
-def _moves(f: Regressors, size: int, importance: Floats) -> None:
+def _moves(f: Regressors, size: int, loss: Floats, importance: Floats) -> None:
     """Advance the clocks, and write how far the weights move."""
     column, lane = f.picked[0], f.picked[2]
     error, q, n, change = f.cells[0], f.cells[2], f.cells[3], f.cells[4]
     m, kappa, decay = f.moves[0], f.moves[1], f.moves[2]
     for s in range(size):
         c = column[s]
-        weight = np.float64(importance[lane[s]])
+        weight = np.float64(importance[c])
         f.T[0, c] = f.T[0, c] + weight
         f.S[0, c] = f.S[0, c] + weight * np.float64(n[s])
         m[s] = f.T[0, c] / f.S[0, c]
@@ -243,6 +250,12 @@ def _moves(f: Regressors, size: int, importance: Floats) -> None:
     for s in range(size):
         m[s] = math.sqrt(m[s])
         kappa[s] = np.float64(q[s]) * m[s]
+    if has_log_loss(f):
+        for s in range(size):
+            cost = cost_of_label(f, column[s], loss[lane[s]])
+            move = log_step(np.float64(f.cells[5, s]), cost, decay[s], kappa[s])
+            change[s] = np.float32(move * m[s])
+        return
     for s in range(size):
         eta = decay[s]
         z = eta * kappa[s]

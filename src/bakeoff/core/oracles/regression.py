@@ -1,6 +1,7 @@
 """Online regression: scores, updates, sensitivities (Eq. 2, Algorithm 6, Section C.3).
 
-Adaptive, normalised, importance-weight-aware steps on the squared loss. THE hot file.
+Adaptive, normalised, importance-weight-aware steps on the squared loss, or on the log
+loss (logistic.py). THE hot file.
 
 A *lane* is one run; runs of one structure share a pass over the data. A *column* is one
 regressor: policy i of a lane is column i * n_lanes + lane, the last and contiguous axis
@@ -17,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.jit import kernel, prefetch
+from bakeoff.core.oracles.logistic import FLAT, chance, log_step
 from bakeoff.core.types import Contexts, Doubles, Event, Floats, Places
 
 ZERO, ONE, FOUR = np.float32(0), np.float32(1), np.float32(4)
@@ -42,6 +44,7 @@ class Regressors(NamedTuple):
     eta: Floats  # (columns,) learning rates
     w0: Floats  # (columns,) the shared baseline theta_0; empty without one
     A0: Floats  # (columns,) its sum of squared gradients
+    least: Floats  # (columns,) the loss of cost 0, for the log loss; empty for the squared loss
     rho: Floats  # (most nonzeros in a row, cells) step sizes of all actions
     steps: Floats  # (most nonzeros in a row,) step sizes of one action
     cells: Floats  # (6, cells) see csc.py and chosen.py
@@ -58,8 +61,12 @@ def new_regressors(
     longest_row: int,
     baseline: bool = False,
     clock_per_block: bool = False,
+    least: Doubles | None = None,
 ) -> Regressors:
-    """Regressors that predict zero; one column per learning rate."""
+    """Regressors that predict zero; one column per learning rate.
+
+    `least` is the loss of cost 0 in each column, if they regress on the log loss.
+    """
     columns = len(eta)
     weights = (n_features, n_blocks * columns)
     clocks = (n_blocks if clock_per_block else 1, columns)
@@ -75,6 +82,7 @@ def new_regressors(
         eta=eta.astype(np.float32),
         w0=np.zeros(extra, np.float32),
         A0=np.zeros(extra, np.float32),
+        least=np.zeros(0, np.float32) if least is None else least.astype(np.float32),
         rho=np.zeros((longest_row, weights[1]), np.float32),
         steps=np.zeros(longest_row, np.float32),
         cells=np.zeros((6, weights[1] + VECTOR), np.float32),
@@ -95,6 +103,34 @@ def blocks_apart(f: Regressors) -> bool:
 def goes_across(f: Regressors) -> bool:
     """Whether an update on the action taken goes across columns (chosen.py)."""
     return blocks_apart(f) and f.eta.shape[0] >= FEWEST
+
+
+@kernel
+def has_log_loss(f: Regressors) -> bool:
+    """Whether scores are log-odds."""
+    return f.least.shape[0] > 0
+
+
+@kernel
+def expected_loss(f: Regressors, r: np.float32) -> float:
+    """The loss that a score stands for, but for the loss of cost 0 if it is log-odds."""
+    return chance(np.float64(r)) if has_log_loss(f) else np.float64(r)
+
+
+@kernel
+def cost_of_label(f: Regressors, c: int, y: np.float32) -> float:
+    """The cost in [0, 1] that a label of the log loss stands for."""
+    return min(max(np.float64(y) - np.float64(f.least[c]), 0.0), 1.0)
+
+
+@kernel
+def log_error(f: Regressors, c: int, r: np.float32, y: np.float32) -> np.float32:
+    """Half the slope of the log loss, as the error is half that of the squared loss.
+
+    It is zero where a loss would be, in single precision: VW learns nothing there, either.
+    """
+    slope = cost_of_label(f, c, y) - chance(np.float64(r))
+    return np.float32(0.5 * slope) if abs(slope) > FLAT else ZERO
 
 
 @kernel
@@ -243,6 +279,8 @@ def reg_update(
         update_baseline(f, c, y, omega)
     widen(f, c, y)
     error = y - clip(r, f.lo[c], f.hi[c])
+    if has_log_loss(f):
+        error = log_error(f, c, r, y)
     g2 = omega * (FOUR * (error * error))
     if g2 == ZERO:
         return
@@ -271,7 +309,10 @@ def reg_update(
     s = np.float64(f.eta[c]) * weight
     kappa = np.float64(q) * m
     decay = math.exp(-2.0 * (s * kappa))
-    change = np.float32(step(np.float64(error), s, kappa, decay) * m)
+    move = step(np.float64(error), s, kappa, decay)
+    if has_log_loss(f):
+        move = log_step(np.float64(r), cost_of_label(f, c, y), s, kappa)
+    change = np.float32(move * m)
     for i in range(begin, end):
         j = x.feature[i]
         f.w[j, cell] = f.w[j, cell] + change * x.value[i] * f.steps[i - begin]

@@ -6,7 +6,7 @@ up to date by the formula of Sherman and Morrison in double precision. With more
 """
 
 import math
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,7 +21,11 @@ class Ridge(Protocol):
 
     @property
     def inverse(self) -> Doubles:
-        """(L, B, D, D), or (L, B, D, 1) if it is diagonal; B blocks, one or K."""
+        """(L, B, D, D) with B blocks, one or K; (L, B, 0, 0) if only its diagonal is kept."""
+
+    @property
+    def diagonal(self) -> Doubles:
+        """(L, B, D) of the inverse."""
 
     @property
     def theta(self) -> Doubles:
@@ -35,32 +39,59 @@ class Ridge(Protocol):
     def gain(self) -> Doubles:
         """(D,) scratch space."""
 
+    @property
+    def stride(self) -> int:
+        """Features of an action, if a row has the features of its action alone; or 0."""
 
-def new_ridge(ridge: Doubles, sizes: Sizes) -> tuple[Doubles, Doubles, Doubles, Doubles]:
-    """Inverse, theta, log_det and gain that know nothing; `ridge` is each lane's penalty."""
-    D, B, L = sizes.n_features, sizes.n_blocks, len(ridge)
-    inverse = np.zeros((L, B, D, D if D <= MOST_FEATURES else 1))
-    for lane in range(L):
-        inverse[lane] = 1.0 / ridge[lane] if D > MOST_FEATURES else np.eye(D) / ridge[lane]
-    return inverse, np.zeros((L, B, D)), np.zeros(L), np.zeros(D)
+
+class NewRidge(NamedTuple):
+    """Regressions that know nothing, in the order in which states begin with them."""
+
+    inverse: Doubles
+    diagonal: Doubles
+    theta: Doubles
+    log_det: Doubles
+    gain: Doubles
+    stride: int
+
+
+def new_ridge(ridge: Doubles, sizes: Sizes) -> NewRidge:
+    """Regressions that know nothing; `ridge` is each lane's penalty."""
+    (B, D), L = _blocks_and_features(sizes), len(ridge)
+    kept = D if D <= MOST_FEATURES else 0
+    inverse = np.zeros((L, B, kept, kept))
+    inverse[:] = np.eye(kept) / ridge[:, None, None, None]
+    diagonal = np.zeros((L, B, D))
+    diagonal[:] = 1.0 / ridge[:, None, None]
+    return NewRidge(inverse, diagonal, np.zeros((L, B, D)), np.zeros(L), np.zeros(D), sizes.stride)
 
 
 def ridge_bytes(sizes: Sizes) -> int:
     """What the regressions of one lane take."""
-    D, B = sizes.n_features, sizes.n_blocks
-    return 8 * B * D * ((D if D <= MOST_FEATURES else 1) + 1)
+    B, D = _blocks_and_features(sizes)
+    return 8 * B * D * ((D if D <= MOST_FEATURES else 0) + 2)
+
+
+def _blocks_and_features(sizes: Sizes) -> tuple[int, int]:
+    """How many regressions there are, and the features of each."""
+    if sizes.stride > 0:
+        return sizes.n_actions, sizes.stride
+    return sizes.n_blocks, sizes.n_features
 
 
 @kernel
 def is_full(r: Ridge) -> bool:
     """Whether the whole inverse is kept."""
-    return r.inverse.shape[3] == r.inverse.shape[2]
+    return r.inverse.shape[2] > 0
 
 
 @kernel
-def place_of(r: Ridge, first: int, k: int) -> tuple[int, int]:
+def place_of(r: Ridge, x: Contexts, first: int, k: int) -> tuple[int, int]:
     """The row and the block of action k of an event whose rows begin at `first`."""
-    if r.inverse.shape[1] == 1:
+    if r.stride > 0:
+        bias = x.feature[x.start[first + k + 1] - 1]
+        return first + k, bias // r.stride
+    if r.theta.shape[1] == 1:
         return first + k, 0
     return first, k
 
@@ -68,26 +99,26 @@ def place_of(r: Ridge, first: int, k: int) -> tuple[int, int]:
 @kernel
 def mean_of(r: Ridge, x: Contexts, row: int, block: int, lane: int) -> float:
     """Theta x."""
-    total = 0.0
+    total, base = 0.0, block * r.stride
     for i in range(x.start[row], x.start[row + 1]):
-        total = total + r.theta[lane, block, x.feature[i]] * np.float64(x.value[i])
+        total = total + r.theta[lane, block, x.feature[i] - base] * np.float64(x.value[i])
     return total
 
 
 @kernel
 def form_of(r: Ridge, x: Contexts, row: int, other: int, block: int, lane: int) -> float:
     """X' A^-1 y for two rows; a row with itself gives its squared width."""
-    total = 0.0
+    total, base = 0.0, block * r.stride
     full = is_full(r)
     for i in range(x.start[row], x.start[row + 1]):
-        f, value = x.feature[i], np.float64(x.value[i])
+        f, value = x.feature[i] - base, np.float64(x.value[i])
         inner = 0.0
         for j in range(x.start[other], x.start[other + 1]):
-            g = x.feature[j]
+            g = x.feature[j] - base
             if full:
                 inner = inner + r.inverse[lane, block, f, g] * np.float64(x.value[j])
             elif f == g:
-                inner = inner + r.inverse[lane, block, f, 0] * np.float64(x.value[j])
+                inner = inner + r.diagonal[lane, block, f] * np.float64(x.value[j])
         total = total + value * inner
     return total
 
@@ -95,28 +126,28 @@ def form_of(r: Ridge, x: Contexts, row: int, other: int, block: int, lane: int) 
 @kernel
 def ridge_update(r: Ridge, x: Contexts, row: int, block: int, lane: int, loss: float) -> None:
     """Regress on one loss."""
-    D, full = r.theta.shape[2], is_full(r)
+    D, base, full = r.theta.shape[2], block * r.stride, is_full(r)
     for d in range(D):
         r.gain[d] = 0.0
     for i in range(x.start[row], x.start[row + 1]):
-        f, value = x.feature[i], np.float64(x.value[i])
+        f, value = x.feature[i] - base, np.float64(x.value[i])
         if full:
             for d in range(D):
                 r.gain[d] = r.gain[d] + r.inverse[lane, block, f, d] * value
         else:
-            r.gain[f] = r.gain[f] + r.inverse[lane, block, f, 0] * value
+            r.gain[f] = r.gain[f] + r.diagonal[lane, block, f] * value
     v = 0.0
     for i in range(x.start[row], x.start[row + 1]):
-        v = v + r.gain[x.feature[i]] * np.float64(x.value[i])
+        v = v + r.gain[x.feature[i] - base] * np.float64(x.value[i])
+    v = max(v, 0.0)  # huge features may round it below
     error = loss - mean_of(r, x, row, block, lane)
     for d in range(D):
         g = r.gain[d]
         if g != 0.0:
             r.theta[lane, block, d] = r.theta[lane, block, d] + error / (1.0 + v) * g
+            r.diagonal[lane, block, d] = r.diagonal[lane, block, d] - g * g / (1.0 + v)
             if full:
                 for e in range(D):
                     change = g * r.gain[e] / (1.0 + v)
                     r.inverse[lane, block, d, e] = r.inverse[lane, block, d, e] - change
-            else:
-                r.inverse[lane, block, d, 0] = r.inverse[lane, block, d, 0] - g * g / (1.0 + v)
     r.log_det[lane] = r.log_det[lane] + math.log(1.0 + v)
