@@ -7,10 +7,12 @@ Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.simulation.compile_ahead import compile_ahead
+from bakeoff.simulation.inputs import is_mostly_zero
 from bakeoff.simulation.lanes import bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Curve, Result, new_sums, result_of
+from bakeoff.simulation.run_log import seen_contexts
 from bakeoff.simulation.simulate import group_by_structure, play_in_order, player_of, simulate
 
 __all__ = [
@@ -21,11 +23,13 @@ __all__ = [
     "bytes_per_lane",
     "compile_ahead",
     "group_by_structure",
+    "is_mostly_zero",
     "new_lanes",
     "new_sums",
     "play_in_order",
     "player_of",
     "result_of",
+    "seen_contexts",
     "simulate",
     "sizes_of",
 ]

@@ -16,6 +16,7 @@ from bakeoff.core.random import key_of
 from bakeoff.core.types import Revealed, Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run, explorer_of
+from bakeoff.simulation.inputs import mapped_sizes
 
 
 class Structure(NamedTuple):
@@ -25,6 +26,7 @@ class Structure(NamedTuple):
     reduction: str | None
     n_policies: int
     baseline: bool
+    inputs: str
 
     @property
     def n_regressors(self) -> int:
@@ -35,7 +37,7 @@ class Structure(NamedTuple):
 def structure_of(run: Run) -> Structure:
     """The structure of a run."""
     kernels, n_policies = _kernels_and_policies(run.settings)
-    return Structure(kernels, run.reduction, n_policies, run.baseline)
+    return Structure(kernels, run.reduction, n_policies, run.baseline, run.inputs)
 
 
 @lru_cache(maxsize=1024)
@@ -66,7 +68,7 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     Per action it has a score and a target (four bytes) by each policy, a probability
     (eight), two estimates (four), and what its explorer keeps.
     """
-    structure = structure_of(run)
+    structure, sizes = structure_of(run), mapped_sizes(run, sizes)
     regressors = structure.n_regressors
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6

@@ -6,9 +6,10 @@ import numpy as np
 from scipy import sparse
 
 from bakeoff.basics.errors import DataError
-from bakeoff.core.types import Doubles
+from bakeoff.core.types import Contexts, Doubles
 from bakeoff.data import Log, Problem, present
 from bakeoff.runs import Run
+from bakeoff.simulation.inputs import all_inputs
 from bakeoff.simulation.simulate import simulate
 
 _DENSE = 0.1  # from this share of nonzeros on, rows are kept dense
@@ -41,12 +42,21 @@ def log_of_run(problem: Problem, run: Run, shuffle: int = 0) -> Log:
 
 def contexts_of(problem: Problem) -> Any:
     """The features of all rows without the bias, dense unless most are zero."""
-    x = problem.contexts
+    return matrix_of(problem.contexts, problem.n_features)
+
+
+def seen_contexts(problem: Problem, run: Run) -> Any:
+    """The same as a run sees them."""
+    return matrix_of(all_inputs(problem, run), problem.n_features)
+
+
+def matrix_of(x: Contexts, n_features: int) -> Any:
+    """Rows without the bias, dense unless most of their values are zero."""
     rows = len(x.start) - 1
     is_feature = x.feature > 0  # index 0 is the bias, one in each row
     start = x.start - np.arange(rows + 1)
     entries = (x.value[is_feature].astype(np.float64), x.feature[is_feature] - 1, start)
-    matrix = sparse.csr_array(entries, shape=(rows, problem.n_features))
+    matrix = sparse.csr_array(entries, shape=(rows, n_features))
     return matrix.toarray() if matrix.nnz >= _DENSE * np.prod(matrix.shape) else matrix
 
 
