@@ -18,7 +18,7 @@ from bakeoff.live.decision import Decision, check_probability
 from bakeoff.live.encoder import Encoder, Space, stacked
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import Waiting
-from bakeoff.live.settings import fresh_seed, lanes_of, loss_scale, run_of
+from bakeoff.live.settings import default_of, fresh_seed, lanes_of, loss_scale, run_of
 from bakeoff.runs import RAW, Run
 
 _ARRAYS = (np.ndarray, list, tuple)
@@ -58,12 +58,14 @@ class Model:
         tunes_rate = settings.get("learning_rate") == "auto"
         if tunes_rate:
             settings = {**settings, "learning_rate": None}
+        shared = actions.count == 0 or actions.features is not None
+        if explorer is None:
+            explorer = default_of(shared and space.interactions, settings)
         run = run_of(explorer, seed, settings)
         check_floor(floor, actions.count)
         if run.inputs != RAW and actions.features is not None and space.interactions:
             raise SpecError(f"{_NO_PRODUCTS}, or interactions=False")
         encoder = Encoder(space, columns)
-        shared = actions.count == 0 or actions.features is not None
         smallest = Room(1, max(actions.count, 2), 1, apart=False, shared=shared)
         engine = Engine(lanes_of(run, tunes_rate), smallest, floor)
         return cls(run, loss_scale(run, explorer, settings), actions, encoder, engine)

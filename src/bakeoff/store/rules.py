@@ -12,7 +12,7 @@ import polars as pl
 from bakeoff.basics.errors import SpecError
 from bakeoff.data import Task
 from bakeoff.learners import parse_own
-from bakeoff.runs import INPUTS, REDUCTIONS, is_own, offset_of
+from bakeoff.runs import REDUCTIONS, is_own, offset_of
 from bakeoff.store.rows import FILLED, SCHEMA
 
 LONGEST = 20_000  # bytes of a text in a row; ours are far shorter
@@ -120,7 +120,6 @@ WORDS: dict[str, Callable[[str], object]] = {  # readers that raise on an unknow
     "reduction": _one_of(REDUCTIONS),
     "explorer": _explorer,
     "encoding": offset_of,
-    "inputs": _one_of(INPUTS),
 }
 
 
