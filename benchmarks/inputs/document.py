@@ -132,7 +132,10 @@ def share_lines(table: Table) -> list[str]:
     draws = [shares(losses[rng.integers(len(losses), size=len(losses))]) for _ in range(200)]
     low, high = np.quantile(draws, (0.025, 0.975), axis=0)
     lines = ["| factor | share of the variance | 95 % |", "|---|---|---|"]
-    for name, share, a, b in zip(names, shares(losses), low, high, strict=True):
+    for axis, (name, share) in enumerate(zip(names, shares(losses), strict=True)):
+        if losses.shape[axis] == 1:
+            continue
+        a, b = low[axis], high[axis]
         lines.append(f"| {name} | {100 * share:.2f} % | {100 * a:.2f} to {100 * b:.2f} |")
     return lines
 

@@ -16,7 +16,9 @@ def seen_by(run: Run, log: Log) -> tuple[Run, Log]:
     """
     if run.inputs == RAW:
         return run, log
-    first_row = np.arange(log.n + 1) if log.first_row is None else log.first_row
-    events = np.repeat(np.arange(log.n), np.diff(first_row))
-    problem = Problem.from_action_costs(log.X, np.zeros(len(events)), events)
+    if log.first_row is None:
+        problem = Problem.from_costs(log.X, np.zeros((log.n, 2)))
+    else:
+        events = np.repeat(np.arange(log.n), np.diff(log.first_row))
+        problem = Problem.from_action_costs(log.X, np.zeros(len(events)), events)
     return replace(run, inputs=RAW), replace(log, X=seen_contexts(problem, run))

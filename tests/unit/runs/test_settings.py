@@ -107,6 +107,7 @@ def test_what_is_said_reaches_the_grid_and_the_readers(tmp_path: Path) -> None:
         encodings=["-1/0", "0/1"],
         baseline="both",
         seeds=2,
+        inputs=["raw", "centred"],
     )
     assert settings.options == OPTIONS
     assert settings.memory_bytes == 500_000_000
