@@ -70,19 +70,21 @@ def live_loss(problem: Problem, X: Any, spec: str, **settings: Any) -> float:
     return total / problem.n
 
 
-def play(problem: Problem) -> Played:
+def play(problem: Problem, inputs: str) -> Played:
     """All losses on one dataset, in one order of its rows."""
     shuffled = problem.shuffled(1)
     runs = [
-        Run(spec, learning_rate=rate, seed=1) for spec in SPECS for rate in (*RATES, DEFAULT_RATE)
+        Run(spec, learning_rate=rate, seed=1, inputs=inputs)
+        for spec in SPECS
+        for rate in (*RATES, DEFAULT_RATE)
     ]
     results = simulate(shuffled, runs)
     fixed = np.array([result.pv_loss for result in results]).reshape(len(SPECS), -1)
     X = rows_of(shuffled).toarray().astype(np.float64)
-    auto = np.array([live_loss(shuffled, X, s, learning_rate="auto") for s in SPECS])
+    auto = np.array([live_loss(shuffled, X, s, learning_rate="auto", inputs=inputs) for s in SPECS])
     K = problem.n_actions
     floors = np.array([
-        [live_loss(shuffled, X, spec, floor=min(floor, 1 / K)) for floor in FLOORS]
+        [live_loss(shuffled, X, spec, floor=min(floor, 1 / K), inputs=inputs) for floor in FLOORS]
         for spec in FLOORED
     ])  # fmt: skip
     return Played(problem.name, fixed, auto, floors)
@@ -117,11 +119,12 @@ def main() -> None:
     parser.add_argument("--data", help="a folder of datasets; the embedded suite if none")
     parser.add_argument("--most", type=int, default=3000, help="rows of a dataset")
     parser.add_argument("--limit", type=int, default=60, help="datasets")
+    parser.add_argument("--inputs", default="centred", help="raw or centred (centred)")
     options = parser.parse_args()
     found = problems_in(options.data, options.most, options.limit)
     played = []
     for problem in found:
-        played.append(play(problem))
+        played.append(play(problem, options.inputs))
         print(f"{len(played)} of {len(found)}: {problem.name}", flush=True)
     show(played)
 

@@ -11,6 +11,16 @@ def test_a_learner_without_a_spec_is_what_results_recommend() -> None:
 
     assert learner.run.explorer == "regcb:c0=0.001,optimistic"
     assert (learner.run.offset, learner.run.learning_rate) == (-1, 1)
+    assert learner.run.inputs == "centred"
+
+
+def test_products_of_features_are_raw_unless_they_are_not_made() -> None:
+    actions = {"a": {"size": 1.0}, "b": {"size": 2.0}}
+
+    assert Learner(actions=actions).run.inputs == "raw"
+    assert Learner(actions=actions, interactions=False).run.inputs == "centred"
+    assert Learner("greedy", actions=["a", "b"]).run.inputs == "raw"
+    assert Learner(actions=["a", "b"], inputs="raw").run.inputs == "raw"
 
 
 @pytest.mark.parametrize("as_text", [False, True])

@@ -5,6 +5,7 @@ D1 to D17 are entries 1 to 17 of docs/deviations.md.
 
 from tests.mutations.draws import DRAWS
 from tests.mutations.explorers import EXPLORERS
+from tests.mutations.inputs import CENTRING
 from tests.mutations.lanes import LANES
 from tests.mutations.learner import LEARNER
 from tests.mutations.mutation import Room
@@ -23,6 +24,11 @@ ROOMS = [
     Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
     Room("Explorers", KERNEL_SUITES, EXPLORERS),
     Room("Many lanes at a time", LANES_SUITES, LANES),
+    Room(
+        "Centred inputs",
+        {"inputs": "tests/parity/test_inputs.py", "seen": "tests/property/test_inputs.py"},
+        CENTRING,
+    ),
     Room("Random numbers", {"draws": "tests/unit/core/test_random.py"}, DRAWS),
     Room(
         "The live learner",

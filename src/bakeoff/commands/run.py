@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from bakeoff.store import Store
 
 
+HINT = (
+    "note: `--inputs raw --inputs centred` also plays contexts whose means are taken out, "
+    "which often matters more than the algorithm (docs/inputs.md)"
+)
+
+
 @reads_files
 def run(
     sources: Annotated[
@@ -49,6 +55,13 @@ def run(
         list[str] | None, typer.Option(help="Losses of a right and a wrong action (default: -1/0).")
     ] = None,
     baseline: Annotated[str | None, typer.Option(help="off, on or both (default: off).")] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="raw, as the paper has it, or centred: without the means of the "
+            "contexts before (default: raw)."
+        ),
+    ] = None,
     shuffles: Annotated[
         int | None,
         typer.Option(
@@ -108,8 +121,8 @@ def run(
         {
             "sources": sources, "algorithms": algorithms, "out": out_folder,
             "learning_rate": learning_rate, "encoding": encoding,
-            "baseline": baseline, "shuffles": shuffles, "seeds": seeds, "jobs": jobs,
-            "memory": memory, "limit": limit, "engine": engine, "address": address,
+            "baseline": baseline, "inputs": inputs, "shuffles": shuffles, "seeds": seeds,
+            "jobs": jobs, "memory": memory, "limit": limit, "engine": engine, "address": address,
             "data": data,
             **reading,
         },
@@ -169,6 +182,8 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
         else:
             summary = carry_out(watcher=Lines(err))
     _tell(summary, Store(Path(settings.out)), style)
+    if settings.inputs == ("raw",) and not (style.quiet or style.as_json):
+        say(HINT, "dim")
 
 
 def _tell(summary: "Summary", store: "Store", style: Style) -> None:

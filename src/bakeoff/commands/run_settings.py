@@ -13,7 +13,7 @@ from bakeoff.experiment import EngineName, Where, check_engine, check_shuffles
 from bakeoff.reading.catalog import SUITES, Source, find, with_options
 from bakeoff.reading.logs import is_log
 from bakeoff.reading.options import KINDS, Options
-from bakeoff.runs import DEFAULT, GRIDS, RATES, Baseline, Run, grid, offset_of, parse
+from bakeoff.runs import DEFAULT, GRIDS, RATES, RAW, Baseline, Run, grid, offset_of, parse
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Settings:
     learning_rate: tuple[float, ...] = RATES
     encoding: tuple[str, ...] = (DEFAULT,)
     baseline: Baseline = "off"
+    inputs: tuple[str, ...] = (RAW,)
     shuffles: int | None = None
     seeds: int = 1
     out: str = "results"
@@ -60,6 +61,7 @@ class Settings:
             encodings=self.encoding,
             baseline=self.baseline,
             seeds=self.seeds,
+            inputs=self.inputs,
         )
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.explorers.base import Explorer, explore, learn
+from bakeoff.core.inputs import Means, Seen, centre_row, count_lacking, see_row, settle
 from bakeoff.core.jit import bind, kernel, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
 from bakeoff.core.oracles.regression import predict
@@ -17,8 +18,8 @@ from bakeoff.core.types import Contexts, Doubles, Event, Floats, Indices, Ints
 
 LARGEST = 1e18  # features are squared in single precision
 
-FINE, NOT_FINITE, ROOM, BAD_VALUE = 0, 1, 2, 3  # how a call ended
-ENDINGS = 4
+FINE, NOT_FINITE, ROOM, BAD_VALUE, LACKING = 0, 1, 2, 3, 4  # how a call ended
+ENDINGS = 5
 
 
 class Desk(NamedTuple):
@@ -30,6 +31,9 @@ class Desk(NamedTuple):
     stride: Ints  # (1,) features of an action, if each has its own; or 0
     floor: Doubles  # (1,) the least probability of an action
     progress: Doubles  # (2, L) costs and weights of lanes, see `_count_progress`
+    centres: Ints  # (1,) 1 if the means of the past are taken out of rows, or 0
+    means: Means
+    seen: Seen
 
 
 class Given(NamedTuple):
@@ -71,6 +75,57 @@ def _write_rows(bandit: Bandit, desk: Desk, given: Given, e: int, K: int, shared
         _write_row(desk.feature[top:], desk.value[top:], value, place, base, zeros)
         top += end - begin - zeros + 1
         desk.start[k + 1] = top
+    return FINE
+
+
+@kernel
+def _choose_rows(
+    bandit: Bandit, desk: Desk, given: Given, e: int, K: int, shared: bool, t: int
+) -> int:
+    """Write the rows of event `e` without the means of the rounds before `t`."""
+    if bandit.p.shape[0] < K or (K if shared else 1) >= desk.start.shape[0]:
+        return ROOM
+    settle(desk.means, desk.seen, t)
+    ending = _centre_rows(bandit, desk, given, e, K, shared)
+    if ending != FINE:
+        return ending
+    desk.seen.t[0] = t
+    return _write_rows(bandit, desk, given, e, K, shared)
+
+
+@kernel
+def _centre_rows(bandit: Bandit, desk: Desk, given: Given, e: int, K: int, shared: bool) -> int:
+    """Take the means out of the rows of event `e`, in place.
+
+    Nothing changes unless all rows can be written.
+    """
+    stride = desk.stride[0]
+    first, n_rows = e, 1
+    if shared and stride == 0:
+        first, n_rows = given.first[e], K
+    size = desk.means.total.shape[0] + 1
+    if stride > 0:
+        for k in range(K):
+            if stride * (given.actions[given.first[e] + k] + 1) > bandit.policies.w.shape[0]:
+                return ROOM
+    entries = given.start[first + n_rows] - given.start[first]
+    if n_rows >= desk.seen.start.shape[0] or entries > desk.seen.value.shape[0]:
+        return ROOM
+    for row in range(first, first + n_rows):
+        begin, end = given.start[row], given.start[row + 1]
+        if end - begin >= bandit.policies.steps.shape[0]:
+            return ROOM
+        place = given.place[begin:end]
+        ending, _ = _look_at(given.value[begin:end], place, size)
+        if ending != FINE:
+            return ending
+        if (place.shape[0] > 0 or end == begin) and count_lacking(desk.means, place) > 0:
+            return LACKING
+    for k in range(n_rows):
+        begin, end = given.start[first + k], given.start[first + k + 1]
+        value, place = given.value[begin:end], given.place[begin:end]
+        see_row(desk.seen, k, value, place)
+        centre_row(desk.means, value, place)
     return FINE
 
 
@@ -173,7 +228,10 @@ def _choose(
         K, top = bandit.p.shape[0], e * bandit.p.shape[0]
         if shared:
             K, top = first[e + 1] - first[e], first[e]
-        ending = _write_rows(bandit, desk, given, e, K, shared)
+        if desk.centres[0] > 0:
+            ending = _choose_rows(bandit, desk, given, e, K, shared, t + e)
+        else:
+            ending = _write_rows(bandit, desk, given, e, K, shared)
         if ending != FINE:
             return ENDINGS * e + ending
         event = Event(0, K, t + e)

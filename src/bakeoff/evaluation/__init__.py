@@ -2,7 +2,7 @@
 
 Policies, estimators, intervals, the verdict on whether a log can answer, and gates for releases.
 
-Imports: basics, core, runs, data, reading, learners, live.
+Imports: basics, core, runs, data, reading, simulation, learners, live.
 Door: this module; what it imports below is for other rooms.
 """
 

@@ -11,6 +11,7 @@ from bakeoff.basics.errors import DataError, LearnerError, SpecError
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
+from bakeoff.evaluation.inputs import seen_by
 from bakeoff.evaluation.training import given_of, new_engine
 from bakeoff.learners import (
     LearnerInfo,
@@ -47,7 +48,7 @@ def agent_of(run: Any, log: Log) -> Agent:
         learner = new_learner(factory, info, run.learning_rate, run.offset, run.seed)
         return _LearnerAgent(log, learner, run)
     if isinstance(run, Run):
-        return _AlgorithmAgent(log, run)
+        return _AlgorithmAgent(*seen_by(run, log))
     if callable(getattr(run, "choose", None)) and callable(getattr(run, "learn", None)):
         return _LearnerAgent(log, run, Run("greedy"))
     raise SpecError(
@@ -72,7 +73,7 @@ def _at_event(e: int) -> Iterator[None]:
 class _AlgorithmAgent:
     """An algorithm of the package: its whole distribution is known."""
 
-    def __init__(self, log: Log, run: Run) -> None:
+    def __init__(self, run: Run, log: Log) -> None:
         self.run, self._log = run, log
         self._engine = new_engine(log, run)
         self._round = 1

@@ -15,6 +15,7 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Log
+from bakeoff.evaluation.inputs import seen_by
 from bakeoff.evaluation.models import blocks_of
 from bakeoff.evaluation.policies import Policy, greedy_of, uniform_over
 from bakeoff.live import NONE, Engine, Room
@@ -26,6 +27,7 @@ DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
 def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     """The greedy policy that a run's algorithm learns from the log, cross-fitted."""
     run = Run(run) if isinstance(run, str) else run
+    run, log = seen_by(run, log)
     if passes < 1:
         raise SpecError(f"passes must be at least 1, got {passes}")
     blocks = blocks_of(log.n, log.adaptive)

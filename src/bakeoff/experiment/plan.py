@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from bakeoff.data import Facts
 from bakeoff.experiment.older_code import Codes
 from bakeoff.experiment.own_learners import notices_of
+from bakeoff.runs import CENTRED
+from bakeoff.simulation import is_mostly_zero
 from bakeoff.store import Group, Job, OwnRecord, Unreadable
 
 
@@ -29,7 +31,17 @@ class Plan:
         twins = [f"{name} holds the same data as {twin}, and is not run again"
                  for name, twin in self.twins.items()]  # fmt: skip
         own = notices_of(self.own, [facts for facts, _ in self.problems])
-        return [*twins, *own, *self.codes.notices]
+        return [*twins, *own, *self._left_alone(), *self.codes.notices]
+
+    def _left_alone(self) -> list[str]:
+        """A notice about problems that centring leaves mostly as they are."""
+        if not any(run.inputs == CENTRED for group in self.groups for run in group.runs):
+            return []
+        names = [facts.name for facts, _ in self.problems if is_mostly_zero(facts)]
+        if not names:
+            return []
+        return [f"centred inputs leave rare features as they are, which are most of the "
+                f"features of {', '.join(names)}"]  # fmt: skip
 
     @property
     def n_runs(self) -> int:

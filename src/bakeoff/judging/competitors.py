@@ -17,7 +17,7 @@ from bakeoff.judging.rates import (
 )
 from bakeoff.judging.statistics.significance import Test
 from bakeoff.judging.voting import ballots_of, fixed_choice
-from bakeoff.runs import Choice, Run, paper_choices
+from bakeoff.runs import Choice, Run, paper_choices, without_inputs
 
 REDUCTIONS = ("ips", "dr", "iwr")
 
@@ -249,7 +249,7 @@ def optimised(
     return [
         Competitor(label, settings(label, encoding))
         for label in wanted
-        if label in several or (label in choices and label not in _with_choices())
+        if label in several or (label in choices and without_inputs(label) not in _with_choices())
     ]
 
 

@@ -330,7 +330,7 @@ def in_same_orders(settings: pl.DataFrame) -> pl.DataFrame:
         common.with_columns(wanted=wanted)
         .group_by(KEY, maintain_order=True)
         .agg(
-            pl.col("explorer", "reduction", "wanted").first(),
+            pl.col("explorer", "reduction", "inputs", "wanted").first(),
             pl.col("shuffles", "by_shuffle", *ERRORS),
             pl.col("by_shuffle").mean().alias("loss"),
         )

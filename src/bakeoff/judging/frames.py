@@ -12,7 +12,7 @@ from bakeoff.judging.statistics.significance import Outcomes, differences, tally
 
 FACTS = ["task", "n", "n_features", "n_actions"]
 SHOWN = ["algorithm", "wins", "losses", "first_in", "p_of_lead", "mean_loss", "median_vs_skyline"]
-SETTINGS = ["encoding", "explorer", "reduction", "baseline", "learning_rate"]
+SETTINGS = ["encoding", "explorer", "reduction", "inputs", "baseline", "learning_rate"]
 
 
 def losses_frame(contest: Contest) -> pl.DataFrame:

@@ -1,7 +1,7 @@
 """Losses: what a store says, by problem and by setting (Section 4).
 
 A setting is everything that can be chosen for an algorithm: its hyperparameters and
-reduction (together a choice), baseline, encoding and learning rate. Seeds are draws,
+reduction and inputs (together a choice), baseline, encoding and learning rate. Seeds are draws,
 not settings: losses are averaged over them. A setting that ended in an error in any
 order of a problem's rows has no loss on that problem. What is found does not depend on
 the order of the results.
@@ -16,7 +16,7 @@ import polars as pl
 
 from bakeoff.core.explorers import NAMES
 from bakeoff.reading.catalog import tuning_ids, uci_ids
-from bakeoff.runs import ENCODINGS, PREFIX
+from bakeoff.runs import ENCODINGS, PREFIX, RAW, without_inputs
 from bakeoff.store import FACTS as ROW_FACTS
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Losses:
     def algorithms(self) -> list[str]:
         """The labels of competitors: the paper's in its order, then all others."""
         result = set(self.settings["algorithm"].unique()) - {SKYLINE}
-        return sorted(result, key=lambda label: (_rank(label, ALGORITHMS), label))
+        return sorted(result, key=lambda label: (_rank(without_inputs(label), ALGORITHMS), label))
 
 
 def in_order(losses: Losses, shuffle: int) -> Losses:
@@ -124,12 +124,12 @@ def losses_of(
 
 
 def with_choice(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with the column `choice`: the text of a `Choice`."""
-    explorer, reduction = pl.col("explorer"), pl.col("reduction")
+    """Rows with the column `choice`: the text of a `Choice`; inputs are raw unless known."""
+    inputs = pl.col("inputs").fill_null(RAW) if "inputs" in rows.columns else pl.lit(RAW)
+    reduction = pl.format(" reduction={}", "reduction").fill_null("")
+    form = pl.when(inputs == RAW).then(pl.lit("")).otherwise(pl.format(" inputs={}", inputs))
     return rows.with_columns(
-        choice=pl.when(reduction.is_null())
-        .then(explorer)
-        .otherwise(pl.format("{} reduction={}", explorer, reduction))
+        choice=pl.concat_str("explorer", reduction, form), inputs=inputs.alias("inputs")
     )
 
 
@@ -146,19 +146,19 @@ def _settings(rows: pl.DataFrame) -> pl.DataFrame:
     has_loss = pl.col("pv_loss").is_finite().fill_null(False)
     return (
         rows.select(
-            *key, "explorer", "reduction", "shuffle", "seed", "pv_loss", "error",
+            *key, "explorer", "reduction", "inputs", "shuffle", "seed", "pv_loss", "error",
             _squared_error("ips_reward"), _squared_error("ips_loss"),
         )
         .sort(*key, "shuffle", "seed")  # sums of floats depend on their order
         .group_by(*key, "shuffle", maintain_order=True)
         .agg(
-            pl.col("explorer", "reduction").first(),
+            pl.col("explorer", "reduction", "inputs").first(),
             pl.col("pv_loss", *ERRORS).mean(),
             is_sound=(has_loss & pl.col("error").is_null()).all(),
         )
         .group_by(key, maintain_order=True)
         .agg(
-            pl.col("explorer", "reduction").first(),
+            pl.col("explorer", "reduction", "inputs").first(),
             pl.col("shuffle").alias("shuffles"),
             pl.col("pv_loss").alias("by_shuffle"),
             pl.col("pv_loss").mean().alias("loss"),

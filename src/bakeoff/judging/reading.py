@@ -15,6 +15,7 @@ from bakeoff.experiment import progress_of
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import SKYLINE, Losses, labelled, losses_of, with_choice
 from bakeoff.judging.variants import among_settings
+from bakeoff.runs import RAW
 from bakeoff.store import SCHEMA, Manifest, Store
 
 CURVE = ["curve_rounds", "curve_loss"]
@@ -24,7 +25,7 @@ MOST_FAULTS = 3  # that are named in a report
 MOST_NAMES = 5  # of each kind in a notice
 NEEDED = ["problem", "digest", "shuffle", "algorithm", "run"]  # to know the last experiment
 LAST = "_last"  # a column: whether a row belongs to the last experiment
-KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
+KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "inputs", "learning_rate"]
 
 
 def read_losses(store: Store, *, everything: bool = False) -> Losses:
@@ -60,7 +61,7 @@ def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
     Runs of one pass share its time equally. The first pass of a process also pays for
     loading the kernels, which a median passes over.
     """
-    columns = ["algorithm", "explorer", "reduction", "n", "run_seconds", "error"]
+    columns = ["algorithm", "explorer", "reduction", "inputs", "n", "run_seconds", "error"]
     rows = read_rows(store, columns, everything=everything)
     cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median()
     table = (
@@ -113,7 +114,10 @@ def read_curves(
     loss = pl.col("curve_loss")
     wanted = pl.concat(tables).unique()
     columns = list(dict.fromkeys([*NEEDED, *KEY, *CURVE]))
-    rows = store.read(columns, wanted.drop_nulls("explorer"))
+    rows = store.read(columns, wanted.drop_nulls("explorer").drop("inputs").unique())
+    rows = rows.with_columns(pl.col("inputs").fill_null(RAW)).join(
+        wanted, on=KEY, how="semi", nulls_equal=True
+    )
     manifest = None if everything else store.usable_manifest()
     return (
         scoped(rows, manifest)

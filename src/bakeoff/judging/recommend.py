@@ -34,6 +34,7 @@ from bakeoff.judging.verdict import (
     verdict,
 )
 from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Criteria, encoding_duels
+from bakeoff.runs import CENTRED, with_inputs
 
 
 class Advice(NamedTuple):
@@ -61,6 +62,7 @@ def recommend(losses: Losses, criteria: Criteria) -> list[Advice]:
         *_encoding(losses, criteria),
         *_reductions(losses, criteria),
         *_baseline(losses, criteria),
+        *_inputs(losses, criteria),
         *_uniform_exploration(contest, criteria),
         *_offline(contest, leader),
     ]
@@ -263,17 +265,46 @@ def _reductions(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
 
 def _baseline(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
     encoding = criteria.encoding_of(losses)
-    choices = fixed_choices(losses, encoding, criteria.test)
+    pairs = {
+        label: [
+            Competitor(name, chosen.where(label, encoding, baseline=on))
+            for name, on in (("without", False), ("with", True))
+        ]
+        for label, chosen in fixed_choices(losses, encoding, criteria.test).items()
+    }
+    for verb, text, wins in _effects(losses, criteria, pairs):
+        yield Advice("baseline", f"a shared baseline {text}.", {"effect": verb, "algorithms": wins})
+
+
+def _inputs(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
+    """Centred against raw inputs, for the algorithms that were played with both."""
+    encoding = criteria.encoding_of(losses)
+    competitors = {one.label: one for one in fixed(losses, encoding, test=criteria.test)}
+    pairs = {
+        label: [one, competitors[with_inputs(label, CENTRED)]]
+        for label, one in competitors.items()
+        if with_inputs(label, CENTRED) in competitors
+    }
+    for verb, text, wins in _effects(losses, criteria, pairs):
+        yield Advice("inputs", f"centring {text}.", {"effect": verb, "algorithms": wins})
+    if not any(label.endswith(CENTRED) for label in competitors):
+        yield Advice(
+            "inputs",
+            "all inputs were raw; `--inputs raw --inputs centred` plays both, and centred ones "
+            "often matter more than the algorithm (docs/inputs.md).",
+        )
+
+
+def _effects(
+    losses: Losses, criteria: Criteria, pairs: dict[str, list[Competitor]]
+) -> Iterator[tuple[str, str, dict[str, dict[str, int]]]]:
+    """Whether the second of each pair is better: a verb, a text, and wins and losses."""
     effects: dict[str, dict[str, tuple[int, int]]] = {
         "helps": {},
         "hurts": {},
         "has no clear effect on": {},
     }
-    for label, chosen in choices.items():
-        pair = [
-            Competitor(name, chosen.where(label, encoding, baseline=on))
-            for name, on in (("without", False), ("with", True))
-        ]
+    for label, pair in pairs.items():
         contest = contest_of(losses, pair, criteria.condition)
         if contest.is_common.sum() < FEW:
             continue
@@ -285,9 +316,8 @@ def _baseline(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
     for verb, by_label in effects.items():
         labels = [f"{label} ({counts(*some)})" for label, some in by_label.items()]
         if labels:
-            text = f"a shared baseline {verb} {', '.join(labels)}."
             wins = {label: {"wins": w, "losses": n} for label, (w, n) in by_label.items()}
-            yield Advice("baseline", text, {"effect": verb, "algorithms": wins})
+            yield verb, f"{verb} {', '.join(labels)}", wins
 
 
 def _uniform_exploration(contest: Contest, criteria: Criteria) -> Iterator[Advice]:

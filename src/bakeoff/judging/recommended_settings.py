@@ -11,7 +11,7 @@ from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.verdict import main_contest
 from bakeoff.judging.views import Criteria
-from bakeoff.runs import Choice, is_own
+from bakeoff.runs import RAW, Choice, is_own
 
 
 class Use(NamedTuple):
@@ -23,6 +23,7 @@ class Use(NamedTuple):
     learning_rate: float
     encoding: str
     n_actions: int | None  # the most of any dataset; None if actions have features
+    inputs: str = RAW
 
     @property
     def python(self) -> str:
@@ -36,6 +37,8 @@ class Use(NamedTuple):
             arguments.append(f'reduction="{self.reduction}"')
         arguments.append(f"learning_rate={self.learning_rate:g}")
         arguments.append(f'encoding="{self.encoding}"')
+        if self.inputs != RAW:
+            arguments.append(f'inputs="{self.inputs}"')
         return f"Learner({', '.join(arguments)})"
 
     def command(self, sources: Sequence[str]) -> str:
@@ -43,6 +46,8 @@ class Use(NamedTuple):
         words = ["bakeoff", "run", *sources, "-a", str(Choice(self.explorer, self.reduction)),
                  "-a", "supervised", "--learning-rate", f"{self.learning_rate:g}",
                  f"--encoding={self.encoding}", "--out", "leader"]  # fmt: skip
+        if self.inputs != RAW:
+            words += ["--inputs", self.inputs]
         return shlex.join(words)
 
 
@@ -57,7 +62,8 @@ def use_of(losses: Losses, criteria: Criteria) -> Use | None:
     rate = _rate(losses, criteria, contest, label)
     tasks, most = contest.problems["task"], contest.problems["n_actions"].max()
     n_actions = None if (tasks == "ranking").all() else int(str(most))
-    return Use(label, *chosen.choice, rate, encoding, n_actions)
+    explorer, reduction, inputs = chosen.choice
+    return Use(label, explorer, reduction, rate, encoding, n_actions, inputs)
 
 
 def _rate(losses: Losses, criteria: Criteria, contest: Contest, label: str) -> float:

@@ -30,7 +30,7 @@ from bakeoff.store import opened
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "learning_rate"]
+KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "inputs", "learning_rate"]
 
 
 class Results:

@@ -21,12 +21,16 @@ from bakeoff.judging.competitors import (
 from bakeoff.judging.contest import BINARY, Competitor, Condition, Contest
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.significance import Correction, Outcomes, Test, wins
-from bakeoff.runs import Choice, Run
+from bakeoff.runs import INPUTS, Choice, Run, with_inputs
 
 Kind = Literal["difference", "both"]  # wins minus losses, or wins / losses
 
 FIVE = ("G", "RO", "C-nu", "B-g", "eG")  # those of the paper's main text
-NAMES = {label: name.title for label, name in EXPLORER_NAMES.items()}
+NAMES = {
+    with_inputs(label, inputs): with_inputs(name.title, inputs)
+    for inputs in INPUTS
+    for label, name in EXPLORER_NAMES.items()
+}
 ALL = Condition()
 BREAKDOWNS = (  # the paper's nine subsets
     Condition(least_k=3), Condition(least_k=10),

@@ -16,7 +16,7 @@ from bakeoff.basics.errors import ResultsError
 from bakeoff.judging.contest import Competitor, Condition, Numbers, contest_of
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.significance import Outcomes, Test, wins
-from bakeoff.runs import FIXED, Choice, Run, paper_choices
+from bakeoff.runs import FIXED, INPUTS, Choice, Run, paper_choices, with_inputs
 
 T = TypeVar("T", bound=Hashable)
 
@@ -155,6 +155,8 @@ def fixed_choice(algorithm: str, encoding: str) -> Choice | None:
     """The paper's choice for an algorithm; that for -1/0 if it has none."""
     offset = float(encoding.split("/")[0])
     for spec in FIXED.get(offset, FIXED[-1.0]):
-        if Run.from_text(spec).label == algorithm:
-            return Choice.from_spec(spec)
+        run = Run.from_text(spec)
+        for inputs in INPUTS:
+            if with_inputs(run.label, inputs) == algorithm:
+                return Choice.from_spec(spec)._replace(inputs=inputs)
     return None

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import printable
 from bakeoff.learners.contract import RUN_SETTINGS
-from bakeoff.runs import PREFIX, Run, is_own
+from bakeoff.runs import PREFIX, RAW, Run, is_own
 
 
 class OwnSpec(NamedTuple):
@@ -75,7 +75,10 @@ class OwnRun(Run):
         seed: int = Run.seed,
         *,
         encoding: str | None = None,
+        inputs: str = RAW,
     ) -> None:
+        if inputs != RAW:
+            raise SpecError(f"{explorer!r} sees contexts as they are: leave out inputs")
         if reduction is not None or baseline:
             raise SpecError(
                 f"{explorer!r} learns in its own way: give no reduction and no baseline"

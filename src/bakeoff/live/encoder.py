@@ -159,7 +159,7 @@ class Encoder:
         """Many events among all actions, which have weights of their own."""
         is_named = isinstance(X, list) and X and isinstance(X[0], Mapping)
         if is_named or (self.columns is not None and np.iterable(X)):
-            return _stacked([self.row(x) for x in X])._replace(first=NONE)
+            return stacked([self.row(x) for x in X])._replace(first=NONE)
         if not sparse.issparse(X):
             X = numbers(X, "X")
         if X.ndim != 2 or not X.shape[0]:
@@ -215,7 +215,7 @@ class Encoder:
         if x is not None and self.space.interactions:
             context = self.row(x)
             rows = [self._crossed(row, context) for row in rows]
-        return _stacked(rows)
+        return stacked(rows)
 
     def _crossed(self, action: Row, context: Row) -> Row:
         """An action's own features, and their products with those of the context."""
@@ -228,7 +228,7 @@ class Encoder:
         return np.concatenate((action[0], index)), np.concatenate((action[1], value))
 
 
-def _stacked(rows: list[Row]) -> Given:
+def stacked(rows: list[Row]) -> Given:
     """All rows as one event."""
     sizes = [len(value) for _, value in rows]
     start = np.concatenate(([0], np.cumsum(sizes)))

@@ -23,7 +23,9 @@ from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of
 from bakeoff.core.random import key_of
 from bakeoff.core.types import Doubles, Ints, Sizes
-from bakeoff.runs import Run
+from bakeoff.live.inputs import RAW as RAW_INPUTS
+from bakeoff.live.inputs import Inputs
+from bakeoff.runs import RAW, Run
 from bakeoff.simulation import bytes_per_lane, new_lanes
 
 NONE = np.zeros(0, np.int64)
@@ -70,6 +72,7 @@ class Engine:
         self.progress = np.zeros((2, len(runs)))
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
+        self.inputs = None if self.runs[0].inputs == RAW else Inputs()
         self._arrays = self._new_arrays(room)
 
     def _new_arrays(self, room: Room) -> "_Arrays":
@@ -84,6 +87,10 @@ class Engine:
         one_row = not (room.apart or room.shared)
         n_rows = 1 if one_row else room.n_actions
         entries = n_rows * room.longest_row
+        means, seen = RAW_INPUTS
+        if self.inputs is not None:
+            events = 1 if room.apart else n_rows
+            means, seen = self.inputs.grow(room.n_features - 1, events, events * room.longest_row)
         desk = Desk(
             start=np.zeros(n_rows + 1, np.int64),
             feature=np.zeros(entries, np.int32),
@@ -91,6 +98,9 @@ class Engine:
             stride=np.array([room.n_features if room.apart else 0]),
             floor=np.array([self.floor]),
             progress=self.progress,
+            centres=np.array([int(self.inputs is not None)]),
+            means=means,
+            seen=seen,
         )
         self.kernels = explorer.kernels
         values = (state, bandit, desk)
@@ -119,6 +129,20 @@ class Engine:
         if arrays.choose(arrays.address, *event, t, action, p) != live.FINE:
             self.choose_all(event, t, action, p)
         return action.item()
+
+    def choose_mapped(self, event: Given, t: int, p: Doubles) -> tuple[Given, int]:
+        """Take means out of an event and draw its action; the event may be longer then."""
+        assert self.inputs is not None
+        action = self._action
+        while True:
+            arrays = self._arrays
+            ending = arrays.choose(arrays.address, *event, t, action, p)
+            if ending == live.FINE:
+                return event, action.item()
+            if ending == live.LACKING:
+                event = self.inputs.completed(event, t)
+            else:
+                self._mend(ending, event, t)
 
     def choose_all(self, event: Given, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
@@ -237,12 +261,14 @@ class Engine:
         for verb in ("choose", "learn"):
             announce_compilation(f"live_{verb}_{self.kernels}")
         p = np.zeros(2)
+        if twin.inputs is not None:
+            twin.inputs.warm_up()
         action = twin.choose(event, 1, p)
         twin.learn(event, 1, action, p, self.runs[0].offset)
 
 
 if not compiled:  # uncompiled kernels would warn of numbers that are not finite
-    for name in ("choose", "choose_all", "learn_prepared", "learn_all"):
+    for name in ("choose", "choose_mapped", "choose_all", "learn_prepared", "learn_all"):
         setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
 
 

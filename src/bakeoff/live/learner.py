@@ -43,8 +43,8 @@ class Learner:
     `explorer` is a spec, a `Run` or its text. Actions have numbers (`n_actions`), names
     (`actions=["sport", "news"]`) or names and features (`actions={"sport": {...}}`);
     with neither, every event brings rows of features of its own actions. `reduction`,
-    `learning_rate`, `offset` and `baseline` are those of `Run`. A seed is drawn unless
-    one is given. `floor` is the least probability of any action.
+    `learning_rate`, `offset`, `baseline` and `inputs` are those of `Run`. A seed is
+    drawn unless one is given. `floor` is the least probability of any action.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class Learner:
             if type(x) is not np.ndarray and type(x) is not dict:
                 x = plain(x)
             event, numbers = model.event(x, available, actions)
-            p, position = model.draw(event, t)
+            event, p, position = model.draw(event, t)
             decision = model.decision(x, event, numbers, p, position, id, t, ledger.version)
             waiting = Waiting(event, t, position, p, decision.action, ledger.clock())
             waiting.is_active = active
@@ -207,7 +207,9 @@ class Learner:
         with self.steps.lock:
             self.steps.settle()
             event, numbers = self.model.event(x, available, actions)
-            p, _ = self.model.draw(event, self.ledger.t + 1)
+            _, p, _ = self.model.draw(event, self.ledger.t + 1)
+            if self.model.engine.inputs is not None:
+                self.model.engine.inputs.forget()
             return self.model.spread(p, numbers)
 
     def choose_batch(self, X: Any) -> Batch:
@@ -219,8 +221,7 @@ class Learner:
             self.steps.settle()
             model, ledger = self.model, self.ledger
             X = plain_rows(X)
-            event = model.batch_event(X)
-            actions, p = model.draw_batch(event, ledger.t + 1)
+            event, actions, p = model.draw_batch(model.batch_event(X), ledger.t + 1)
             batch = Batch(event, ledger.t + 1, actions, p, ledger.session)
             ledger.decide_batch(model, batch, X)
             return batch
@@ -326,7 +327,8 @@ class Learner:
             self.ledger.check_learns()
             model, ledger = self.model, self.ledger
             id = ledger.pending.new_id(decision.id)
-            ledger.admit(model, id, decision, model.admitted(decision, ledger.clock()))
+            waiting, count = model.admitted(decision, ledger.t, ledger.clock())
+            ledger.admit(model, id, decision, waiting, count)
 
     def forget_overdue(self) -> int:
         """End the decisions that have waited too long; returns how many.

@@ -96,13 +96,23 @@ class Ledger:
             raise
         steps.under_way = None
 
-    def admit(self, model: Model, id: str, decision: Decision, waiting: Waiting) -> None:
-        """Log a decision of another process, and let it wait for its outcome."""
+    def admit(
+        self,
+        model: Model,
+        id: str,
+        decision: Decision,
+        waiting: Waiting,
+        count: Callable[[], None] | None,
+    ) -> None:
+        """Log a decision of another process, and let it wait for its outcome.
+
+        `count` counts its context among the past of this learner.
+        """
         lines = None
         if self.log is not None:
             features, position, now = model.actions.features, waiting.action, waiting.time
             lines = Lines(self.log.decision(decision, position, now, None, features, True))
-        self.steps.do(self._admit, id, waiting, lines)
+        self.steps.do(self._admit, id, waiting, lines, count)
 
     def learn(
         self,
@@ -202,10 +212,14 @@ class Ledger:
             sums = self.monitor.sums(waiting.number)
             sums.decisions, self.t = sums.decisions + 1, waiting.t
 
-    def _admit(self, id: str, waiting: Waiting, lines: Lines | None) -> None:
+    def _admit(
+        self, id: str, waiting: Waiting, lines: Lines | None, count: Callable[[], None] | None
+    ) -> None:
         """Let a decision of another process wait for its outcome."""
         if lines is not None and self.log is not None:
             self.log.put(lines)
+        if count is not None:
+            count()
         sums = self.monitor.sums(waiting.number)
         if id not in self.pending.waiting:
             self.pending.waiting[id] = waiting  # no call from here on

@@ -1,6 +1,7 @@
 """Model: what a learner decides by. It is saved, and `reload` replaces it as a whole."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any
 
@@ -11,14 +12,19 @@ from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features
 from bakeoff.live.actions import Actions
+from bakeoff.live.contexts import NONE
+from bakeoff.live.contexts import numbers as as_numbers
 from bakeoff.live.decision import Decision, check_probability
-from bakeoff.live.encoder import Encoder, Space
+from bakeoff.live.encoder import Encoder, Space, stacked
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import Waiting
-from bakeoff.live.settings import fresh_seed, lanes_of, loss_scale, run_of
-from bakeoff.runs import Run
+from bakeoff.live.settings import default_of, fresh_seed, lanes_of, loss_scale, run_of
+from bakeoff.runs import RAW, Run
 
 _ARRAYS = (np.ndarray, list, tuple)
+_NO_PRODUCTS = (
+    "products of an action's features with a context's cannot be centred: give inputs='raw'"
+)
 
 
 class Model:
@@ -52,13 +58,22 @@ class Model:
         tunes_rate = settings.get("learning_rate") == "auto"
         if tunes_rate:
             settings = {**settings, "learning_rate": None}
+        shared = actions.count == 0 or actions.features is not None
+        if explorer is None:
+            explorer = default_of(shared and space.interactions, settings)
         run = run_of(explorer, seed, settings)
         check_floor(floor, actions.count)
+        if run.inputs != RAW and actions.features is not None and space.interactions:
+            raise SpecError(f"{_NO_PRODUCTS}, or interactions=False")
         encoder = Encoder(space, columns)
-        shared = actions.count == 0 or actions.features is not None
         smallest = Room(1, max(actions.count, 2), 1, apart=False, shared=shared)
         engine = Engine(lanes_of(run, tunes_rate), smallest, floor)
         return cls(run, loss_scale(run, explorer, settings), actions, encoder, engine)
+
+    @property
+    def _maps_products(self) -> bool:
+        """Whether products of features would have to be centred."""
+        return self.run.inputs != RAW and self.encoder.space.interactions
 
     @property
     def learning_rate(self) -> float:
@@ -84,6 +99,8 @@ class Model:
         if mine.count == 0:
             if available is not None:
                 raise DataError("available needs actions with names or numbers")
+            if actions is not None is not x and self._maps_products:
+                raise DataError(f"{_NO_PRODUCTS}, or no context beside the actions")
             return self._with_room(self.encoder.own(x, actions)), None
         if actions is not None:
             raise DataError("this learner has actions of its own: leave out actions=")
@@ -121,17 +138,46 @@ class Model:
             self._has_room = True
         return event
 
-    def draw(self, event: Given, t: int) -> tuple[Doubles, int]:
-        """Probabilities of the event's actions, and the position of the drawn one."""
-        p = np.empty(event.first.item(1) if len(event.first) else self.actions.count)
-        return p, self.engine.choose(event, t, p)
+    def draw(self, event: Given, t: int) -> tuple[Given, Doubles, int]:
+        """The event as it is learned later, probabilities of its actions, and a draw.
 
-    def draw_batch(self, event: Given, t: int) -> tuple[Ints, Doubles]:
-        """Actions of many events in rounds t, t + 1, ..., and probabilities of all."""
-        n = len(event.start) - 1
+        The draw is the position of an action. Inputs that are not raw are mapped here.
+        """
+        p = np.empty(event.first.item(1) if len(event.first) else self.actions.count)
+        inputs = self.engine.inputs
+        if inputs is None:
+            return event, p, self.engine.choose(event, t, p)
+        inputs.begin(t)
+        event, position = self.engine.choose_mapped(event, t, p)
+        return event, p, position
+
+    def draw_batch(self, event: Given, t: int) -> tuple[Given, Ints, Doubles]:
+        """Events in rounds t, t + 1, ..., as they are learned later, and their draws.
+
+        The draws are actions, and probabilities of all actions.
+        """
+        n, inputs = len(event.start) - 1, self.engine.inputs
         actions, p = np.empty(n, np.int64), np.empty((n, self.actions.count))
-        self.engine.choose_all(event, t, actions, p.reshape(-1))
-        return actions, p
+        if inputs is None:
+            self.engine.choose_all(event, t, actions, p.reshape(-1))
+            return event, actions, p
+        self.engine.make_room_for(event)
+        inputs.begin_batch(t)
+        if not event.place.size:
+            self.engine.choose_all(event, t, actions, p.reshape(-1))
+            return event, actions, p
+        parts = []
+        for i, (low, high) in enumerate(itertools.pairwise(event.start.tolist())):
+            one = Given(np.array([0, high - low]), event.place[low:high],
+                        event.value[low:high], NONE, NONE)  # fmt: skip
+            part, actions[i] = self.engine.choose_mapped(one, t + i, p[i])
+            parts.append((part.place, part.value))
+        return stacked(parts)._replace(first=NONE), actions, p
+
+    def settle_inputs(self, t: int) -> None:
+        """Count the contexts of all rounds up to `t` among the past."""
+        if self.engine.inputs is not None:
+            self.engine.inputs.settle(t + 1)
 
     def spread(self, p: Doubles, numbers: Ints | None) -> Doubles:
         """Probabilities of all actions, given those of the event's actions."""
@@ -176,6 +222,10 @@ class Model:
         """The context, or our copy of it if the caller may change an array."""
         if self.encoder.names or self.encoder.columns:
             return x
+        if self.engine.inputs is not None and isinstance(x, _ARRAYS):
+            if type(x) is np.ndarray and x.ndim == 1:
+                return x.astype(np.float64)
+            return as_numbers(x)  # the event is not the context any more
         if type(x) is np.ndarray and x.ndim == 1:
             return event.value
         if not isinstance(x, _ARRAYS):
@@ -183,8 +233,13 @@ class Model:
         rows = len(event.start) - 1
         return event.value if rows == 1 else event.value.reshape(rows, -1)
 
-    def admitted(self, decision: Decision, now: float) -> Waiting:
-        """A decision of another process, which arrives now."""
+    def admitted(
+        self, decision: Decision, t: int, now: float
+    ) -> tuple[Waiting, Callable[[], None] | None]:
+        """A decision of another process, which arrives now, after round `t`.
+
+        If inputs are not raw, there is also a function that counts the context, once.
+        """
         event, numbers = self.event(decision.context, decision.available)
         p, position = decision.probabilities, decision.action
         if numbers is not None:
@@ -200,7 +255,11 @@ class Model:
             raise DataError(f"decision {decision.id!r} does not fit this learner")
         check_probability(p[position], f"the probability of decision {decision.id!r}")
         self.engine.make_room_for(event)
-        return Waiting(event, decision.t, position, p, decision.action, now)
+        inputs, count = self.engine.inputs, None
+        if inputs is not None:
+            event, count = inputs.arrived(event, t + 1)
+            self.engine.make_room_for(event)
+        return Waiting(event, decision.t, position, p, decision.action, now), count
 
     def watched(
         self, x: Any, action: Any, probability: float, available: Any, t: int
@@ -209,7 +268,7 @@ class Model:
         self._check_fixed_actions()
         number = position = self.actions.number(action)
         event, numbers = self.event(x, available)
-        mine, _ = self.draw(event, t)
+        event, mine, _ = self.draw(event, t)
         if numbers is not None:
             if number not in numbers:
                 raise DataError(f"action {action!r} was not available")
@@ -267,6 +326,7 @@ class Model:
             (mine.apart, mine.shared) == (theirs.apart, theirs.shared)
             and (n == n_newer or (mine.apart and n < n_newer))
             and names == newer_names[:n]
+            and self.run.inputs == newer.run.inputs
             and self.encoder.can_continue_in(newer.encoder)
         )
 

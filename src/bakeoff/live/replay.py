@@ -75,6 +75,7 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
         if t <= learner.t:
             replay.before += 1
             return
+        learner.model.settle_inputs(learner.t)
         learner.ledger.t = t - 1  # rounds in between were not logged
         same = _is_same(_repeated(learner, record), record)
         replay.decisions += 1

@@ -5,20 +5,17 @@ makes the same decisions, to the last bit, and tells the probabilities of all ac
 """
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
-from scipy import sparse
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.live import Given
-from bakeoff.core.types import Doubles
+from bakeoff.core.types import Contexts, Doubles
 from bakeoff.data import Log, Problem, present
 from bakeoff.live.engine import NONE, Engine, Room
-from bakeoff.runs import Run, explorer_of, parse
-from bakeoff.simulation import Result, simulate
-
-_DENSE = 0.1  # from this share of nonzeros on, rows are kept dense
+from bakeoff.runs import RAW, Run, explorer_of, parse
+from bakeoff.simulation import Result, all_inputs, contexts_of, simulate
 
 
 def log_of_run(problem: Problem, run: Run, shuffle: int = 0) -> Log:
@@ -55,10 +52,11 @@ def _distributions(problem: Problem, run: Run, result: Result) -> Doubles | None
     assert result.actions is not None
     assert result.costs is not None
     assert result.probabilities is not None
-    engine = Engine([run], _room_of(problem))
+    seen = all_inputs(problem, run)
+    engine = Engine([replace(run, inputs=RAW)], _room_of(problem, seen))
     table = np.zeros((problem.n, problem.n_actions))
     losses = result.costs + run.offset
-    for e, event in enumerate(_events(problem)):
+    for e, event in enumerate(_events(problem, seen)):
         p = np.zeros(int(event.first[1]) if len(event.first) else problem.n_actions)
         engine.choose(event, e + 1, p)
         engine.learn(event, e + 1, int(result.actions[e]), p, float(losses[e]))
@@ -69,16 +67,16 @@ def _distributions(problem: Problem, run: Run, result: Result) -> Doubles | None
     return table
 
 
-def _room_of(problem: Problem) -> Room:
+def _room_of(problem: Problem, seen: Contexts) -> Room:
     """A room for the events of a problem."""
-    longest = int(np.diff(problem.contexts.start).max(initial=1))
+    longest = int(np.diff(seen.start).max(initial=1))
     shared = problem.shares_weights
     return Room(problem.n_features + 1, problem.n_actions, longest, False, shared)
 
 
-def _events(problem: Problem) -> Iterator[Given]:
+def _events(problem: Problem, seen: Contexts) -> Iterator[Given]:
     """The events as an engine takes them: rows without their bias, which comes last."""
-    start, feature, value, first_row = problem.contexts
+    start, feature, value, first_row = seen
     shared = problem.shares_weights
     for e in range(problem.n):
         rows = np.arange(first_row[e], first_row[e + 1]) if shared else np.array([e])
@@ -91,17 +89,6 @@ def _events(problem: Problem) -> Iterator[Given]:
             np.array([0, len(rows)]) if shared else NONE,
             NONE,
         )
-
-
-def contexts_of(problem: Problem) -> Any:
-    """The features of all rows without the bias, dense unless most are zero."""
-    x = problem.contexts
-    rows = len(x.start) - 1
-    is_feature = x.feature > 0  # index 0 is the bias, one in each row
-    start = x.start - np.arange(rows + 1)
-    entries = (x.value[is_feature].astype(np.float64), x.feature[is_feature] - 1, start)
-    matrix = sparse.csr_array(entries, shape=(rows, problem.n_features))
-    return matrix.toarray() if matrix.nnz >= _DENSE * np.prod(matrix.shape) else matrix
 
 
 def true_costs_of(problem: Problem) -> Doubles:

@@ -5,10 +5,20 @@ from dataclasses import fields
 from typing import Any
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.runs import RATES, Run, explorer_of, parse
+from bakeoff.runs import CENTRED, RATES, Run, explorer_of, parse
 
-DEFAULT = "regcb:c0=1e-3,optimistic learning_rate=1"  # benchmarks/live_defaults.py
+DEFAULT = "regcb:c0=1e-3,optimistic learning_rate=1,inputs=centred"  # benchmarks/live_defaults.py
 _SEED_BITS = 53  # integers that JSON numbers can represent exactly
+
+
+def default_of(has_products: bool, settings: dict[str, Any]) -> str:
+    """The algorithm of a learner that was not told any.
+
+    Products of features cannot be centred.
+    """
+    if has_products and settings.get("inputs") is None:
+        return DEFAULT.replace(f",inputs={CENTRED}", "")
+    return DEFAULT
 
 
 def lanes_of(run: Run, tunes_rate: bool) -> list[Run]:
@@ -26,7 +36,6 @@ def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
     run has one.
     """
     values: dict[str, Any] = {}
-    explorer = DEFAULT if explorer is None else explorer
     if isinstance(explorer, int | list | tuple):
         raise SpecError(
             f"a learner takes an algorithm first, such as 'greedy', got "

@@ -38,6 +38,7 @@ _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
 
 def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
     """A learner as a header and arrays, which do not change with the learner."""
+    model.settle_inputs(ledger.t)
     header = {
         "run": str(model.run),
         "least_loss": model.least_loss,
@@ -119,6 +120,8 @@ def _engine_arrays(engine: Engine) -> Arrays:
     """Everything learned; of the weights, only rows in which something was learned."""
     arrays: Arrays = {"progress": engine.progress.copy()}
     arrays |= {f"state.{name}": array.copy() for name, array in _memories(engine)}
+    if engine.inputs is not None:
+        arrays |= engine.inputs.arrays()
     for what in ("policies", "estimator"):
         f: Regressors = getattr(engine.bandit, what)
         pieces = [np.zeros(0, np.int64), *used_rows(f)]
@@ -136,6 +139,8 @@ def _restore_engine(engine: Engine, arrays: Arrays) -> None:
     engine.progress[:] = arrays["progress"]
     for name, array in _memories(engine):
         array[...] = arrays[f"state.{name}"]
+    if engine.inputs is not None:
+        engine.inputs.restore(arrays)
     for what in ("policies", "estimator"):
         f: Regressors = getattr(engine.bandit, what)
         rows = arrays[f"{what}.rows"]
@@ -332,7 +337,7 @@ def _restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine
     """The engine that `_engine_header` and `_engine_arrays` describe, with the seed of `run`."""
     lanes = [Run.from_text(text) for text in header["lanes"]]
     seeded = [run_of(lane, run.seed, {}) for lane in lanes]
-    if seeded[0].explorer != run.explorer:
+    if (seeded[0].explorer, seeded[0].inputs) != (run.explorer, run.inputs):
         raise ValueError("its weights belong to another run")
     room = Room(**header["room"])
     if not all(is_integer(n) and 1 <= n < 2**40 for n in room[:3]):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bakeoff.core.explorers import NAMES
+from bakeoff.runs import CENTRED, with_inputs
 
 GREY = "#777777"
 
@@ -28,8 +29,9 @@ class LineStyle(NamedTuple):
                 "markerfacecolor": fill, "markeredgewidth": 0.8}  # fmt: skip
 
 
-LINE_STYLES = {
-    label: LineStyle(name.colour, name.dash, name.marker) for label, name in NAMES.items()
+_RAW = {label: LineStyle(name.colour, name.dash, name.marker) for label, name in NAMES.items()}
+LINE_STYLES = _RAW | {
+    with_inputs(label, CENTRED): style._replace(dash=":") for label, style in _RAW.items()
 }
 OWN = [
     LineStyle(colour, dash, marker)

@@ -34,7 +34,7 @@ from bakeoff.judging import (
 from bakeoff.report import CLAIMS, are_held_out, in_short, judge
 from bakeoff.reproduction.markdown import pipes
 from bakeoff.reproduction.stages import Stage
-from bakeoff.reproduction.whole import n_choices
+from bakeoff.reproduction.whole_grids import n_choices
 from bakeoff.reproduction.words import data_in_words
 
 NEWCOMERS = (

@@ -10,17 +10,20 @@ from bakeoff.runs.choice import Choice
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
 from bakeoff.runs.grids import FIXED, GRIDS, RATES, Baseline, grid, paper_choices
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
-from bakeoff.runs.run import REDUCTIONS, Run
+from bakeoff.runs.run import CENTRED, INPUTS, RAW, REDUCTIONS, Run, with_inputs, without_inputs
 from bakeoff.runs.specs import explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
 
 __all__ = [
+    "CENTRED",
     "DEFAULT",
     "ENCODINGS",
     "FIXED",
     "GRIDS",
+    "INPUTS",
     "PREFIX",
     "RATES",
+    "RAW",
     "REDUCTIONS",
     "Baseline",
     "Choice",
@@ -34,4 +37,6 @@ __all__ = [
     "run_from_text",
     "swept",
     "to_text",
+    "with_inputs",
+    "without_inputs",
 ]

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from bakeoff.runs.kinds import is_own
-from bakeoff.runs.run import Run
+from bakeoff.runs.run import RAW, Run
 
-MARK = " reduction="  # between the two, in text
+MARK = " reduction="  # before the reduction, in text
+INPUTS_MARK = " inputs="  # before the inputs, in text
 
 
 class Choice(NamedTuple):
@@ -17,15 +18,21 @@ class Choice(NamedTuple):
 
     explorer: str
     reduction: str | None = None  # None: the algorithm takes none
+    inputs: str = RAW
 
     def __str__(self) -> str:
-        return f"{self.explorer}{MARK}{self.reduction}" if self.reduction else self.explorer
+        reduction = f"{MARK}{self.reduction}" if self.reduction else ""
+        inputs = "" if self.inputs == RAW else f"{INPUTS_MARK}{self.inputs}"
+        return f"{self.explorer}{reduction}{inputs}"
 
     @classmethod
     def from_text(cls, text: str) -> "Choice":
         """The choice that `str(choice)` describes."""
-        explorer, mark, reduction = text.rpartition(MARK)
-        return cls(explorer, reduction) if mark and not is_own(text) else cls(text)
+        if is_own(text):
+            return cls(text)
+        text, _, inputs = text.partition(INPUTS_MARK)
+        explorer, _, reduction = text.partition(MARK)
+        return cls(explorer, reduction or None, inputs or RAW)
 
     @classmethod
     def from_spec(cls, spec: str) -> "Choice":
@@ -37,4 +44,4 @@ class Choice(NamedTuple):
         if is_own(spec):
             return cls(spec)
         run = Run.from_text(spec)
-        return cls(run.explorer, run.reduction)
+        return cls(run.explorer, run.reduction, run.inputs)

@@ -8,7 +8,7 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.core.explorers import EXPLORERS
 from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.kinds import is_own, own_runs
-from bakeoff.runs.run import Run
+from bakeoff.runs.run import RAW, Run, checked_inputs
 from bakeoff.runs.specs import explorer_of, hint_at
 from bakeoff.runs.sweeps import swept
 
@@ -85,6 +85,7 @@ def grid(
     encodings: str | Sequence[str] = (DEFAULT,),
     baseline: Baseline = "off",
     seeds: int = 1,
+    inputs: str | Sequence[str] = (RAW,),
 ) -> list[Run]:
     """Runs of grids ("fixed", "paper") and specs, each once, in a settled order.
 
@@ -93,21 +94,22 @@ def grid(
     of one.
 
     Both grids hold the skyline, which sees all costs and so has no encoding, baseline
-    or seed. Seeds count from 1, and are draws of the exploration.
+    or seed. Seeds count from 1, and are draws of the exploration. `inputs` are "raw",
+    "centred" or both, and also those of the skyline; learners of your own see raw ones.
 
     >>> len(grid("paper", encodings=["-1/0"]))
     801
     """
     if baseline not in get_args(Baseline):
         raise SpecError(f"baseline must be off, on or both, got {baseline!r}")
-    rates = _listed(learning_rates)
+    rates, forms = _listed(learning_rates), [checked_inputs(form) for form in _listed(inputs)]
     unique: dict[Run, None] = {}
     for algorithm in _listed(algorithms):
         for encoding in _listed(encodings):
             offset = offset_of(encoding)
             for text in _choices(algorithm, offset):
                 runs = _runs(text, rates, offset, baseline, seeds)
-                unique |= dict.fromkeys(runs)
+                unique |= dict.fromkeys(_with_inputs(runs, text, forms))
     return list(unique)
 
 
@@ -154,6 +156,13 @@ def _runs(
         for rate in rates
         for one in _variants(replace(run, learning_rate=rate), offset, baseline, seeds)
     ]
+
+
+def _with_inputs(runs: list[Run], text: str, forms: list[str]) -> list[Run]:
+    """Runs with all forms of inputs, unless the spec names one."""
+    if is_own(text) or "inputs=" in text.partition(" ")[2]:
+        return runs
+    return [replace(run, inputs=form) for form in forms for run in runs]
 
 
 def _variants(run: Run, offset: float, baseline: Baseline, seeds: int) -> list[Run]:

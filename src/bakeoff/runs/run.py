@@ -1,7 +1,7 @@
 """Run: one algorithm with all its settings, the unit of every comparison."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from bakeoff.basics.errors import SpecError
@@ -20,6 +20,7 @@ from bakeoff.runs.specs import (
 )
 
 REDUCTIONS = ("ips", "dr", "iwr")
+RAW, CENTRED = INPUTS = ("raw", "centred")
 
 
 @dataclass(frozen=True, init=False)
@@ -29,7 +30,8 @@ class Run:
     `explorer` is a spec or settings, and is kept as a full spec. `reduction` is the
     paper's choice unless given. The loss is the true cost plus `offset` (Eq. 7), which
     may also be given as an `encoding` such as "-1/0", the losses of a right and a wrong
-    action. The default is -1/0, the paper's advice.
+    action. The default is -1/0, the paper's advice. With `inputs` "centred", the means
+    of the contexts before are taken out of each context (docs/inputs.md).
 
     >>> Run("cover:nu", encoding="0/1").reduction
     'dr'
@@ -41,6 +43,7 @@ class Run:
     offset: float = DEFAULT_OFFSET
     baseline: bool = False
     seed: int = 0
+    inputs: str = field(default=RAW, metadata={"quiet": True})
 
     player: ClassVar[str] = "passes"  # what plays such runs: simulation/player.py
 
@@ -54,6 +57,7 @@ class Run:
         seed: int = 0,
         *,
         encoding: str | None = None,
+        inputs: str = RAW,
     ) -> None:
         text = explorer if isinstance(explorer, str) else to_text(explorer)
         settings, label = parse_labelled(text)
@@ -68,9 +72,10 @@ class Run:
             chosen_offset(offset, encoding, usual),
             _flag(baseline, "baseline"),
             _integer(seed, "seed"),
+            checked_inputs(inputs),
         )
-        for field, value in zip(fields(self), values, strict=True):
-            object.__setattr__(self, field.name, value)
+        for one, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, one.name, value)
         self._check(record, settings)
 
     def _check(self, record: Explorer, settings: Any) -> None:
@@ -115,9 +120,15 @@ class Run:
 
     @property
     def label(self) -> str:
-        """Its name in tables: the spec's label, or the paper's short name."""
+        """Its name in tables: the spec's label, or the paper's short name.
+
+        The name also tells inputs that are not raw, except for the skyline: it is the
+        best that supervised learning can do with any of them.
+        """
         settings, label = parse_labelled(self.explorer)
-        return label or explorer_of(settings).label(settings)
+        record = explorer_of(settings)
+        label = label or record.label(settings)
+        return label if record.sees_all_costs else with_inputs(label, self.inputs)
 
     @property
     def encoding(self) -> str:
@@ -157,6 +168,31 @@ class Run:
         """
         explorer, _, rest = text.strip().partition(" ")
         return cls(explorer, **parse_fields(rest, fields(cls)[1:], "run", text))
+
+
+def checked_inputs(inputs: Any) -> str:
+    """The name of a form of inputs, or an error if there is no such form."""
+    if inputs not in INPUTS:
+        raise SpecError(f"inputs must be raw or centred, got {inputs!r}")
+    return str(inputs)
+
+
+def with_inputs(label: str, inputs: str) -> str:
+    """The label of an algorithm with these inputs.
+
+    >>> with_inputs("RO", "centred")
+    'RO centred'
+    """
+    return label if inputs == RAW else f"{label} {inputs}"
+
+
+def without_inputs(label: str) -> str:
+    """The label of the algorithm with raw inputs.
+
+    >>> without_inputs("RO centred")
+    'RO'
+    """
+    return label.removesuffix(f" {CENTRED}")
 
 
 def chosen_offset(offset: Any, encoding: str | None, usual: float) -> float:

@@ -7,6 +7,7 @@ Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.simulation.compile_ahead import compile_ahead
+from bakeoff.simulation.inputs import all_inputs, contexts_of, is_mostly_zero, seen_contexts
 from bakeoff.simulation.lanes import bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.player import Report
@@ -18,14 +19,18 @@ __all__ = [
     "Curve",
     "Report",
     "Result",
+    "all_inputs",
     "bytes_per_lane",
     "compile_ahead",
+    "contexts_of",
     "group_by_structure",
+    "is_mostly_zero",
     "new_lanes",
     "new_sums",
     "play_in_order",
     "player_of",
     "result_of",
+    "seen_contexts",
     "simulate",
     "sizes_of",
 ]

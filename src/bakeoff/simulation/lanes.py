@@ -16,6 +16,7 @@ from bakeoff.core.random import key_of
 from bakeoff.core.types import Revealed, Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run, explorer_of
+from bakeoff.simulation.inputs import mapped_sizes
 
 
 class Structure(NamedTuple):
@@ -26,6 +27,7 @@ class Structure(NamedTuple):
     n_policies: int
     baseline: bool
     log_loss: bool
+    inputs: str
 
     @property
     def n_regressors(self) -> int:
@@ -36,7 +38,7 @@ class Structure(NamedTuple):
 def structure_of(run: Run) -> Structure:
     """The structure of a run."""
     kernels, n_policies, log_loss = _of_explorer(run.settings)
-    return Structure(kernels, run.reduction, n_policies, run.baseline, log_loss)
+    return Structure(kernels, run.reduction, n_policies, run.baseline, log_loss, run.inputs)
 
 
 @lru_cache(maxsize=1024)
@@ -67,7 +69,7 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     Per action it has a score and a target (four bytes) by each policy, a probability
     (eight), two estimates (four), and what its explorer keeps.
     """
-    structure = structure_of(run)
+    structure, sizes = structure_of(run), mapped_sizes(run, sizes)
     regressors = structure.n_regressors
     cells = sizes.n_blocks * regressors
     weights = 3 * sizes.n_features + sizes.longest_row + 6

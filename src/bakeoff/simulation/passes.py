@@ -10,6 +10,7 @@ from bakeoff.core.rounds import loops_of
 from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run
+from bakeoff.simulation.inputs import inputs_of, mapped_sizes
 from bakeoff.simulation.lanes import bytes_per_lane, needs_steps, new_lanes, sizes_of, structure_of
 from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Result, new_sums, result_of
@@ -74,22 +75,22 @@ class Passes:
     ) -> list[Result]:
         """One pass over the problem."""
         began = time.perf_counter()
-        explorer, state, bandit = new_lanes(runs, sizes_of(problem), problem)
+        explorer, state, bandit = new_lanes(runs, mapped_sizes(runs[0], sizes_of(problem)), problem)
         sums = new_sums(problem.n, len(runs), record)
         loop = loops_of(explorer).rounds
         announce_compilation(self.kernels(runs[0]))
-        x, costs = problem.contexts, problem.true_costs
+        inputs, costs = inputs_of(problem, runs[0]), problem.true_costs
         first, size = 0, 1
         with np.errstate(all="ignore"):  # only uncompiled kernels would warn
             while first < problem.n:
-                last = min(first + size, problem.n)
                 start = time.perf_counter()
+                x, last = inputs.block(first, min(first + size, problem.n))
                 loop(state, bandit, x, costs, sums, first, last)
                 passed = time.perf_counter() - start
                 if first == 0:
                     size = _FIRST_BLOCK
                 else:
-                    fitting = size * _BLOCK_SECONDS / max(passed, 1e-9)
+                    fitting = (last - first) * _BLOCK_SECONDS / max(passed, 1e-9)
                     size = 1 + int(min(fitting, _MOST_GROWTH * size))
                 first = last
                 report(first)

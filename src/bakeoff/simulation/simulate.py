@@ -16,7 +16,8 @@ from bakeoff.basics.errors import DataError, ResourceError, SpecError
 from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
 from bakeoff.data import Problem
-from bakeoff.runs import Run
+from bakeoff.runs import CENTRED, Run
+from bakeoff.simulation.inputs import is_mostly_zero
 from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.passes import Passes
 from bakeoff.simulation.player import Player, Progress
@@ -64,6 +65,10 @@ def simulate(
     """
     _check_problem(problem)
     runs = _checked(runs)
+    if is_mostly_zero(problem) and any(run.inputs == CENTRED for run in runs):
+        notify(
+            f"{problem.name}: centred inputs leave its rare features as they are, which are most"
+        )
     if shuffle is None:
         _notify_if_sorted(problem)
         return play_in_order(problem, runs, record, memory, progress)

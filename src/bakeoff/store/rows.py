@@ -59,6 +59,7 @@ SCHEMA: dict[str, pl.DataType] = {
 }
 FIRST = tuple(SCHEMA)
 SCHEMA["code"] = pl.String()  # a hash of the sources that computed it
+SCHEMA["inputs"] = pl.String()  # what the run saw; null is raw
 HASH = "bakeoff"  # where a Parquet file has the hash of the columns `FIRST`
 LATER = "bakeoff-later"  # where it has the hash of its other columns, and their names
 ROW_KEY = ["digest", "shuffle", "run"]  # what no two rows share
@@ -122,6 +123,7 @@ def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
         "host": HOST,
         "worker": threading.current_thread().name,
         "code": None if is_own(run.explorer) else code_hash(),
+        "inputs": run.inputs,
     }
 
 

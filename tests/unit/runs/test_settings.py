@@ -19,6 +19,7 @@ algorithms = ["greedy", "bag:n_policies=4 reduction=dr"]
 learning_rate = [0.1, 1]
 encoding = ["-1/0", "0/1"]
 baseline = "both"
+inputs = ["raw", "centred"]
 shuffles = 3
 seeds = 2
 out = "there"
@@ -80,6 +81,7 @@ def test_a_file_can_say_everything_that_options_can(tmp_path: Path) -> None:
         learning_rate=(0.1, 1.0),
         encoding=("-1/0", "0/1"),
         baseline="both",
+        inputs=("raw", "centred"),
         shuffles=3,
         seeds=2,
         out=str(tmp_path / "there"),
@@ -105,6 +107,7 @@ def test_what_is_said_reaches_the_grid_and_the_readers(tmp_path: Path) -> None:
         encodings=["-1/0", "0/1"],
         baseline="both",
         seeds=2,
+        inputs=["raw", "centred"],
     )
     assert settings.options == OPTIONS
     assert settings.memory_bytes == 500_000_000

@@ -52,7 +52,7 @@ def test_files_of_a_version_with_fewer_columns_are_fine(tmp_path: Path) -> None:
 def test_files_of_a_version_with_more_columns_are_fine(tmp_path: Path) -> None:
     store = written(tmp_path, job_of(runs_at(0.1, 0.5)))
 
-    rewritten(store, lambda rows: rows.with_columns(pl.lit("raw").alias("inputs")))
+    rewritten(store, lambda rows: rows.with_columns(pl.lit("raw").alias("machine")))
 
     assert store.check() == []
     assert store.read().height == 2
@@ -63,17 +63,17 @@ def test_a_new_column_of_this_version_condemns_no_file(
 ) -> None:
     store = written(tmp_path, job_of(runs_at(0.1, 0.5)))
 
-    monkeypatch.setitem(SCHEMA, "inputs", pl.String())
+    monkeypatch.setitem(SCHEMA, "machine", pl.String())
     (tmp_path / "checked").unlink(missing_ok=True)
 
     assert store.check() == []
-    assert store.read()["inputs"].to_list() == [None, None]
+    assert store.read()["machine"].to_list() == [None, None]
 
 
-@pytest.mark.parametrize("name", ["pv_loss", "code", "inputs"])
+@pytest.mark.parametrize("name", ["pv_loss", "code", "machine"])
 def test_an_edited_column_is_noticed_whoever_added_it(tmp_path: Path, name: str) -> None:
     store = written(tmp_path, job_of(runs_at(0.1, 0.5)))
-    rewritten(store, lambda rows: rows.with_columns(pl.lit("raw").alias("inputs")))
+    rewritten(store, lambda rows: rows.with_columns(pl.lit("raw").alias("machine")))
     [file] = store.files()
     stamps: Any = pl.read_parquet_metadata(file.path)
     rows = pl.read_parquet(file.path)

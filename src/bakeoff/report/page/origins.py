@@ -43,6 +43,7 @@ OPTIONS = {  # of `bakeoff run`, by their names in a manifest
     "learning_rate": "--learning-rate",
     "encoding": "--encoding",
     "baseline": "--baseline",
+    "inputs": "--inputs",
     "shuffles": "--shuffles",
     "seeds": "--seeds",
 }
@@ -80,6 +81,7 @@ def _facts(losses: Losses) -> list[tuple[str, str]]:
         ("Baseline", " and ".join(
             "with" if flag else "without"
             for flag in sorted(settings["baseline"].drop_nulls().unique()))),
+        ("Inputs", " and ".join(sorted(settings["inputs"].unique(), reverse=True))),
         ("Seeds of exploration", ", ".join(map(str, losses.seeds))),
         ("Orders of the rows", "; ".join(
             f"{orders:,} on {count:,} datasets"

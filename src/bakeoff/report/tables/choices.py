@@ -68,7 +68,7 @@ def in_short(choice: Choice) -> str:
     >>> in_short(Choice("cover:n_policies=4,psi=0.1,nu", "dr"))
     'N = 4, psi = 0.1, DR'
     """
-    explorer, reduction = choice
+    explorer, reduction, _ = choice
     if is_own(explorer):
         return explorer
     parts = []

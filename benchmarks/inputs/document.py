@@ -1,0 +1,196 @@
+"""docs/inputs.md, from the results in a store."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from bakeoff.judging.reading import read_rows
+from bakeoff.runs import CENTRED, INPUTS, RAW, without_inputs
+from bakeoff.store import opened
+from benchmarks.inputs.forms import forms_table
+from benchmarks.inputs.text import ABOUT, FORMS, LOSERS, RULE, SHARES, TABLES
+
+Numbers = NDArray[np.float64]
+COLUMNS = [
+    "problem", "digest", "n", "n_features", "n_actions", "shuffle", "algorithm", "explorer",
+    "reduction", "inputs", "encoding", "learning_rate", "pv_loss", "error",
+]  # fmt: skip
+SKYLINE = "OAA"
+RESAMPLES = 2_000
+MUCH = 0.01  # a difference of losses that is counted
+
+
+class Table(NamedTuple):
+    """Losses of one encoding: (datasets, orders, inputs, algorithms, rates)."""
+
+    losses: Numbers
+    problems: pl.DataFrame
+    algorithms: list[str]
+    rates: list[float]
+
+    @property
+    def mean(self) -> Numbers:
+        """Means over the orders of rows."""
+        return np.asarray(self.losses.mean(axis=1))
+
+
+def table_of(rows: pl.DataFrame, encoding: str) -> Table:
+    """The losses of datasets on which everything was played; the skyline has no encoding."""
+    is_skyline = pl.col("algorithm") == SKYLINE
+    some = rows.filter((pl.col("encoding") == encoding) | is_skyline)
+    axes = [sorted(some[name].unique()) for name in ("shuffle", "algorithm", "learning_rate")]
+    shuffles, algorithms, rates = axes
+    whole = len(shuffles) * len(INPUTS) * len(algorithms) * len(rates)
+    full = some.group_by("digest").len().filter(pl.col("len") == whole)["digest"]
+    some = some.filter(pl.col("digest").is_in(full.implode()))
+    problems = some.unique("digest").sort("problem", "digest")
+    order = {digest: i for i, digest in enumerate(problems["digest"])}
+    shape = (len(order), len(shuffles), len(INPUTS), len(algorithms), len(rates))
+    losses = np.full(shape, np.nan)
+    names = ("digest", "shuffle", "inputs", "algorithm", "learning_rate", "pv_loss")
+    for digest, shuffle, inputs, algorithm, rate, loss in some.select(names).iter_rows():
+        place = (shuffles.index(shuffle), INPUTS.index(inputs), algorithms.index(algorithm))
+        losses[order[digest], *place, rates.index(rate)] = loss
+    return Table(losses, problems, algorithms, rates)
+
+
+# ---- which rate
+
+
+def hindsight(losses: Numbers) -> Numbers:
+    """The best rate of each dataset."""
+    return np.asarray(losses.min(axis=1))
+
+
+def elsewhere(losses: Numbers) -> Numbers:
+    """The rate that has the least mean loss on all other datasets."""
+    others = losses.sum(axis=0) - losses
+    return losses[np.arange(len(losses)), others.argmin(axis=1)]
+
+
+def one_for_all(losses: Numbers) -> Numbers:
+    """The rate that has the least mean loss."""
+    return np.asarray(losses[:, losses.mean(axis=0).argmin()])
+
+
+def at(rates: list[float], rate: float) -> Callable[[Numbers], Numbers]:
+    """One rate."""
+    return lambda losses: losses[:, rates.index(rate)]
+
+
+# ---- tables
+
+
+def interval(values: Numbers) -> tuple[float, float]:
+    """95 % of the means of datasets drawn with replacement."""
+    rng = np.random.default_rng(0)
+    draws = rng.integers(len(values), size=(RESAMPLES, len(values)))
+    low, high = np.quantile(values[draws].mean(axis=1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+def wins(table: Table, raw: Numbers, centred: Numbers) -> tuple[int, int]:
+    """Significant wins and losses of centred inputs by the paper's rule."""
+    n = table.problems["n"].to_numpy()
+    error = 1e-6 + np.sqrt((raw * (1 - raw) + centred * (1 - centred)) / n)
+    z = (raw - centred) / error
+    return int((z > 1.386).sum()), int((z < -1.386).sum())
+
+
+def view_lines(table: Table, choose: Callable[[Numbers], Numbers]) -> list[str]:
+    """A row for each algorithm: raw against centred losses, by a choice of rates."""
+    lines = [
+        "| algorithm | raw | centred | difference | 95 % | better / worse by .01 | wins / losses | "
+        "Wilcoxon p |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for a, label in enumerate(table.algorithms):
+        raw, centred = (choose(table.mean[:, form, a]) for form in range(len(INPUTS)))
+        change = centred - raw
+        low, high = interval(change)
+        better, worse = int((change < -MUCH).sum()), int((change > MUCH).sum())
+        won, lost = wins(table, raw, centred)
+        p = stats.wilcoxon(change).pvalue if change.any() else 1.0
+        lines.append(
+            f"| {label} | {raw.mean():.4f} | {centred.mean():.4f} | {change.mean():+.4f} | "
+            f"{low:+.4f} to {high:+.4f} | {better} / {worse} | {won} / {lost} | {p:.2g} |"
+        )
+    return lines
+
+
+def share_lines(table: Table) -> list[str]:
+    """The share of the variance of losses that each factor explains by itself."""
+    bandits = [a for a, label in enumerate(table.algorithms) if label != SKYLINE]
+    losses = table.losses[:, :, :, bandits]
+    names = ("dataset", "order of rows", "inputs", "algorithm", "learning rate")
+    rng = np.random.default_rng(0)
+    draws = [shares(losses[rng.integers(len(losses), size=len(losses))]) for _ in range(200)]
+    low, high = np.quantile(draws, (0.025, 0.975), axis=0)
+    lines = ["| factor | share of the variance | 95 % |", "|---|---|---|"]
+    for axis, (name, share) in enumerate(zip(names, shares(losses), strict=True)):
+        if losses.shape[axis] == 1:
+            continue
+        a, b = low[axis], high[axis]
+        lines.append(f"| {name} | {100 * share:.2f} % | {100 * a:.2f} to {100 * b:.2f} |")
+    return lines
+
+
+def shares(losses: Numbers) -> list[float]:
+    """For each axis, the variance of its means as a share of all variance."""
+    axes = range(losses.ndim)
+    return [
+        float(losses.mean(axis=tuple(other for other in axes if other != axis)).var())
+        / float(losses.var())
+        for axis in axes
+    ]
+
+
+def loser_lines(table: Table, number: int = 8) -> list[str]:
+    """The datasets that lose most by centring, and those that gain most."""
+    bandits = [a for a, label in enumerate(table.algorithms) if label != SKYLINE]
+    best = table.mean[:, :, bandits].min(axis=3).mean(axis=2)
+    change = best[:, INPUTS.index(CENTRED)] - best[:, INPUTS.index(RAW)]
+    order = np.argsort(-change)
+    lines = [
+        "| dataset | n | d | K | raw | centred | difference |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for i in [*order[:number], *order[-number:]]:
+        name, n, d, K = table.problems.select("problem", "n", "n_features", "n_actions").row(int(i))
+        raw, centred = best[i]
+        lines.append(f"| {name} | {n} | {d} | {K} | {raw:.4f} | {centred:.4f} | {change[i]:+.4f} |")
+    return lines
+
+
+def document(folder: Path) -> str:
+    """The whole document."""
+    rows = read_rows(opened(folder), COLUMNS, everything=True)
+    rows = rows.filter(pl.col("error").is_null()).with_columns(
+        pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
+    )
+    parts = [ABOUT, RULE]
+    for encoding in ("-1/0", "0/1"):
+        table = table_of(rows, encoding)
+        size = table.losses.shape
+        views = {
+            "the best rate of each dataset": hindsight,
+            "the rate that was best on the other datasets": elsewhere,
+            "one rate for all": one_for_all,
+            "rate 0.3": at(table.rates, 0.3),
+            "rate 1": at(table.rates, 1.0),
+        }
+        parts.append(TABLES.format(encoding=encoding, datasets=size[0], orders=size[1]))
+        for name, choose in views.items():
+            parts.append(
+                "\n".join([f"**{name[0].upper()}{name[1:]}**\n", *view_lines(table, choose)])
+            )
+        if encoding == "-1/0":
+            shown = table
+    parts += [SHARES, "\n".join(share_lines(shown)), LOSERS, "\n".join(loser_lines(shown))]
+    parts += [FORMS, "\n".join(forms_table(folder))]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"

@@ -1,0 +1,95 @@
+"""Other forms of inputs, as changed copies of a problem: what was tried beside centring."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bakeoff import Problem, Run, simulate
+from bakeoff.runs import RATES
+
+Matrix = NDArray[np.float64]
+FILE = "forms.csv"
+COLUMNS = ("problem", "form", "algorithm", "learning_rate", "loss")
+ALGORITHMS = ("greedy", "regcb:c0=1e-3,optimistic", "cover:n_policies=4,psi=0.1,nu", "supervised")
+WINDOW = 100  # events, of the exponential mean
+CLIP = 3.0  # standard deviations
+
+
+def forms_of(X: Matrix) -> Iterator[tuple[str, Matrix]]:
+    """A matrix in every form; what is taken out of a row comes from the rows before it."""
+    past = np.arange(1, len(X))[:, None]
+    mean = np.vstack([X[:1], np.cumsum(X, axis=0)[:-1] / past])
+    centred = X - mean
+    share = np.vstack([np.ones((1, X.shape[1])), np.cumsum(X != 0, axis=0)[:-1] / past])
+    is_binary = np.array([len(np.unique(column)) <= 2 for column in X.T])
+    square = np.cumsum(centred**2, axis=0)[:-1] / past
+    deviation = np.sqrt(np.maximum(np.vstack([np.ones((1, X.shape[1])), square]), 1e-12))
+    yield "raw", X
+    yield "all columns", centred
+    yield "columns nonzero in half of the rows", np.where(share >= 0.5, centred, X)
+    yield "columns nonzero in a tenth of the rows", np.where(share >= 0.1, centred, X)
+    yield "columns with three values or more", np.where(is_binary, X, centred)
+    yield f"exponential mean of {WINDOW} rows", X - _exponential_mean(X)
+    yield "scaled only", X / np.maximum(np.sqrt(square_mean(X)), 1e-6)
+    yield "centred, scaled and clipped", np.clip(centred / deviation, -CLIP, CLIP)
+
+
+def square_mean(X: Matrix) -> Matrix:
+    """The mean square of the rows before each row; of the first, its own."""
+    past = np.arange(1, len(X))[:, None]
+    mean: Matrix = np.vstack([X[:1] ** 2, np.cumsum(X**2, axis=0)[:-1] / past])
+    return mean
+
+
+def _exponential_mean(X: Matrix) -> Matrix:
+    means, mean = np.empty_like(X), X[0].copy()
+    for t, row in enumerate(X):
+        means[t] = mean
+        mean += max(1 / (t + 1), 1 / WINDOW) * (row - mean)
+    return means
+
+
+def play_forms(problem: Problem, folder: Path) -> None:
+    """Play a problem in every form in one order of its rows, unless that has been done."""
+    path = folder / FILE
+    known = set(pl.read_csv(path)["problem"].unique()) if path.exists() else set()
+    if problem.name in known:
+        return
+    shuffled = problem.shuffled(1)
+    x = shuffled.contexts
+    shape = (problem.n, problem.n_features + 1)
+    X = sparse.csr_array((x.value, x.feature, x.start), shape=shape)[:, 1:].toarray()
+    rows = [
+        (problem.name, form, result.run.label, result.run.learning_rate, result.pv_loss)
+        for form, mapped in forms_of(X.astype(np.float64))
+        for result in simulate(
+            Problem.from_classes(
+                mapped.astype(np.float32), shuffled.true_costs.right, problem.n_actions
+            ),
+            [Run(spec, learning_rate=rate) for spec in ALGORITHMS for rate in RATES],
+            shuffle=0,
+        )
+    ]
+    with path.open("a", newline="") as file:
+        writer = csv.writer(file)
+        if not known:
+            writer.writerow(COLUMNS)
+        writer.writerows(rows)
+
+
+def forms_table(folder: Path) -> list[str]:
+    """Mean losses by form and algorithm, with the best rate of each dataset."""
+    table = pl.read_csv(folder / FILE)
+    best = table.group_by("problem", "form", "algorithm").agg(pl.col("loss").min())
+    mean = best.group_by("form", "algorithm").agg(pl.col("loss").mean())
+    labels = table["algorithm"].unique(maintain_order=True).to_list()
+    lines = [f"| inputs | {' | '.join(labels)} |", "|---|" + "---|" * len(labels)]
+    for form in table["form"].unique(maintain_order=True).to_list():
+        losses = dict(mean.filter(pl.col("form") == form).select("algorithm", "loss").rows())
+        lines.append(f"| {form} | {' | '.join(f'{losses[label]:.4f}' for label in labels)} |")
+    return lines

@@ -1,0 +1,78 @@
+"""The words of docs/inputs.md."""
+
+ABOUT = """
+# What the learner sees
+
+`python -m benchmarks.inputs --data DIR` writes this page.
+
+A bandit's regression starts at zero and takes normalised steps: they make up for the *scale* of a
+feature, not for its *location*. A column of temperatures in Kelvin looks almost constant to it.
+`inputs="centred"` takes the running mean out of each feature, from past rows only. On the
+datasets below this changes losses far more than the choice of the algorithm does. Neither the
+paper nor Vowpal Wabbit does it, so reproductions stay raw, and so does `Run` unless you say
+otherwise.
+
+```python
+Run("regcb:optimistic", inputs="centred")  # or as text: "regcb:optimistic inputs=centred"
+Learner(actions=["sport", "news"], inputs="centred")
+```
+
+```sh
+bakeoff run data/ --inputs raw --inputs centred  # tables have "RO" and "RO centred"
+```
+"""
+
+RULE = """
+## The rule
+
+The map depends only on events before the present one, in the order in which they are played. All
+algorithms see the same mapped contexts.
+
+- A feature is centred from the event on when it was nonzero in half of all rows so far, until it
+  is nonzero in fewer than a quarter of them. What is rare is left alone: sparse data stay sparse,
+  and text and one-hot features of many values are untouched. A notice says so if most features of
+  a dataset are rare.
+- Its mean is that of all rows since the first in which it was not zero, in double precision. A
+  column that starts late therefore has the mean of its own rows.
+- The first event has no past. All its features are zero, except the constant one. If it were seen
+  as it is, a column of 1,000,000 plus noise would set the scale of its weights for good.
+- Constant columns become zero; the constant feature of every regression stays as it is.
+- A missing value is a zero, as without centring; tables have a feature of their own for it.
+- In ranking problems every row counts, and all rows of an event are mapped by the means before
+  the event. Live, products of the features of actions with those of contexts cannot be centred:
+  `Learner` refuses that.
+- A live learner counts a context when it decides about it, in the order of decisions. Models,
+  logs and `bakeoff verify` know the means. Named features have a mean each: 41 bytes for each
+  place of the space, 11 MB for 2^18 places.
+
+[arithmetic.md](arithmetic.md#inputs) has every operation.
+"""
+
+TABLES = """
+## Losses with {encoding}
+
+Mean progressive validation losses on {datasets} datasets, {orders} order(s) of their rows each,
+at the paper's fixed hyperparameters. Intervals are from datasets drawn with replacement, wins and
+losses are by the paper's rule. OAA is the supervised skyline, which takes the same map: its
+difference is the part of the regression, without exploration.
+"""
+
+SHARES = """
+## What explains the losses
+
+The share of the variance of all losses (-1/0, bandits only) that the means of each factor explain
+by themselves.
+"""
+
+LOSERS = """
+## Which datasets lose, and which gain
+
+Means over the bandit algorithms, each at the best rate of the dataset.
+"""
+
+FORMS = """
+## Other forms that were tried
+
+One order of the rows, -1/0, the best rate of each dataset. "Columns nonzero in half of the rows"
+is the rule above without its second threshold.
+"""
