@@ -173,6 +173,13 @@ def test_leads_that_may_be_the_same_are_said_to_be_chance() -> None:
     assert one.why.startswith("chance can do it")
 
 
+def test_drs_estimator_explains_only_pairs_with_dr() -> None:
+    one = difference(Lead(0.3, 0.01), Lead(-0.1, 0.01), None, "reductions")
+
+    assert "estimator" in one._replace(pair=("dr", "iwr")).why
+    assert "estimator" not in one._replace(pair=("ips", "iwr")).why
+
+
 def test_the_encoding_of_an_algorithm_is_named() -> None:
     one = difference(Lead(0, 1), Lead(0, 1))._replace(pair=("-1/0 against 0/1", "RO"))
 

@@ -98,8 +98,9 @@ class Difference(NamedTuple):
         """What the paper's program shows on our datasets, unless it may be chance."""
         if not self.is_clear:
             return "chance can do it: the two leads do not clearly differ"
-        if self.table in KNOWN:
-            return f"perhaps: {KNOWN[self.table]}"
+        known = KNOWN.get(self.table, "")
+        if known and (known != _DR or "dr" in self.pair):
+            return f"perhaps: {known}"
         if self.program is None:
             return "open: no losses of the paper's program to compare with"
         if abs(self.program - self.ours.mean) < abs(self.program - self.paper.mean):

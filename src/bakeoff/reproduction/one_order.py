@@ -1,6 +1,5 @@
 """One order: what the verdicts would be if every dataset had been played once."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ class Worth(NamedTuple):
     claims: int  # that all orders together can judge
     stable: int  # with the same verdict in every order
     agree: float  # mean share of claims with the verdict of the means
-    changing: tuple[str, ...]  # claims with several verdicts, and which
+    changing: tuple[str, ...]  # claims with several verdicts
 
 
 def worth_of_one(losses: Losses, findings: Sequence[Finding], criteria: Criteria) -> Worth | None:
@@ -31,11 +30,7 @@ def worth_of_one(losses: Losses, findings: Sequence[Finding], criteria: Criteria
         for one in judged
     }
     same = [v == one.verdict for one in judged for v in verdicts[one.claim.name]]
-    changing = [
-        f"{name} ({', '.join(f'{v} {n}' for v, n in Counter(some).most_common())})"
-        for name, some in verdicts.items()
-        if len(set(some)) > 1
-    ]
+    changing = [name for name, some in verdicts.items() if len(set(some)) > 1]
     return Worth(
         len(orders), len(judged), len(judged) - len(changing), sum(same) / len(same),
         tuple(changing),
