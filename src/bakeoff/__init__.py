@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bakeoff.live import Learner as Learner
     from bakeoff.live import LogWriter as LogWriter
     from bakeoff.live import Shadow as Shadow
+    from bakeoff.live import Why as Why
     from bakeoff.live import catch_up as catch_up
     from bakeoff.live import verify as verify
     from bakeoff.reading.catalog import load as load
@@ -68,6 +69,7 @@ _HOMES = {
     "Run": "runs",
     "Shadow": "live",
     "SpecError": "basics.errors",
+    "Why": "live",
     "catch_up": "live",
     "check_learner": "learners",
     "compare_policies": "evaluation",

@@ -12,9 +12,11 @@ from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
+from bakeoff.live.monitor import page as monitor_page
 from bakeoff.live.replay import catch_up
 from bakeoff.live.shadow import Shadow
 from bakeoff.live.verify import ALARM, Count, Verdict, verify
+from bakeoff.live.why import Why
 
 __all__ = [
     "ALARM",
@@ -28,6 +30,8 @@ __all__ = [
     "Room",
     "Shadow",
     "Verdict",
+    "Why",
     "catch_up",
+    "monitor_page",
     "verify",
 ]
