@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bakeoff.data import Problem as Problem
     from bakeoff.evaluation import Estimate as Estimate
     from bakeoff.evaluation import Evaluation as Evaluation
+    from bakeoff.evaluation import Rollout as Rollout
     from bakeoff.evaluation import compare_policies as compare_policies
     from bakeoff.evaluation import evaluate as evaluate
     from bakeoff.evaluation import replay as replay
@@ -66,6 +67,7 @@ _HOMES = {
     "Result": "simulation",
     "Results": "judging",
     "ResultsError": "basics.errors",
+    "Rollout": "evaluation",
     "Run": "runs",
     "Shadow": "live",
     "SpecError": "basics.errors",
