@@ -1,6 +1,7 @@
 """The service in one process: decide, reward, activate, and what goes with them."""
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -256,3 +257,21 @@ def test_pages_and_metrics(service: Local) -> None:
     assert "http" not in service.get("/docs").text.replace("/openapi.json", "")
     for schema in json.dumps(description).split('"$ref": "#/components/schemas/')[1:]:
         assert schema.partition('"')[0] in description["components"]["schemas"]
+
+
+def test_counts_of_threads_add_up(service: Local) -> None:
+    decider, total = service.app.decider, 0.0
+    decider.taken_counts()
+
+    def count() -> None:
+        for i in range(5000):
+            decider.count(f"c{i % 50}")
+
+    threads = [threading.Thread(target=count) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        total += sum(decider.taken_counts().values())
+    total += sum(decider.taken_counts().values())
+
+    assert total == 15_000

@@ -162,11 +162,10 @@ class App:
         return HTMLResponse(monitor_page(json.loads(statistics)))
 
     def _note(self, path: str, status: int, seconds: float) -> None:
-        for name, value in request_counts(path, status, seconds).items():
-            self.decider.count(name, value)
+        self.decider.count_all(request_counts(path, status, seconds))
 
     def _flush(self, state: State) -> None:
-        counts, self.decider.counts = self.decider.counts, {}
+        counts = self.decider.taken_counts()
         if counts:
             state.add_counts(counts)
 
@@ -190,6 +189,8 @@ class App:
                 self._flush(state)
             except BakeoffError as problem:
                 _messages.warning("%s", problem)
+            except Exception:
+                _messages.exception("the model could not be reloaded")
         state.close()
 
 

@@ -28,10 +28,10 @@ _messages = logging.getLogger("bakeoff.serving")
 
 def main() -> int:
     """Run a writer, or a worker that listens on an inherited socket."""
-    kind, listening = sys.argv[1], sys.argv[2]
+    kind, listening, number = sys.argv[1:4]
     config = Config.from_json(sys.stdin.readline())
     threading.Thread(target=_stop_with_parent, daemon=True).start()
-    write_messages(config, kind)
+    write_messages(config, kind if kind == WRITER else f"{kind}-{number}")
     try:
         if kind == WRITER:
             learn(config)
@@ -49,11 +49,10 @@ def _stop_with_parent() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def write_messages(config: Config, kind: str) -> None:
+def write_messages(config: Config, name: str) -> None:
     """Send messages to files that rotate, one series for each process."""
     folder, service = config.folder / "messages", config.service
     folder.mkdir(parents=True, exist_ok=True)
-    name = kind if kind == WRITER else f"{kind}-{os.getpid()}"
     handler = logging.handlers.RotatingFileHandler(
         folder / f"{name}.log",
         maxBytes=service.messages_bytes,

@@ -1,6 +1,7 @@
 """Decider: answers requests by a copy of the model, and notes decisions in the state."""
 
 import json
+import threading
 import time
 import zlib
 from typing import Any, NamedTuple
@@ -39,11 +40,24 @@ class Decider:
 
     def __init__(self, config: Config, learner: Learner, state: State) -> None:
         self.config, self.learner, self.state = config, learner, state
-        self.counts: dict[str, float] = {}
+        self._counts: dict[str, float] = {}
+        self._lock = threading.Lock()  # of the counts, which two threads use
 
-    def count(self, name: str, value: float = 1) -> None:
+    def count(self, name: str, value: float = 1.0) -> None:
         """Count something for the metrics."""
-        self.counts[name] = self.counts.get(name, 0.0) + value
+        self.count_all({name: value})
+
+    def count_all(self, counts: dict[str, float]) -> None:
+        """Count several things."""
+        with self._lock:
+            for name, value in counts.items():
+                self._counts[name] = self._counts.get(name, 0.0) + value
+
+    def taken_counts(self) -> dict[str, float]:
+        """What was counted since the last call."""
+        with self._lock:
+            counts, self._counts = self._counts, {}
+            return counts
 
     def decide(self, request: DecideRequest) -> DecideAnswer:
         """Decide, and note it: the answer may be sent when this returns.

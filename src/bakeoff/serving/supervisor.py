@@ -26,17 +26,17 @@ _PAUSE = 1.0  # seconds before a process that died at once is started again
 class _Child:
     """A process of the service."""
 
-    def __init__(self, kind: str, config: Config, listening: int | None) -> None:
-        self.kind, self.config, self.listening = kind, config, listening
+    def __init__(self, kind: str, config: Config, listening: int = -1, number: int = 0) -> None:
+        self.kind, self.config, self.listening, self.number = kind, config, listening, number
         self.start()
 
     def start(self) -> None:
         """Start it, or start it again."""
         command = [sys.executable, "-m", "bakeoff.serving.child", self.kind]
-        handles = () if self.listening is None else (self.listening,)
+        handles = () if self.listening < 0 else (self.listening,)
         self.began = time.monotonic()
         self.process = subprocess.Popen(
-            [*command, str(self.listening or "")],
+            [*command, str(self.listening), str(self.number)],
             stdin=subprocess.PIPE,
             pass_fds=handles,
             start_new_session=True,  # Ctrl-C is for the supervisor
@@ -90,11 +90,11 @@ class Supervisor:
     def _start(self) -> bool:
         """Start everything; False if the writer could not start or a signal came."""
         folder = self.config.folder
-        ready = folder / "ready"
+        ready = ready_file(folder)
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         ready.unlink(missing_ok=True)
-        writer = _Child(WRITER, self.config, None)
+        writer = _Child(WRITER, self.config)
         self._children = [writer]
         until = time.monotonic() + _START
         while not ready.exists():
@@ -102,8 +102,8 @@ class Supervisor:
                 return False
             time.sleep(0.02)
         handle = self._socket.fileno()
-        workers = range(self.config.service.workers)
-        self._children += [_Child(WORKER, self.config, handle) for _ in workers]
+        numbers = range(1, self.config.service.workers + 1)
+        self._children += [_Child(WORKER, self.config, handle, number) for number in numbers]
         return True
 
     def _stop(self, *_: Any) -> None:

@@ -119,7 +119,7 @@ def test_learners_learn_and_the_log_is_that_of_the_mixture(tmp_path: Path) -> No
 def test_wrong_arguments() -> None:
     for settings in ({"holdback": 0}, {"alpha": 2}, {"stages": (0.1, 1)}, {"stages": (0, 1, 0.5)}):
         with pytest.raises(SpecError):
-            Rollout(Fixed(1), Fixed(1), **settings)  # type: ignore[arg-type]
+            Rollout(Fixed(1), Fixed(1), **settings)
     with pytest.raises(DataError, match="same actions"):
         Rollout(Fixed(1), Fixed(0.5, 0.5)).choose({})
     rollout = Rollout(Fixed(1), Fixed(1))
