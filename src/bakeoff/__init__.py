@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bakeoff.data import Problem as Problem
     from bakeoff.evaluation import Estimate as Estimate
     from bakeoff.evaluation import Evaluation as Evaluation
+    from bakeoff.evaluation import Rollout as Rollout
     from bakeoff.evaluation import compare_policies as compare_policies
     from bakeoff.evaluation import evaluate as evaluate
     from bakeoff.evaluation import replay as replay
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from bakeoff.live import Learner as Learner
     from bakeoff.live import LogWriter as LogWriter
     from bakeoff.live import Shadow as Shadow
+    from bakeoff.live import Why as Why
     from bakeoff.live import catch_up as catch_up
     from bakeoff.live import verify as verify
     from bakeoff.reading.catalog import load as load
@@ -65,9 +67,11 @@ _HOMES = {
     "Result": "simulation",
     "Results": "judging",
     "ResultsError": "basics.errors",
+    "Rollout": "evaluation",
     "Run": "runs",
     "Shadow": "live",
     "SpecError": "basics.errors",
+    "Why": "live",
     "catch_up": "live",
     "check_learner": "learners",
     "compare_policies": "evaluation",

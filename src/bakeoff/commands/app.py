@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from bakeoff.basics.errors import BakeoffError, ResourceError
+from bakeoff.commands.compile import compile_
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.evaluate import EvaluateCommand, evaluate
@@ -23,6 +24,7 @@ from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
 from bakeoff.commands.reproduce import reproduce
 from bakeoff.commands.run import run
+from bakeoff.commands.serve import serve
 from bakeoff.commands.status import status
 from bakeoff.commands.verify import verify
 
@@ -33,9 +35,13 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify)
+COMMANDS = (
+    run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify, serve,
+    compile_,
+)  # fmt: skip
 for command in COMMANDS:
-    app.command(cls=EvaluateCommand if command is evaluate else None)(command)
+    name = command.__name__.removesuffix("_")
+    app.command(name, cls=EvaluateCommand if command is evaluate else None)(command)
 
 
 def _say_version(wanted: bool) -> None:

@@ -14,9 +14,11 @@ from bakeoff.live.feedback import Feedback
 from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
+from bakeoff.live.monitor import page as monitor_page
 from bakeoff.live.replay import catch_up
 from bakeoff.live.shadow import Shadow
 from bakeoff.live.verify import ALARM, Count, Verdict, objection_to_replay, verify
+from bakeoff.live.why import Why
 
 __all__ = [
     "ALARM",
@@ -30,8 +32,10 @@ __all__ = [
     "Room",
     "Shadow",
     "Verdict",
+    "Why",
     "catch_up",
     "events_learned",
+    "monitor_page",
     "objection_to_replay",
     "verify",
 ]

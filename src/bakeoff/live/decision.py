@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
@@ -11,6 +12,7 @@ from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles
 from bakeoff.data import is_integer
 from bakeoff.live.contexts import from_json, is_text, to_json
+from bakeoff.live.why import Why
 
 LEAST_PROBABILITY = 1e-12  # an outcome is weighted by 1 / p, which must not overflow
 
@@ -20,11 +22,12 @@ class Decision:
 
     A decision is a function of the model's `version`, the context, the `seed` and the
     round `t`. `probabilities` has one entry per action, 0 for those not `available`.
+    `actions` are the features of the event's own actions, if it brought any.
     """
 
     __slots__ = (
-        "action", "available", "context", "id", "name", "probabilities", "probability",
-        "seed", "t", "version",
+        "_explain", "action", "actions", "available", "context", "id", "name",
+        "probabilities", "probability", "seed", "t", "version",
     )  # fmt: skip
 
     def __init__(
@@ -40,7 +43,12 @@ class Decision:
         version: int = 0,
         t: int = 1,
         available: list[int] | None = None,
+        actions: list[Any] | None = None,
     ) -> None:
+        self._explain: Callable[[Decision], Why] | None = None
+        self.actions = actions
+        if not (actions is None or isinstance(actions, list)):
+            raise DataError(f"actions of decision {id!r:.80} must be a list, got {actions!r:.80}")
         try:
             self.probabilities: Doubles = np.array(probabilities, np.float64)
         except (TypeError, ValueError, OverflowError):
@@ -63,10 +71,26 @@ class Decision:
         what = self.action if self.name is None else self.name
         return f"Decision({what!r}, probability={self.probability:.4g}, id={self.id!r})"
 
+    def why(self) -> Why:
+        """What each feature contributed to the score of the action, exactly.
+
+        Ask before the learner learns again: its weights are those of the decision only
+        until then.
+        """
+        if self._explain is None:
+            raise DataError(
+                f"decision {self.id!r} was not made by a learner of this process, which alone "
+                f"can explain it"
+            )
+        return self._explain(self)
+
     def to_json(self) -> str:
         """The decision as one line of JSON."""
-        record = {name: getattr(self, name) for name in sorted(self.__slots__)}
+        names = [name for name in self.__slots__ if name not in ("_explain", "actions")]
+        record = {name: getattr(self, name) for name in names}
         record["context"] = to_json(self.context)
+        if self.actions is not None:
+            record["actions"] = [to_json(features) for features in self.actions]
         record["probabilities"] = self.probabilities.tolist()
         return json.dumps(record)
 
@@ -76,6 +100,8 @@ class Decision:
         try:
             record = json.loads(text)
             record["context"] = from_json(record["context"])
+            if record.get("actions") is not None:
+                record["actions"] = [from_json(features) for features in record["actions"]]
             return cls(**record)
         except DataError:
             raise

@@ -25,13 +25,15 @@ from bakeoff.live.costs import cost_of, costs_of
 from bakeoff.live.decision import Decision, check_probability, id_of
 from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Space
-from bakeoff.live.feedback import Feedback, Pending, Waiting
+from bakeoff.live.explain import explain
+from bakeoff.live.feedback import GIVEN_UP, Feedback, Pending, Waiting
 from bakeoff.live.ledger import Ledger
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.model import Model
 from bakeoff.live.model_file import write_model
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.reloader import Reloader
+from bakeoff.live.why import Why
 from bakeoff.runs import Run
 
 __all__ = ["Decision", "Learner"]
@@ -194,11 +196,24 @@ class Learner:
             event, numbers = model.event(x, available, actions)
             event, p, position = model.draw(event, t)
             decision = model.decision(x, event, numbers, p, position, id, t, ledger.version)
+            decision._explain = self._explain
+            if actions is not None:
+                decision.actions = list(actions)
             waiting = Waiting(event, t, position, p, decision.action, ledger.clock())
             waiting.is_active = active
             ledger.decide(model, decision, waiting, actions)
             ledger.forget_overdue(model)
             return decision
+
+    def _explain(self, decision: Decision) -> Why:
+        with self.steps.lock:
+            self.steps.settle()
+            if (decision.version, decision.seed) != (self.version, self.seed):
+                raise DataError(
+                    f"decision {decision.id!r} was made by version {decision.version} of the "
+                    f"learner, which is at version {self.version}: ask why before it learns"
+                )
+            return explain(self.model, decision)
 
     def probabilities(
         self, x: Any, *, available: Any = None, actions: Sequence[Any] | None = None
@@ -329,6 +344,16 @@ class Learner:
             id = ledger.pending.new_id(decision.id)
             waiting, count = model.admitted(decision, ledger.t, ledger.clock())
             ledger.admit(model, id, decision, waiting, count)
+
+    def give_up(self, decision: Decision | str) -> bool:
+        """Let a decision wait no longer and teach nothing; returns whether it waited."""
+        id = id_of(decision)
+        with self.steps.lock:
+            self.steps.settle()
+            if id not in self.ledger.pending.waiting:
+                return False
+            self.ledger.pending.end(id, GIVEN_UP)
+            return True
 
     def forget_overdue(self) -> int:
         """End the decisions that have waited too long; returns how many.

@@ -111,7 +111,8 @@ class Ledger:
         lines = None
         if self.log is not None:
             features, position, now = model.actions.features, waiting.action, waiting.time
-            lines = Lines(self.log.decision(decision, position, now, None, features, True))
+            own = decision.actions
+            lines = Lines(self.log.decision(decision, position, now, own, features, True))
         self.steps.do(self._admit, id, waiting, lines, count)
 
     def learn(

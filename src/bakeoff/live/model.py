@@ -216,6 +216,7 @@ class Model:
         names = self.actions.names
         decision.name = None if names is None else names[number]
         decision.context = x if type(x) is dict else self._frozen(x, event)
+        decision.actions = decision._explain = None
         return decision
 
     def _frozen(self, x: Any, event: Given) -> Any:
@@ -240,7 +241,7 @@ class Model:
 
         If inputs are not raw, there is also a function that counts the context, once.
         """
-        event, numbers = self.event(decision.context, decision.available)
+        event, numbers = self.event(decision.context, decision.available, decision.actions)
         p, position = decision.probabilities, decision.action
         if numbers is not None:
             position = int(np.searchsorted(numbers, decision.action))

@@ -114,7 +114,7 @@ def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
         # the log has only the available ones
         p = learner.model.spread(np.array(p), np.array(available, np.int64))
         action = available[action]
-    context, _ = _context_of(learner, record)
+    context, actions = _context_of(learner, record)
     learner.admit(
         Decision(
             action,
@@ -126,6 +126,7 @@ def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
             version=record["version"],
             t=record["round"],
             available=available,
+            actions=actions,
         )
     )
 

@@ -1,0 +1,134 @@
+"""A load test of `bakeoff serve`, on this machine alone.
+
+`python -m benchmarks.serve --seconds 10 --clients 4 --workers 1 2`: a service for each
+number of workers on a free port of the loopback, and client processes that decide and
+reward on connections that stay open.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SETTINGS = """
+[learner]
+explorer = "epsilon-greedy:epsilon=0.05"
+{actions}
+[service]
+workers = {workers}
+"""
+FIXED = 'actions = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]'
+
+
+def visit(port: int, until: float, own: int, results: Any) -> None:
+    """Decide and reward until the time is up."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    times: dict[str, list[float]] = {"/v1/decide": [], "/v1/reward": []}
+    errors = i = 0
+
+    def post(path: str, message: Any) -> Any:
+        nonlocal errors
+        began = time.perf_counter()
+        try:
+            connection.request("POST", path, json.dumps(message))
+            response = connection.getresponse()
+            answer = json.loads(response.read())
+            errors += response.status != 200
+        except (OSError, HTTPException):
+            errors += 1
+            answer = {}
+            connection.close()
+        times[path].append(time.perf_counter() - began)
+        return answer
+
+    while time.time() < until:
+        i += 1
+        user = {"age": i % 90, "likes": [f"t{i % 7}"], "hour": i % 24}
+        request: dict[str, Any] = {"context": user}
+        if own:
+            request["actions"] = [
+                {"id": str(k), "features": {"topic": f"t{k % 9}", "n": k}} for k in range(own)
+            ]
+        shown = post("/v1/decide", request)
+        post("/v1/reward", {"id": shown.get("id", "none"), "reward": i % 2})
+    results.put((times, errors))
+
+
+def wait_until_ready(port: int) -> None:
+    """Wait until workers answer, and some seconds for the last of them."""
+    while True:
+        try:
+            connection = HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.request("GET", "/ready")
+            if connection.getresponse().status == 200:
+                break
+        except OSError:
+            time.sleep(0.1)
+        finally:
+            connection.close()
+    time.sleep(3)
+
+
+def measure(workers: int, options: Any) -> str:
+    """One line of the table."""
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "service.toml"
+        file.write_text(SETTINGS.format(workers=workers, actions="" if options.own else FIXED))
+        program = "from bakeoff.__main__ import main; main()"
+        command = [sys.executable, "-c", program, "serve", str(file), "--port", "0"]
+        command += ["--state", f"{name}/state"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as service:
+            assert service.stderr is not None
+            found = None
+            while found is None:
+                line = service.stderr.readline()
+                found = re.search(r"serving on http://[\d.]+:(\d+)", line)
+            wait_until_ready(int(found[1]))
+            results: Any = multiprocessing.Queue()
+            until = time.time() + options.seconds
+            arguments = (int(found[1]), until, options.own, results)
+            clients = [
+                multiprocessing.Process(target=visit, args=arguments)
+                for _ in range(options.clients)
+            ]
+            for client in clients:
+                client.start()
+            answers = [results.get() for _ in clients]
+            for client in clients:
+                client.join()
+            service.terminate()
+        times = np.concatenate([times["/v1/decide"] for times, _ in answers])
+        total = sum(len(part) for times, _ in answers for part in times.values())
+        p50, p99 = 1e3 * np.quantile(times, [0.5, 0.99])
+        errors = sum(errors for _, errors in answers)
+        rate = total / options.seconds
+        return f"| {workers} | {rate:,.0f} | {rate / 2:,.0f} | {p50:.1f} | {p99:.1f} | {errors} |"
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--clients", type=int, default=4)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--own", type=int, default=0, help="actions with features per request")
+    options = parser.parse_args()
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print("| workers | requests/s | decisions/s | p50 ms | p99 ms | errors |")
+    print("|---|---|---|---|---|---|")
+    for workers in options.workers:
+        print(measure(workers, options), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""Why: the reasons of a decision, in numbers."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Why:
+    """The score of the chosen action, feature by feature, and against the runner-up.
+
+    `contributions` are in the order in which the kernels add them. `against` is what
+    each feature contributed to the chosen action less what it contributed to the
+    runner-up, largest first. With several policies, as in bagging, all numbers are
+    means over the policies.
+    """
+
+    action: int
+    name: str | None
+    probability: float
+    score: float  # the expected loss
+    contributions: dict[str, float]
+    runner_up: int | None  # the best of the other actions
+    runner_up_name: str | None
+    runner_up_score: float | None
+    against: dict[str, float]
+    explored: bool  # whether another action had a better score
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return asdict(self)

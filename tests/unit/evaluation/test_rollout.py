@@ -1,0 +1,127 @@
+"""Rollouts: exact probabilities, honest moves, and false promotions as rare as promised."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bakeoff import DataError, Learner, Rollout, SpecError, verify
+from bakeoff.evaluation.rollout import Stages
+from bakeoff.reading.logs import placed_records_of
+
+
+class Fixed:
+    """A policy with the same probabilities in every context."""
+
+    def __init__(self, *p: float) -> None:
+        self.p = np.array(p)
+
+    def probabilities(self, x: Any, *, available: Any = None, actions: Any = None) -> Any:
+        return self.p
+
+
+def played(stages: Stages, incumbent: float, candidate: float, n: int, seed: int) -> Stages:
+    """Two deterministic policies of given click rates that never agree."""
+    rng = np.random.default_rng(seed)
+    for u, v in rng.random((n, 2)):
+        share = stages.share
+        if u < share:
+            stages.add(0.0, 1.0 / share, float(v < candidate))
+        else:
+            stages.add(1.0 / (1.0 - share), 0.0, float(v < incumbent))
+    return stages
+
+
+def largest_share(stages: Stages) -> float:
+    return max([share for _, share in stages.history], default=0.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("candidate", [0.3, 0.25])
+def test_false_promotions_are_rare(candidate: float) -> None:
+    alpha = 0.2
+    runs = [
+        played(Stages(alpha=alpha, least=50), 0.3, candidate, 1500, seed) for seed in range(100)
+    ]
+
+    promoted = sum(largest_share(run) > 0.05 for run in runs)
+
+    assert promoted <= 100 * alpha
+    assert all(largest_share(run) >= 0.05 for run in runs)  # each was given a try
+
+
+def test_a_better_candidate_gets_all_but_the_holdback() -> None:
+    stages = played(Stages(holdback=0.1), 0.2, 0.6, 6000, 1)
+    report = stages.report()
+
+    assert stages.share == 0.9
+    assert [share for _, share in stages.history] == [0.05, 0.2, 0.9]
+    assert 0 < report["low"] < 0.4 < report["high"]
+
+
+def test_a_worse_candidate_goes_back_and_stays() -> None:
+    stages = played(Stages(), 0.7, 0.2, 8000, 1)
+    report = stages.report()
+
+    assert report["stopped"]
+    assert report["share"] == 0.0
+    assert report["high"] < 0
+
+
+@pytest.mark.slow
+def test_bounds_hold_the_truth_at_every_moment() -> None:
+    misses = 0
+    for seed in range(40):
+        stages = Stages(alpha=0.1, least=100)
+        for piece in range(15):
+            played(stages, 0.4, 0.5, 100, 1000 * seed + piece)
+            report = stages.report()
+            if not report["low"] <= 0.1 <= report["high"]:
+                misses += 1
+                break
+
+    assert misses <= 0.2 * 40
+
+
+def test_one_exact_probability() -> None:
+    rollout = Rollout(Fixed(1, 0, 0), Fixed(0, 0.5, 0.5), seed=1, least=1, stages=(0, 0.2, 1))
+    decision = rollout.choose({})
+    rollout.learn(decision, reward=1.0)
+    p = rollout.choose({}).probabilities
+
+    assert decision.probabilities.tolist() == [1, 0, 0]
+    assert p.tolist() == pytest.approx([0.8, 0.1, 0.1])
+    drawn = [rollout.choose({}).action for _ in range(4000)]
+    assert np.bincount(drawn) / 4000 == pytest.approx(p, abs=0.03)
+
+
+def test_learners_learn_and_the_log_is_that_of_the_mixture(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    incumbent = Learner("greedy", actions=["a", "b"], seed=1, log=log)
+    candidate = Learner("epsilon-greedy:epsilon=0.5", actions=["a", "b"], seed=2)
+    rollout = Rollout(incumbent, candidate, least=20, seed=3)
+    for i in range(200):
+        decision = rollout.choose({"n": i % 3})
+        assert rollout.learn(decision.id, reward=float(decision.name == "b"))
+    assert not rollout.learn(decision.id, reward=1.0)
+
+    records = [record for _, record in placed_records_of(log)]
+    decisions = [record for record in records if record["kind"] == "decision"]
+    assert (incumbent.version, candidate.version) == (200, 200)
+    assert len(decisions) == 200
+    assert any(0 < record["probability"] < 1 for record in decisions)
+    assert verify(log).is_fine
+    some = rollout.choose({"n": 1}, available=["b"])
+    assert (some.name, some.probability) == ("b", 1.0)
+
+
+def test_wrong_arguments() -> None:
+    for settings in ({"holdback": 0}, {"alpha": 2}, {"stages": (0.1, 1)}, {"stages": (0, 1, 0.5)}):
+        with pytest.raises(SpecError):
+            Rollout(Fixed(1), Fixed(1), **settings)
+    with pytest.raises(DataError, match="same actions"):
+        Rollout(Fixed(1), Fixed(0.5, 0.5)).choose({})
+    rollout = Rollout(Fixed(1), Fixed(1))
+    with pytest.raises(DataError, match="between 0 and 1"):
+        rollout.learn(rollout.choose({}), reward=2.0)
