@@ -303,8 +303,11 @@ class Learner:
         reward: float | None = None,
         cost: float | None = None,
         available: Any = None,
+        actions: Sequence[Any] | None = None,
     ) -> tuple[int, float, Doubles]:
         """Learn from what another policy did, drawn with `probability`.
+
+        If each event brings its own `actions`, `action` is a position among them.
 
         Returns the number of the action, its cost, and the probabilities that this
         learner gave to all actions just before. Nothing is logged. See `Shadow`.
@@ -315,7 +318,8 @@ class Learner:
             self.steps.settle()
             self.ledger.check_learns()
             model, ledger = self.model, self.ledger
-            waiting, mine = model.watched(x, action, probability, available, ledger.t + 1)
+            t = ledger.t + 1
+            waiting, mine = model.watched(x, action, probability, available, actions, t)
             ledger.imitate(model, waiting, cost)
             return waiting.number, cost, mine
 

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
-from bakeoff.data import Features
+from bakeoff.data import Features, is_integer
 from bakeoff.live.actions import Actions
 from bakeoff.live.contexts import NONE
 from bakeoff.live.contexts import numbers as as_numbers
@@ -263,12 +263,17 @@ class Model:
         return Waiting(event, decision.t, position, p, decision.action, now), count
 
     def watched(
-        self, x: Any, action: Any, probability: float, available: Any, t: int
+        self, x: Any, action: Any, probability: float, available: Any, actions: Any, t: int
     ) -> tuple[Waiting, Doubles]:
         """What another policy did, and this model's probabilities of all actions."""
-        self._check_fixed_actions()
-        number = position = self.actions.number(action)
-        event, numbers = self.event(x, available)
+        event, numbers = self.event(x, available, actions)
+        if self.actions.count == 0:
+            K = event.first.item(1)
+            if not (is_integer(action) and 0 <= action < K):
+                raise DataError(f"action must be a position from 0 to {K - 1}, got {action!r:.80}")
+            number = position = int(action)
+        else:
+            number = position = self.actions.number(action)
         event, mine, _ = self.draw(event, t)
         if numbers is not None:
             if number not in numbers:

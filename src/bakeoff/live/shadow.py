@@ -6,6 +6,7 @@ shadow.report()
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from bakeoff.core.types import Doubles
@@ -31,6 +32,7 @@ class Shadow:
         reward: float | None = None,
         cost: float | None = None,
         available: Any = None,
+        actions: Sequence[Any] | None = None,
     ) -> Doubles:
         """Learn from what the other policy did; returns this learner's probabilities.
 
@@ -38,8 +40,9 @@ class Shadow:
         policy is deterministic. Estimates then say little where the two disagree.
         """
         number, cost, p = self.learner.watch(
-            x, action, probability, reward=reward, cost=cost, available=available
-        )
+            x, action, probability, reward=reward, cost=cost, available=available,
+            actions=actions,
+        )  # fmt: skip
         r, w = 1.0 - cost, float(p[number]) / probability
         self.events += 1
         self._same += float(p[number] == p.max())
