@@ -121,6 +121,7 @@ def main() -> int:
     parser.add_argument("--shapes", nargs="+", metavar="SHAPE", help="only these")
     parser.add_argument("--algorithms", nargs="+", metavar="LABEL", help="only these")
     parser.add_argument("--core", type=int, default=0, help="the core to run on")
+    parser.add_argument("--inputs", default="raw", help="what our runs see (raw)")
     options = parser.parse_args()
     os.sched_setaffinity(0, {options.core})
 
@@ -140,7 +141,7 @@ def main() -> int:
             path = Path(folder) / f"{shape.name}.vw"
             write_vw(shape.problem, path)
             for algorithm in chosen:
-                vw, grid, single = measure(shape, algorithm, path, options.repeats)
+                vw, grid, single = measure(shape, algorithm, path, options.repeats, options.inputs)
                 grids.append(vw / grid)
                 singles.append(vw / single)
                 cell = f"{shape.name} {algorithm.label}"
@@ -168,15 +169,15 @@ def main() -> int:
 
 
 def measure(
-    shape: Shape, algorithm: Algorithm, path: Path, repeats: int
+    shape: Shape, algorithm: Algorithm, path: Path, repeats: int, inputs: str
 ) -> tuple[float, float, float]:
     """Nanoseconds per example of VW, and per run-example of a grid and of one run."""
     runs = [
-        Run(algorithm.spec, learning_rate=rate, offset=offset)
+        Run(algorithm.spec, learning_rate=rate, offset=offset, inputs=inputs)
         for rate in RATES
         for offset in OFFSETS
     ]
-    one = Run(algorithm.spec, learning_rate=0.5, offset=-1)
+    one = Run(algorithm.spec, learning_rate=0.5, offset=-1, inputs=inputs)
     problem = shape.problem
     vw = seconds_of(lambda: run_vw(path, shape, algorithm.vw), repeats)
     grid = seconds_of(lambda: simulate(problem, runs), repeats) / len(runs)

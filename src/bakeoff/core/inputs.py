@@ -142,14 +142,19 @@ def _map_dense_row(
 ) -> int:
     """What `_map_row` does, if all places are centred; several times as fast."""
     D, zeros, rows = means.total.shape[0], 0, np.float64(means.rows[0])
-    to_value[:D] = 0
-    for i in range(place.shape[0]):
-        to_value[place[i] - 1] = value[i]
-    for j in range(D):
-        mean = means.total[j] / (rows - means.first[j])
-        x = np.float32(np.float64(to_value[j]) - mean)
-        to_value[j] = x
-        zeros += x == 0
+    if place.shape[0] == D:
+        for j in range(D):
+            mean = means.total[j] / (rows - means.first[j])
+            to_value[j] = np.float32(np.float64(value[j]) - mean)
+            zeros += to_value[j] == 0
+    else:
+        to_value[:D] = 0
+        for i in range(place.shape[0]):
+            to_value[place[i] - 1] = value[i]
+        for j in range(D):
+            mean = means.total[j] / (rows - means.first[j])
+            to_value[j] = np.float32(np.float64(to_value[j]) - mean)
+            zeros += to_value[j] == 0
     for j in range(D):
         to_place[j] = j + 1
     if zeros > 0:
@@ -306,26 +311,18 @@ def count_lacking(means: Means, place: Ints) -> int:
     return lacking
 
 
-def _lacking(address: int, t: int, start: Ints, place: Ints) -> int:
-    """How many centred places rows lack in round `t`."""
-    means, seen = unpack(address, TYPE)
-    settle(means, seen, t)
-    lacking = 0
-    for row in range(start.shape[0] - 1):
-        lacking += count_lacking(means, place[start[row] : start[row + 1]])
-    return lacking
-
-
 def _complete(
-    address: int, start: Ints, place: Ints, value: Doubles,
+    address: int, t: int, start: Ints, place: Ints, value: Doubles,
     to_start: Ints, to_place: Ints, to_value: Doubles,
-) -> None:  # fmt: skip
-    """Write rows with zeros for the centred places that they lack.
+) -> int:  # fmt: skip
+    """Write the rows of round `t` with zeros for the centred places that they lack.
 
     Where places ascend they still do; elsewhere, what was lacking comes last.
     """
-    means, _ = unpack(address, TYPE)
+    means, seen = unpack(address, TYPE)
+    settle(means, seen, t)
     top = 0
+    to_start[0] = 0
     for row in range(start.shape[0] - 1):
         means.n_marks[0] += 1
         mark, ascends, c = means.n_marks[0], True, 0
@@ -344,6 +341,7 @@ def _complete(
                 to_place[top], to_value[top] = place[i], value[i]
                 top += 1
         to_start[row + 1] = top
+    return top
 
 
 def _settle(address: int, t: int) -> None:
@@ -373,8 +371,7 @@ def _count(address: int, start: Ints, place: Ints, value: Doubles, before: int) 
 class InputLoops(NamedTuple):
     """What live learners call; each finds `Means` and `Seen` at an address."""
 
-    count_lacking: Callable[..., int]
-    complete: Callable[..., None]
+    complete: Callable[..., int]
     settle: Callable[..., None]
     centre: Callable[..., None]
     count_event: Callable[..., None]
@@ -388,7 +385,7 @@ NAMES = InputLoops._fields
 def input_loops() -> InputLoops:
     """The loops, which compile when they are first called."""
     inside = {"TYPE": type_of((new_means(0), new_seen(0, 0)))}
-    loops: Any = (_lacking, _complete, _settle, _centre, _count)
+    loops: Any = (_complete, _settle, _centre, _count)
     return InputLoops(
         *(bind(loop, f"inputs_{name}", **inside) for loop, name in zip(loops, NAMES, strict=True))
     )

@@ -73,6 +73,7 @@ class Engine:
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
         self.inputs = None if self.runs[0].inputs == RAW else Inputs()
+        self._lacks = False  # whether the last event had to be completed
         self._arrays = self._new_arrays(room)
 
     def _new_arrays(self, room: Room) -> "_Arrays":
@@ -134,6 +135,10 @@ class Engine:
         """Take means out of an event and draw its action; the event may be longer then."""
         assert self.inputs is not None
         action = self._action
+        if self._lacks and event.place.size:  # the next one often does, too
+            came = len(event.value)
+            event = self.inputs.completed(event, t)
+            self._lacks = len(event.value) > came
         while True:
             arrays = self._arrays
             ending = arrays.choose(arrays.address, *event, t, action, p)
@@ -141,6 +146,7 @@ class Engine:
                 return event, action.item()
             if ending == live.LACKING:
                 event = self.inputs.completed(event, t)
+                self._lacks = True
             else:
                 self._mend(ending, event, t)
 

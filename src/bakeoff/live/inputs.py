@@ -38,7 +38,6 @@ class Inputs:
         event = Given(np.array([0, 1]), np.array([0]), np.ones(1), NONE, NONE)
         count = self.arrived(event, 1)[1]
         count()
-        self._complete(event)
 
     def grow(self, n_features: int, n_rows: int, entries: int) -> tuple[Means, Seen]:
         """Arrays for so many features, and for events of so many rows and entries."""
@@ -60,14 +59,20 @@ class Inputs:
         """An event of round `t` with all places that the engine takes means out of."""
         if not event.place.size and event.value.size:
             return event  # it is dense
-        lacking = self._loops.count_lacking(self._packed.address, t, event.start, event.place)
-        return self._complete(event, lacking) if lacking else event
+        n_rows = len(event.start) - 1
+        most = len(event.value) + n_rows * (self.means.n_centred.item() + self._most_new)
+        start, place, value = (
+            np.empty(n_rows + 1, np.int64),
+            np.empty(most, np.int64),
+            np.empty(most),
+        )
+        top = self._loops.complete(self._packed.address, t, *event[:3], start, place, value)
+        return event._replace(start=start, place=place[:top], value=value[:top])
 
-    def _complete(self, event: Given, lacking: int = 0) -> Given:
-        size = len(event.value) + lacking
-        start, place, value = np.zeros_like(event.start), np.empty(size, np.int64), np.empty(size)
-        self._loops.complete(self._packed.address, *event[:3], start, place, value)
-        return event._replace(start=start, place=place, value=value)
+    @property
+    def _most_new(self) -> int:
+        """How many places the last event may make centred once it counts."""
+        return self.seen.start.item(self.seen.n_rows.item())
 
     def settle(self, t: int) -> None:
         """Count the last event, if it belongs to a round before `t`."""
