@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bakeoff.basics.errors import BakeoffError as BakeoffError
     from bakeoff.basics.errors import DataError as DataError
     from bakeoff.basics.errors import DataNotice as DataNotice
+    from bakeoff.basics.errors import DeclinedError as DeclinedError
     from bakeoff.basics.errors import LearnerError as LearnerError
     from bakeoff.basics.errors import ResourceError as ResourceError
     from bakeoff.basics.errors import ResultsError as ResultsError
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from bakeoff.runs import to_text as to_text
     from bakeoff.simulation import Curve as Curve
     from bakeoff.simulation import Result as Result
+    from bakeoff.simulation import Simulated as Simulated
     from bakeoff.simulation import simulate as simulate
 
 _HOMES = {
@@ -51,6 +53,7 @@ _HOMES = {
     "DataError": "basics.errors",
     "DataNotice": "basics.errors",
     "Decision": "live",
+    "DeclinedError": "basics.errors",
     "Estimate": "evaluation",
     "Evaluation": "evaluation",
     "Experiment": "experiment",
@@ -67,6 +70,7 @@ _HOMES = {
     "ResultsError": "basics.errors",
     "Run": "runs",
     "Shadow": "live",
+    "Simulated": "simulation",
     "SpecError": "basics.errors",
     "catch_up": "live",
     "check_learner": "learners",

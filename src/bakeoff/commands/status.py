@@ -84,7 +84,7 @@ def _print(contents: "Contents", folder: Path) -> None:
     for name, *numbers, requested in algorithms.iter_rows():
         grid.add_row(plain(name), *map(count, numbers), _yes_or_no(requested))
     out.print(grid)
-    n_others = int((~contents.rows["_asked"]).sum())
+    n_others = contents.n_others
     if n_others:
         out.print(
             f"not counted, as the last experiment did not ask for them: "

@@ -53,6 +53,7 @@ class Tally(ProgressListener):
     def finished(self, done: Done) -> None:
         """Count runs and errors."""
         with self._lock:
+            self.n_runs -= len(done.job.runs) if done.declined is not None else 0
             self.n_done += done.rows.height
             self.n_failed += done.rows["error"].count()
             self.in_flight.pop(done.job.facts.name, None)

@@ -8,7 +8,18 @@ Door: this module; what it imports below is for other rooms.
 
 from bakeoff.runs.choice import Choice
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
-from bakeoff.runs.grids import FIXED, GRIDS, RATES, Baseline, grid, paper_choices
+from bakeoff.runs.fingerprint import fingerprint
+from bakeoff.runs.grids import (
+    FIXED,
+    GRIDS,
+    RATES,
+    Algorithm,
+    Baseline,
+    Runlike,
+    grid,
+    paper_choices,
+    runs_of,
+)
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
 from bakeoff.runs.run import REDUCTIONS, Run
 from bakeoff.runs.specs import explorer_of, parse, to_text
@@ -22,16 +33,20 @@ __all__ = [
     "PREFIX",
     "RATES",
     "REDUCTIONS",
+    "Algorithm",
     "Baseline",
     "Choice",
     "Run",
+    "Runlike",
     "explorer_of",
+    "fingerprint",
     "grid",
     "is_own",
     "offset_of",
     "paper_choices",
     "parse",
     "run_from_text",
+    "runs_of",
     "swept",
     "to_text",
 ]

@@ -66,6 +66,11 @@ class OwnRecord:
 
     digests: tuple[str, ...] = ()  # of the sources that computed its results
     tasks: tuple[str, ...] = ()  # that it plays
+    declined: dict[str, str] = field(default_factory=dict)  # reasons by digest of a problem
+
+    def plays(self, facts: Facts) -> bool:
+        """Whether it plays a problem."""
+        return facts.task in self.tasks and facts.digest not in self.declined
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 import polars as pl
 
-from bakeoff.basics.errors import BakeoffError
+from bakeoff.basics.errors import BakeoffError, DeclinedError
 from bakeoff.data import Problem
 from bakeoff.experiment.engines.job_memory import Memory
 from bakeoff.experiment.engines.problems import Problems
@@ -36,6 +36,7 @@ class Done(NamedTuple):
     rows: pl.DataFrame
     failed: str | None = None
     output: str = ""  # what own learners printed
+    declined: str | None = None  # why an own learner does not play this problem
 
 
 class CancelledError(Exception):
@@ -146,6 +147,8 @@ def _play_apart(
             for run in runs:
                 results.append(process.play(problem, run, limit, report))
                 output += process.output
+        except DeclinedError as error:
+            return Done(job, rows_of([]), declined=str(error))
         except MISHAPS as error:
             text = (output + process.output).decode(errors="replace")
             return failure(job, reason_of(error))._replace(output=text)
