@@ -18,6 +18,7 @@ from bakeoff.commands.datasets import datasets
 from bakeoff.commands.evaluate import EvaluateCommand, evaluate
 from bakeoff.commands.forget import forget
 from bakeoff.commands.interrupts import INTERRUPTED, announce
+from bakeoff.commands.merge import merge
 from bakeoff.commands.plan import plan
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
@@ -33,7 +34,19 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify)
+COMMANDS = (
+    run,
+    status,
+    report,
+    recommend,
+    merge,
+    forget,
+    datasets,
+    reproduce,
+    evaluate,
+    plan,
+    verify,
+)
 for command in COMMANDS:
     app.command(cls=EvaluateCommand if command is evaluate else None)(command)
 

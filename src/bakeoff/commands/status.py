@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,7 +40,9 @@ def status(
     contents = _contents(store, listed)
     if as_json:
         faults = [{"file": str(one.path), "why": one.reason} for one in progress.faults]
-        answer = progress._asdict() | {"faults": faults} | _as_dict(contents)
+        manifest = store.usable_manifest()
+        history = [asdict(session) for session in manifest.history] if manifest else []
+        answer = progress._asdict() | {"faults": faults, "history": history} | _as_dict(contents)
         sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     out.print(

@@ -27,6 +27,7 @@ from bakeoff.experiment.older_code import codes_of
 from bakeoff.experiment.own_learners import (
     declines_of,
     drop_runs,
+    keep_sources,
     record_decline,
     records_of,
     runs_named,
@@ -45,9 +46,11 @@ from bakeoff.store import (
     Store,
     Unreadable,
     compact,
+    continued,
     groups_of,
     is_scattered,
     planned,
+    session_now,
 )
 
 if TYPE_CHECKING:
@@ -226,6 +229,7 @@ class Experiment:
             own=old.own | plan.own,
             code=plan.codes.hashes,
             hashed=old.hashed if known else not store.files(),
+            history=continued(old.history, session_now()) if plan.left else old.history,
         )
 
     def __repr__(self) -> str:
@@ -259,6 +263,7 @@ def compute(
     with store.writing():
         plan = experiment.plan(store, problems, watcher)
         store.write_manifest(experiment._manifest(store, plan, asked))
+        keep_sources(store, plan.own)
         store.write_unreadable(plan.unreadable)
         for notice in plan.notices:
             notify(notice)

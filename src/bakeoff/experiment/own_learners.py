@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import polars as pl
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.data import Facts
-from bakeoff.learners import LearnerProcess, facts_of, own_source, parse_own
+from bakeoff.learners import LearnerProcess, facts_of, own_source, parse_own, source_text
 from bakeoff.runs import Run, is_own
-from bakeoff.store import ROW_KEY, SCHEMA, Job, OwnRecord, Store, forget
+from bakeoff.store import ROW_KEY, SCHEMA, Job, OwnRecord, Store, forget, keep_source
 
 
 def records_of(
@@ -74,6 +75,15 @@ def declines_of(explorer: str, record: OwnRecord, problems: Sequence[Facts]) -> 
         f"{label} declines {', '.join(name for name, _ in several)}: {several[0][1]}"
         for several in alike.values()
     ]
+
+
+def keep_sources(store: Store, own: Iterable[str]) -> None:
+    """Keep the code of learners beside their results; that it fails ends nothing."""
+    for explorer in own:
+        source = own_source(explorer)
+        with suppress(OSError):
+            text = source_text(explorer)
+            keep_source(store.folder, parse_own(explorer).label, source.digest, text)
 
 
 def record_decline(store: Store, job: Job, why: str) -> None:

@@ -17,7 +17,7 @@ from bakeoff.learners.contract import (
     new_learner,
 )
 from bakeoff.learners.play import facts_of
-from bakeoff.learners.process import LearnerProcess, Pool, own_runs, own_source
+from bakeoff.learners.process import LearnerProcess, Pool, own_runs, own_source, source_text
 from bakeoff.learners.source import import_learner
 from bakeoff.learners.spec import OwnRun, parse_own
 
@@ -37,5 +37,6 @@ __all__ = [
     "own_source",
     "parametrize_with_checks",
     "parse_own",
+    "source_text",
     "spec_of",
 ]

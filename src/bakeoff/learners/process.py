@@ -13,6 +13,7 @@ The process reads questions from one pipe and writes messages into another, one 
 
 import contextlib
 import json
+import linecache
 import math
 import os
 import pickle
@@ -316,6 +317,17 @@ def own_source(explorer: str) -> LearnerSource:
         with LearnerProcess() as process:
             known = _inspected[key] = process.inspect(explorer)
     return known
+
+
+def source_text(explorer: str) -> str:
+    """The code of a learner: its file, or the notebook cell that defines it."""
+    value = value_of(parse_own(explorer).path)
+    if value is None:
+        file = own_source(explorer).file
+        return Path(file).read_text("utf-8", "replace") if file else ""
+    functions = [member for member in vars(value).values() if hasattr(member, "__code__")]
+    code = getattr(value, "__code__", functions[0].__code__ if functions else None)
+    return "".join(linecache.getlines(code.co_filename)) if code is not None else ""
 
 
 def own_runs(

@@ -187,7 +187,7 @@ def test_results_have_a_frame_and_a_plot(problem: Problem) -> None:
     lowest = frame.group_by("algorithm").agg(pl.col("pv_loss").min())["pv_loss"]
     assert [one.pv_loss for one in best] == lowest.sort().to_list()
     ax = results.plot()
-    assert sorted(line.get_label() for line in ax.get_lines()) == ["G", "eG"]
+    assert sorted(str(line.get_label()) for line in ax.get_lines()) == ["G", "eG"]
     assert "greedy" in results._repr_html_()
 
 
