@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bakeoff.runs import Run as Run
     from bakeoff.runs import grid as grid
     from bakeoff.runs import parse as parse
+    from bakeoff.runs import rule as rule
     from bakeoff.runs import to_text as to_text
     from bakeoff.simulation import Curve as Curve
     from bakeoff.simulation import Result as Result
@@ -84,6 +85,7 @@ _HOMES = {
     "read_log": "reading.logs",
     "read_pieces": "reading.logs",
     "replay": "evaluation",
+    "rule": "runs",
     "simulate": "simulation",
     "to_text": "runs",
     "train": "evaluation",

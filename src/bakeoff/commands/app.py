@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from bakeoff.basics.errors import BakeoffError, ResourceError
+from bakeoff.commands.algorithms import algorithms
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.evaluate import EvaluateCommand, evaluate
@@ -42,6 +43,7 @@ COMMANDS = (
     merge,
     forget,
     datasets,
+    algorithms,
     reproduce,
     evaluate,
     plan,

@@ -4,5 +4,5 @@ An explorer is one file of `explorers`; oracles and reductions have folders of t
 Kernels are plain functions; numba is imported when the first loop is bound (jit.py).
 
 Imports: nothing of ours.
-Doors: bandit, explorers, jit, live, random, rounds, sources, types.
+Doors: bandit, explorers, jit, live, random, rounds, rules, sources, types.
 """

@@ -138,7 +138,31 @@ def _prefetch(_context: Any, array: Any, _row: Any, _byte: Any) -> Any:
     return numba.types.void(array, numba.types.int64, numba.types.int64), code
 
 
-_INTRINSICS: dict[Any, Any] = {jit.unpack: intrinsic(_unpack), jit.prefetch: intrinsic(_prefetch)}
+def _call_rule(
+    _context: Any, _address: Any, scores: Any, p: Any, settings: Any, _K: Any, _t: Any
+) -> Any:
+    """The type and the code of `jit.call_rule`."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        numbers, count = ir.DoubleType().as_pointer(), ir.IntType(64)
+        pointers = []
+        for kind, value in list(zip(signature.args, arguments, strict=True))[1:4]:
+            view = context.make_array(kind)(context, builder, value)
+            pointers.append(builder.bitcast(view.data, numbers))
+        kind = ir.FunctionType(ir.VoidType(), [numbers, numbers, numbers, count, count])
+        rule = builder.inttoptr(arguments[0], kind.as_pointer())
+        builder.call(rule, [*pointers, *arguments[4:]])
+        return context.get_dummy_value()
+
+    integer = numba.types.int64
+    return numba.types.void(integer, scores, p, settings, integer, integer), code
+
+
+_INTRINSICS: dict[Any, Any] = {
+    jit.unpack: intrinsic(_unpack),
+    jit.prefetch: intrinsic(_prefetch),
+    jit.call_rule: intrinsic(_call_rule),
+}
 
 
 def _write(_context: Any, kind: Any, _address: Any) -> Any:

@@ -269,7 +269,7 @@ def compute(
             notify(notice)
         watcher.planned(plan)
         with closing(Pool()) as pool:
-            bench = Workbench(problems, learners, watcher.worked, limit, pool)
+            bench = Workbench(problems, learners, watcher.worked, limit, pool, watcher.compiling)
             summary = _store_results(store, plan, carry_out(plan.left, bench), watcher)
         _compact(store, watcher)
         return summary

@@ -14,7 +14,7 @@ from typing import Any
 import cloudpickle
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.runs import PREFIX
+from bakeoff.runs import FILE_MODULE, PREFIX
 
 _MAIN = "__main__."
 _kept: dict[str, Callable[..., Any]] = {}  # by path
@@ -58,7 +58,7 @@ def _text(path: str, name: str, value: Any) -> str:
 
 def _is_importable(path: str, make: Callable[..., Any]) -> bool:
     module, _, name = path.rpartition(".")
-    if module == "__main__":
+    if module == "__main__" or module.startswith(FILE_MODULE):
         return False
     try:
         return getattr(importlib.import_module(module), name, None) is make
@@ -79,6 +79,8 @@ def packed(path: str) -> str:
     value = value_of(path)
     if value is None:
         return ""
+    if value.__module__.startswith(FILE_MODULE):
+        cloudpickle.register_pickle_by_value(sys.modules[value.__module__])
     try:
         return base64.b64encode(cloudpickle.dumps(value)).decode()
     except Exception as error:  # whatever the class refers to may object

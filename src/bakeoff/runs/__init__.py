@@ -21,6 +21,7 @@ from bakeoff.runs.grids import (
     runs_of,
 )
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
+from bakeoff.runs.rules import FILE_MODULE, is_rule, rule
 from bakeoff.runs.run import REDUCTIONS, Run
 from bakeoff.runs.specs import explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
@@ -28,6 +29,7 @@ from bakeoff.runs.sweeps import swept
 __all__ = [
     "DEFAULT",
     "ENCODINGS",
+    "FILE_MODULE",
     "FIXED",
     "GRIDS",
     "PREFIX",
@@ -42,9 +44,11 @@ __all__ = [
     "fingerprint",
     "grid",
     "is_own",
+    "is_rule",
     "offset_of",
     "paper_choices",
     "parse",
+    "rule",
     "run_from_text",
     "runs_of",
     "swept",

@@ -1,15 +1,16 @@
 """Grids: lists of runs in the paper's terms (Tables `algos` and `hyperparams2`)."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.core.explorers import EXPLORERS
 from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.kinds import is_own, own_runs, spec_of
+from bakeoff.runs.rules import is_rule, rule, spec_in_file
 from bakeoff.runs.run import Run
-from bakeoff.runs.specs import explorer_of, hint_at
+from bakeoff.runs.specs import explorer_of, hint_at, is_known
 from bakeoff.runs.sweeps import swept
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -91,8 +92,9 @@ def grid(
     """Runs of grids ("fixed", "paper") and specs, each once, in a settled order.
 
     A spec may have lists of values ("bag:n_policies=[4,8]"), and may name a learner of
-    your own ("python:module.Name"; docs/own-learner.md). The class itself may stand for its
-    spec: grid(["greedy", Mine]). One value may stand for a list of one.
+    your own ("python:module.Name"; docs/own-learner.md) or a rule in a file
+    ("rules.py:name"). The class or function itself may stand for its spec:
+    grid(["greedy", Mine]). One value may stand for a list of one.
 
     Both grids hold the skyline, which sees all costs and so has no encoding, baseline
     or seed. Seeds count from 1, and are draws of the exploration.
@@ -131,6 +133,8 @@ def _listed(value: Any) -> list[Any]:
 def _choices(algorithm: Algorithm, offset: float) -> list[str]:
     """The specs that the name of a grid, a spec, or a class stands for."""
     if not isinstance(algorithm, str):
+        if is_rule(algorithm):
+            return [rule(algorithm)]
         if callable(algorithm):
             return [spec_of(algorithm)]
         raise SpecError(
@@ -143,6 +147,12 @@ def _choices(algorithm: Algorithm, offset: float) -> list[str]:
         return [*paper_choices(), SUPERVISED]
     if is_own(algorithm):
         return swept(algorithm)
+    in_file = spec_in_file(algorithm)
+    if in_file is not None:
+        value, rest = in_file
+        if not is_rule(value):
+            return swept(f"{spec_of(value)}{rest}")
+        algorithm = rule(value) + re.sub("^,", ":", rest)
     _check_spec(algorithm)
     return swept(algorithm)
 
@@ -150,7 +160,7 @@ def _choices(algorithm: Algorithm, offset: float) -> list[str]:
 def _check_spec(text: str) -> None:
     explorer, _, rest = text.strip().partition(" ")
     name = explorer.partition(":")[0]
-    if name not in EXPLORERS:
+    if not is_known(name):
         raise SpecError(f"unknown algorithm {name!r}{hint_at(name, GRIDS)}")
     for setting in ("learning_rate", "offset", "baseline", "seed"):
         if setting in rest:

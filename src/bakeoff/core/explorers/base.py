@@ -97,6 +97,7 @@ class Explorer:
     state_bytes: Callable[[Sizes], int] = lambda _: 0  # in its state per lane, besides
     own_oracle: bool = False  # it has a regression of its own: no rate, no baseline
     sees_all_costs: bool = False  # only the supervised skyline does
+    check: Callable[[Any], None] = lambda _: None  # raises if its state has gone wrong
     objection: Callable[[Any, str | None], str] = lambda _settings, _reduction: (
         ""
     )  # why it does not take a reduction with these settings

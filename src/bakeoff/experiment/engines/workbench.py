@@ -59,6 +59,7 @@ class Workbench:
     notice: Notice = lambda job, examples: None  # may be called from any thread
     limit: float | None = None  # seconds for a run of an own learner
     processes: Pool = field(default_factory=Pool)  # where those are played
+    compiling: Callable[[int, int], None] | None = None  # loops compiled so far, and of how many
 
     def share(self, n_workers: int) -> Memory:
         """The memory for learners, divided among the workers."""
