@@ -42,7 +42,7 @@ def algorithms(
 
 
 def _described(record: "Explorer") -> dict[str, Any]:
-    from bakeoff.core.explorers.base import ranges_of
+    from bakeoff.core.explorers import ranges_of
 
     ranges = ranges_of(record.settings)
     module = sys.modules[record.settings.__module__].__doc__ or ""

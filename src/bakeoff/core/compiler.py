@@ -3,7 +3,7 @@
 import hashlib
 import pickle
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numba
 from llvmlite import ir
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.errors import NumbaError
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
@@ -198,3 +199,40 @@ def type_of(value: Any) -> Any:
     """See `jit.type_of`."""
     typeof: Any = numba.typeof
     return typeof(value)
+
+
+# ---- rules of users
+
+
+NOT_COMPILED = (NumbaError, NotImplementedError, TypeError, AttributeError, KeyError)
+_NUMBERS = numba.types.CPointer(numba.types.float64)
+_RULE = numba.types.void(_NUMBERS, _NUMBERS, _NUMBERS, numba.types.int64, numba.types.int64)
+_READ = {bool: "settings[{}] != 0.0", int: "int(settings[{}])", float: "settings[{}]"}
+_WRAPPER = """
+def wrapper(scores, p, settings, K, t):
+    settings, out = carray(settings, {size}), carray(p, K)
+    result = rule({arguments})
+    if len(result) == K:
+        for k in range(K):
+            out[k] = result[k]
+"""
+
+
+def compiled_rule(
+    function: Callable[..., Any], wants: Sequence[str], defaults: Mapping[str, Any]
+) -> tuple[int, Any]:
+    """The address of a rule, and what has to be kept as long as it is used."""
+    own = [
+        f"{name}={_READ[type(value)].format(place)}"
+        for place, (name, value) in enumerate(defaults.items())
+    ]
+    arguments = ["carray(scores, K).copy()", *(f"{name}={name}" for name in wants), *own]
+    text = _WRAPPER.format(size=max(1, len(defaults)), arguments=", ".join(arguments))
+    compiler: Any = numba
+    names: dict[str, Any] = {
+        "carray": compiler.carray,
+        "rule": compiler.njit(error_model="numpy")(getattr(function, "py_func", function)),
+    }
+    exec(text, names)
+    code = compiler.cfunc(_RULE)(names["wrapper"])
+    return code.address, code

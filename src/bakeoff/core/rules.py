@@ -61,7 +61,7 @@ class Rule:
     def _made(self) -> tuple[int, Any]:
         if not jit.compiled:
             return jit.callable_at(self._call), None
-        compiler: Any = importlib.import_module("bakeoff.core.rule_compiler")
+        compiler: Any = importlib.import_module("bakeoff.core.compiler")
         try:
             return compiler.compiled_rule(self.function, self.wants, self.defaults)
         except compiler.NOT_COMPILED as error:

@@ -43,6 +43,7 @@ from bakeoff.judging.reading import (
 )
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.results import Finished, Results, open
+from bakeoff.judging.selection import with_algorithms, with_datasets
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS, Constants
 from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
@@ -188,4 +189,6 @@ __all__ = [
     "verdict",
     "views_of",
     "wins_frame",
+    "with_algorithms",
+    "with_datasets",
 ]
