@@ -218,3 +218,8 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
                 f"is a number, True or False"
             )
     return wants, defaults
+
+
+def rule_of(record: Explorer) -> Rule:
+    """The rule behind a record."""
+    return _rules[record.settings]

@@ -13,8 +13,10 @@ settings, and so part of the key of its results.
 """
 
 import functools
+import importlib
 import importlib.util
 import inspect
+import pickle
 import re
 import sys
 from collections.abc import Callable
@@ -25,7 +27,7 @@ from typing import Any
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.core.explorers import EXPLORERS, NAMES
-from bakeoff.core.rules import explorer_of_rule
+from bakeoff.core.rules import explorer_of_rule, rule_of
 from bakeoff.runs import specs
 from bakeoff.runs.fingerprint import fingerprint
 
@@ -69,11 +71,11 @@ def rule(function: Callable[..., Any]) -> str:
     return f"{name}:{','.join(parts)}" if parts else name
 
 
-def _registered(function: Callable[..., Any]) -> str:
+def _registered(function: Callable[..., Any], code: str = "") -> str:
     own = function.__name__
     if not own.isidentifier() or own in NAMES:
         raise SpecError(f"a rule needs a name of its own: define it with `def`, got {own!r}")
-    name, code = f"{PREFIX}{own}", fingerprint(function)[:8]
+    name, code = f"{PREFIX}{own}", code or fingerprint(function)[:8]
     known = EXPLORERS.get(name)
     if known is None or known.settings().code != code:  # type: ignore[attr-defined]
         try:
@@ -124,3 +126,19 @@ def install(name: str) -> bool:
         if entry.name == wanted:
             return _registered(entry.load()) == name
     return False
+
+
+def packed(explorer: str) -> bytes:
+    """The rule of a spec for another process; empty if it is not a rule."""
+    record = EXPLORERS.get(explorer.partition(":")[0])
+    if record is None or not record.name.startswith(PREFIX):
+        return b""
+    known = rule_of(record)
+    data: bytes = importlib.import_module("cloudpickle").dumps((known.function, known.code))
+    return data
+
+
+def unpack(data: bytes) -> None:
+    """Make a rule known that another process has packed."""
+    if data:
+        _registered(*pickle.loads(data))

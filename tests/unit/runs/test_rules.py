@@ -1,8 +1,10 @@
 """Exploration rules of users: functions on the package's regression."""
 
 import math
+import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -14,11 +16,22 @@ import pytest
 
 import bakeoff
 from bakeoff import Experiment, Learner, LearnerError, Problem, Run, SpecError, grid, rule, simulate
+from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.jit import compiled
+from bakeoff.runs.specs import forget_parsed
 from bakeoff.store.store import Store
 from tests.problems import sample
 
 PROBLEM = sample("multiclass", 60).problem
+
+
+@pytest.fixture(autouse=True)
+def no_rules_are_left() -> Iterator[None]:
+    """Forget the rules of a test when it ends."""
+    yield
+    for name in [name for name in EXPLORERS if name.startswith("rule-")]:
+        del EXPLORERS[name]
+    forget_parsed()
 
 
 def squarecb(scores: Any, t: int, gamma: float = 100.0, exponent: float = 0.5) -> Any:
@@ -145,6 +158,22 @@ def test_a_store_with_a_rule_opens_where_the_rule_is_not(tmp_path: Path) -> None
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True
     )
     assert "changing" in done.stdout
+
+
+def test_a_run_takes_its_rule_along_when_it_is_pickled() -> None:
+    [run] = grid(made(3.0), learning_rates=[1])
+    program = (
+        "import pickle, sys; from bakeoff import simulate;"
+        "run, problem = pickle.load(sys.stdin.buffer);"
+        "print(simulate(problem, [run])[0].pv_loss)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=pickle.dumps((run, PROBLEM)), capture_output=True, check=True,
+    )  # fmt: skip
+
+    assert float(done.stdout) == simulate(PROBLEM, [run])[0].pv_loss
 
 
 # ---- files and packages
