@@ -65,7 +65,8 @@ class Rule:
         try:
             return compiler.compiled_rule(self.function, self.wants, self.defaults)
         except compiler.NOT_COMPILED as error:
-            reason = (str(error).strip().splitlines() or ["no reason given"])[-1]
+            lines = [line for line in str(error).splitlines() if line.strip()]
+            reason = (lines[1:2] or lines or ["no reason given"])[0]  # the first names a phase
             self.tell(
                 f"rule {self.name!r} runs in plain Python, {self._microseconds():.0f} "
                 f"microseconds in each round of a run, where a compiled one takes less than one: "
