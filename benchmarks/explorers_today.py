@@ -47,7 +47,7 @@ def against_vw(repeats: int) -> list[str]:
             path = Path(folder) / f"{shape.name}.vw"
             write_vw(shape.problem, path)
             for one in ALGORITHMS:
-                vw, grid, single = measure(shape, one, path, repeats)
+                vw, grid, single = measure(shape, one, path, repeats, "raw")
                 print(
                     f"| {shape.name} | {one.label} | {vw:.0f} | {grid:.0f} | {vw / grid:.1f} "
                     f"| {single:.0f} | {vw / single:.1f} |"

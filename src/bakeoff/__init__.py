@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bakeoff.basics.errors import BakeoffError as BakeoffError
     from bakeoff.basics.errors import DataError as DataError
     from bakeoff.basics.errors import DataNotice as DataNotice
+    from bakeoff.basics.errors import DeclinedError as DeclinedError
     from bakeoff.basics.errors import LearnerError as LearnerError
     from bakeoff.basics.errors import ResourceError as ResourceError
     from bakeoff.basics.errors import ResultsError as ResultsError
@@ -42,9 +43,11 @@ if TYPE_CHECKING:
     from bakeoff.runs import Run as Run
     from bakeoff.runs import grid as grid
     from bakeoff.runs import parse as parse
+    from bakeoff.runs import rule as rule
     from bakeoff.runs import to_text as to_text
     from bakeoff.simulation import Curve as Curve
     from bakeoff.simulation import Result as Result
+    from bakeoff.simulation import Simulated as Simulated
     from bakeoff.simulation import simulate as simulate
 
 _HOMES = {
@@ -53,6 +56,7 @@ _HOMES = {
     "DataError": "basics.errors",
     "DataNotice": "basics.errors",
     "Decision": "live",
+    "DeclinedError": "basics.errors",
     "Estimate": "evaluation",
     "Evaluation": "evaluation",
     "Experiment": "experiment",
@@ -70,6 +74,7 @@ _HOMES = {
     "Rollout": "evaluation",
     "Run": "runs",
     "Shadow": "live",
+    "Simulated": "simulation",
     "SpecError": "basics.errors",
     "Why": "live",
     "catch_up": "live",
@@ -84,6 +89,7 @@ _HOMES = {
     "read_log": "reading.logs",
     "read_pieces": "reading.logs",
     "replay": "evaluation",
+    "rule": "runs",
     "simulate": "simulation",
     "to_text": "runs",
     "train": "evaluation",

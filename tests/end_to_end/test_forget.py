@@ -114,7 +114,7 @@ def test_status_lists_all_that_there_is(day: Terminal) -> None:
 def test_what_is_named_is_dropped(
     day: Terminal, words: list[str], left: set[tuple[str, str]]
 ) -> None:
-    said = day("forget", "results", *words)
+    said = day("forget", "results", *words, "--yes")
 
     assert said.code == 0
     assert "dropped from results" in said.out
@@ -134,20 +134,20 @@ def test_a_version_and_all_others_can_be_dropped(day: Terminal) -> None:
     Path("second.csv").write_text(PLAIN + "0,0,a\n" * 4)
     day("run", "first.csv", "second.csv", *TWO)
 
-    assert day("forget", "results", f"second@{old[:8]}").code == 0
+    assert day("forget", "results", f"second@{old[:8]}", "-y").code == 0
     assert old not in rows()["digest"]
     assert rows().height == 4
 
     Path("second.csv").unlink()
     day("run", "first.csv", *TWO)
-    assert day("forget", "results", "--others").code == 0
+    assert day("forget", "results", "--others", "--yes").code == 0
     assert set(rows()["problem"]) == {"first"}
     assert "also holds" not in day("report", "--figures", "none").err
 
 
 def test_what_was_dropped_is_computed_again_and_equal(day: Terminal) -> None:
     before = rows().sort("digest", "run")
-    day("forget", "results", "RO", "first")
+    day("forget", "results", "RO", "first", "--yes")
 
     said = day("run", "first.csv", "second.csv", *TWO)
 
@@ -161,7 +161,7 @@ def test_rows_of_one_file_can_be_dropped_one_by_one(day: Terminal) -> None:
     day("run", "first.csv", "-a", "bag:n_policies=[2,3]", "--learning-rate", "1")
     assert any(file.n_rows == 2 for file in Store(Path("results")).files())
 
-    day("forget", "results", "bag:n_policies=2")
+    day("forget", "results", "bag:n_policies=2", "--yes")
 
     assert rows()["explorer"].str.starts_with("bag").sum() == 1
     again = day("run", "first.csv", "-a", "bag:n_policies=3", "--learning-rate", "1")
@@ -179,8 +179,16 @@ def test_rows_of_one_file_can_be_dropped_one_by_one(day: Terminal) -> None:
 def test_what_is_wrong_is_said_and_nothing_is_dropped(
     day: Terminal, words: list[str], what: str
 ) -> None:
-    said = day("forget", "results", *words)
+    said = day("forget", "results", *words, "--yes")
 
     assert said.code == 2
     assert what in said.err
+    assert rows().height == 4
+
+
+def test_without_a_terminal_nothing_is_dropped_unless_yes_is_said(day: Terminal) -> None:
+    said = day("forget", "results", "second")
+
+    assert said.code == 2
+    assert "--yes" in said.err
     assert rows().height == 4

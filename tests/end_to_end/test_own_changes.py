@@ -188,5 +188,12 @@ def test_a_learner_where_a_run_belongs_is_shown_the_way() -> None:
 
     with pytest.raises(package.SpecError, match=f"whose runs grid.'{text}'. makes"):
         package.Run(text)
-    with pytest.raises(package.SpecError, match=f"got '{text}'; try grid.'{text}'."):
-        package.simulate(package.load("embedded:iris"), [text])  # type: ignore[list-item]
+
+
+def test_simulate_takes_the_spec_of_a_learner(desk: Desk) -> None:
+    desk.write("0")
+    text = f"python:{desk.name}.Always"
+
+    results = package.simulate(package.load("plain.csv"), [text])
+
+    assert [result.run for result in results] == package.grid(text)

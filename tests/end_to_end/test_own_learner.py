@@ -60,3 +60,17 @@ def test_the_check_of_the_page_says_what_the_page_shows(folder: Path) -> None:
     shown = blocks("text")[0].split("...\n")
     for part in shown:
         assert part in done.stdout
+
+
+@pytest.mark.slow
+def test_the_classes_and_the_rule_of_the_page_are_played(folder: Path) -> None:
+    _, classes, rule = blocks("python")
+    for number, program in enumerate((classes, rule)):
+        (folder / f"cell{number}.py").write_text(program)
+        subprocess.run([sys.executable, f"cell{number}.py"], cwd=folder, check=True)
+
+    assert set(Store(folder / "results").read()["algorithm"]) == {"EpsilonSGD", "G"}
+    rows = Store(folder / "rules").read().sort("problem", "learning_rate")
+    ours, theirs = (rows.filter(algorithm=label)["pv_loss"] for label in ("SCB", "squarecb"))
+    assert ours.equals(theirs)
+    assert rows.height == 2 * 3 * 9

@@ -6,6 +6,7 @@ BakeoffError
   ResultsError     a store that cannot be used             exit code 4
   ResourceError    more memory needed than there is        exit code 5
   LearnerError     a user's learner failed                 exit code 1
+  DeclinedError    a user's learner does not play a problem exit code 2
 
 A message says what was wrong, where, and what would be right, in one sentence.
 `DataNotice` is a warning: the input can be used, but a choice was made for the user.
@@ -50,6 +51,10 @@ class ResourceError(BakeoffError, MemoryError):
 
 class LearnerError(BakeoffError):
     """A learner raised, hung, died, or returned an invalid decision."""
+
+
+class DeclinedError(SpecError):
+    """A learner does not play this problem. Raise it when your learner is made."""
 
 
 class DataNotice(UserWarning):

@@ -13,12 +13,14 @@ from typing import Annotated, NoReturn
 import typer
 
 from bakeoff.basics.errors import BakeoffError, ResourceError
+from bakeoff.commands.algorithms import algorithms
 from bakeoff.commands.compile import compile_
 from bakeoff.commands.console import say, show_notice
 from bakeoff.commands.datasets import datasets
 from bakeoff.commands.evaluate import EvaluateCommand, evaluate
 from bakeoff.commands.forget import forget
 from bakeoff.commands.interrupts import INTERRUPTED, announce
+from bakeoff.commands.merge import merge
 from bakeoff.commands.plan import plan
 from bakeoff.commands.recommend import recommend
 from bakeoff.commands.report import report
@@ -36,8 +38,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    run, status, report, recommend, forget, datasets, reproduce, evaluate, plan, verify, serve,
-    compile_,
+    run, status, report, recommend, merge, forget, datasets, algorithms, reproduce, evaluate, plan,
+    verify, serve, compile_,
 )  # fmt: skip
 for command in COMMANDS:
     name = command.__name__.removesuffix("_")

@@ -29,7 +29,9 @@ def forget(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be dropped.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Do not ask; needed where there is no terminal.")
+    ] = False,
 ) -> None:
     """Drop results from a store, after saying which.
 
@@ -46,7 +48,9 @@ def forget(
     _say_what(rows)
     if dry_run or rows.is_empty():
         return
-    if sys.stdin.isatty() and not yes:
+    if not yes:
+        if not sys.stdin.isatty():
+            raise SpecError("forget drops results for good; without a terminal it needs --yes")
         typer.confirm("Drop them for good?", abort=True)
     drop(store, rows)
     out.print(f"dropped from {plain(str(folder))}", highlight=False)

@@ -11,7 +11,9 @@ from bakeoff.commands.console import out, plain, say
 from bakeoff.commands.file_options import OF_SEVERAL
 from bakeoff.commands.report import (
     RESULTS,
+    Algorithms,
     Correction,
+    Datasets,
     Encoding,
     Everything,
     Folder,
@@ -32,6 +34,8 @@ def recommend(
     test: Test = "paper",
     correction: Correction = "none",
     everything: Everything = False,
+    algorithms: Algorithms = None,
+    datasets: Datasets = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Say which algorithm and which settings to use, and why."""
@@ -40,7 +44,7 @@ def recommend(
 
     store = opened(folder)
     asked = Criteria(encoding, held_out, test=test, correction=correction)
-    losses = losses_for(folder, asked, everything=everything)
+    losses = losses_for(folder, asked, algorithms, datasets, everything=everything)
     advice, use = recommend(losses, asked), use_of(losses, asked)
     manifest = store.usable_manifest()
     lines = _lines(use, manifest.asked if manifest else {}) if use else {}

@@ -27,6 +27,15 @@ Everything = Annotated[
 Test = Annotated[
     Literal["paper", "z", "paired"], typer.Option(help="What counts as a win; see docs/report.md.")
 ]
+Algorithms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--algorithms", "-a", help="Only this algorithm, by label or spec; can be repeated."
+    ),
+]
+Datasets = Annotated[
+    list[str] | None, typer.Option("--datasets", help="Only this dataset; can be repeated.")
+]
 Correction = Annotated[
     Literal["none", "holm", "bh"],
     typer.Option(help="How to correct for the number of comparisons."),
@@ -63,6 +72,8 @@ def report(
     test: Test = "paper",
     correction: Correction = "none",
     everything: Everything = False,
+    algorithms: Algorithms = None,
+    datasets: Datasets = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
@@ -75,7 +86,7 @@ def report(
     from bakeoff.report import write_report
 
     asked = Criteria(encoding, held_out, min_actions, test, correction)
-    losses = losses_for(folder, asked, everything=everything)
+    losses = losses_for(folder, asked, algorithms, datasets, everything=everything)
     written = write_report(
         folder, losses, asked, out_folder, tables, figures, paper, everything=everything
     )
@@ -128,14 +139,21 @@ def _numbers(one: "Standing") -> dict[str, object]:
     }
 
 
-def losses_for(folder: Path, asked: "Criteria", *, everything: bool) -> "Losses":
-    """The losses of a store, which must have what is asked for."""
+def losses_for(
+    folder: Path,
+    asked: "Criteria",
+    algorithms: list[str] | None = None,
+    datasets: list[str] | None = None,
+    *,
+    everything: bool,
+) -> "Losses":
+    """The losses of a store, which must have what is asked for; of some algorithms, if named."""
     from bakeoff.basics.errors import SpecError
-    from bakeoff.judging import read_losses
+    from bakeoff.judging import read_losses, with_algorithms, with_datasets
     from bakeoff.store import opened
 
     losses = read_losses(opened(folder), everything=everything)
     if asked.encoding is not None and asked.encoding not in losses.encodings:
         has = ", ".join(losses.encodings) or "none"
         raise SpecError(f"{folder}: has no results for {asked.encoding!r}, only for {has}")
-    return losses
+    return with_algorithms(with_datasets(losses, datasets or None), algorithms or None)

@@ -41,7 +41,8 @@ def run(
             "--algorithms",
             "-a",
             help="fixed (the paper's fixed hyperparameters), paper (its whole grid) or "
-            "a spec such as cover:n_policies=4,psi=0.1,nu. Options that take a list "
+            "a spec such as cover:n_policies=4,psi=0.1,nu (`bakeoff algorithms` lists all), "
+            "python:module.Learner or rules.py:rule. Options that take a list "
             "can be repeated.",
         ),
     ] = None,

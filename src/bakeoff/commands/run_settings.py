@@ -11,7 +11,7 @@ from bakeoff.commands.file_options import OF_SEVERAL, given_options
 from bakeoff.commands.toml_file import read_toml
 from bakeoff.experiment import EngineName, Where, check_engine, check_shuffles
 from bakeoff.reading.catalog import SUITES, Source, find, with_options
-from bakeoff.reading.logs import is_log
+from bakeoff.reading.logs import is_log, is_table
 from bakeoff.reading.options import KINDS, Options
 from bakeoff.runs import DEFAULT, GRIDS, RATES, RAW, Baseline, Run, grid, offset_of, parse
 
@@ -104,7 +104,7 @@ def settings_of(flags: dict[str, Any], file: Path | None = None) -> Settings:
 
 def _of(text: str) -> str | Source:
     """A source; a decision log is read as one only when it is asked for."""
-    if not is_log(Path(text)):
+    if not is_log(Path(text)) or is_table(Path(text)):
         return text
     from bakeoff.evaluation import source_of
 

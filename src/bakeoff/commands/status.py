@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,7 +40,9 @@ def status(
     contents = _contents(store, listed)
     if as_json:
         faults = [{"file": str(one.path), "why": one.reason} for one in progress.faults]
-        answer = progress._asdict() | {"faults": faults} | _as_dict(contents)
+        manifest = store.usable_manifest()
+        history = [asdict(session) for session in manifest.history] if manifest else []
+        answer = progress._asdict() | {"faults": faults, "history": history} | _as_dict(contents)
         sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     out.print(
@@ -75,8 +78,6 @@ def _as_dict(contents: "Contents | None") -> dict[str, object]:
 
 def _print(contents: "Contents", folder: Path) -> None:
     """What there is, and whether the last experiment asked for it."""
-    from bakeoff.judging import LAST
-
     datasets, algorithms = contents.datasets, contents.algorithms
     grid = table(("dataset", "version"), ("n", "d", "K", "runs", "errors", ASKED_FOR))
     for name, version, *numbers, requested in datasets.iter_rows():
@@ -86,7 +87,7 @@ def _print(contents: "Contents", folder: Path) -> None:
     for name, *numbers, requested in algorithms.iter_rows():
         grid.add_row(plain(name), *map(count, numbers), _yes_or_no(requested))
     out.print(grid)
-    n_others = int((~contents.rows[LAST]).sum())
+    n_others = contents.n_others
     if n_others:
         out.print(
             f"not counted, as the last experiment did not ask for them: "

@@ -3,7 +3,7 @@
 import hashlib
 import pickle
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numba
 from llvmlite import ir
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.errors import NumbaError
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
@@ -138,7 +139,31 @@ def _prefetch(_context: Any, array: Any, _row: Any, _byte: Any) -> Any:
     return numba.types.void(array, numba.types.int64, numba.types.int64), code
 
 
-_INTRINSICS: dict[Any, Any] = {jit.unpack: intrinsic(_unpack), jit.prefetch: intrinsic(_prefetch)}
+def _call_rule(
+    _context: Any, _address: Any, scores: Any, p: Any, settings: Any, _K: Any, _t: Any
+) -> Any:
+    """The type and the code of `jit.call_rule`."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        numbers, count = ir.DoubleType().as_pointer(), ir.IntType(64)
+        pointers = []
+        for kind, value in list(zip(signature.args, arguments, strict=True))[1:4]:
+            view = context.make_array(kind)(context, builder, value)
+            pointers.append(builder.bitcast(view.data, numbers))
+        kind = ir.FunctionType(ir.VoidType(), [numbers, numbers, numbers, count, count])
+        rule = builder.inttoptr(arguments[0], kind.as_pointer())
+        builder.call(rule, [*pointers, *arguments[4:]])
+        return context.get_dummy_value()
+
+    integer = numba.types.int64
+    return numba.types.void(integer, scores, p, settings, integer, integer), code
+
+
+_INTRINSICS: dict[Any, Any] = {
+    jit.unpack: intrinsic(_unpack),
+    jit.prefetch: intrinsic(_prefetch),
+    jit.call_rule: intrinsic(_call_rule),
+}
 
 
 def _write(_context: Any, kind: Any, _address: Any) -> Any:
@@ -174,3 +199,40 @@ def type_of(value: Any) -> Any:
     """See `jit.type_of`."""
     typeof: Any = numba.typeof
     return typeof(value)
+
+
+# ---- rules of users
+
+
+NOT_COMPILED = (NumbaError, NotImplementedError, TypeError, AttributeError, KeyError)
+_NUMBERS = numba.types.CPointer(numba.types.float64)
+_RULE = numba.types.void(_NUMBERS, _NUMBERS, _NUMBERS, numba.types.int64, numba.types.int64)
+_READ = {bool: "settings[{}] != 0.0", int: "int(settings[{}])", float: "settings[{}]"}
+_WRAPPER = """
+def wrapper(scores, p, settings, K, t):
+    settings, out = carray(settings, {size}), carray(p, K)
+    result = rule({arguments})
+    if len(result) == K:
+        for k in range(K):
+            out[k] = result[k]
+"""
+
+
+def compiled_rule(
+    function: Callable[..., Any], wants: Sequence[str], defaults: Mapping[str, Any]
+) -> tuple[int, Any]:
+    """The address of a rule, and what has to be kept as long as it is used."""
+    own = [
+        f"{name}={_READ[type(value)].format(place)}"
+        for place, (name, value) in enumerate(defaults.items())
+    ]
+    arguments = ["carray(scores, K).copy()", *(f"{name}={name}" for name in wants), *own]
+    text = _WRAPPER.format(size=max(1, len(defaults)), arguments=", ".join(arguments))
+    compiler: Any = numba
+    names: dict[str, Any] = {
+        "carray": compiler.carray,
+        "rule": compiler.njit(error_model="numpy")(getattr(function, "py_func", function)),
+    }
+    exec(text, names)
+    code = compiler.cfunc(_RULE)(names["wrapper"])
+    return code.address, code

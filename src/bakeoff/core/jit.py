@@ -112,6 +112,21 @@ def unpack(address: int, kind: Any) -> Any:
     return _packed[address]
 
 
+_callables: dict[int, Callable[..., None]] = {}  # rules, where nothing is compiled
+
+
+def callable_at(function: Callable[..., None]) -> int:
+    """A number by which `call_rule` finds a function, where nothing is compiled."""
+    number = len(_callables) + 1
+    _callables[number] = function
+    return number
+
+
+def call_rule(address: int, scores: Any, p: Any, settings: Any, K: int, t: int) -> None:
+    """Call the rule at an address, which writes its probabilities into `p`."""
+    _callables[address](scores, p, settings, K, t)
+
+
 def prefetch(array: Any, row: Any, byte: Any) -> None:
     """Ask for a byte of a row of an array to be in the second cache soon."""
 

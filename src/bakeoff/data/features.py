@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -30,6 +30,7 @@ LARGEST = 1e18  # features are squared in single precision
 MISSING = (  # words for nothing
     "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null",
 )  # fmt: skip
+_ENTRY = re.compile(r"(?P<column>.*)\[(?P<place>\d+)\]", re.DOTALL)  # of a column of lists
 _FLAGS = {"true": 1.0, "false": 0.0}
 
 
@@ -150,6 +151,10 @@ class Features:
     def _value(self, values: Mapping[str, Any], column: Column) -> Any:
         if column.name in values:
             return values[column.name]
+        entry = _ENTRY.fullmatch(column.name)
+        if entry and entry["column"] in values:
+            several = values[entry["column"]]
+            return None if several is None else several[int(entry["place"])]
         if not self.is_sparse:
             near = nearest(column.name, map(str, values))
             hint = f"did you mean {near!r}?" if near else "give None if it is missing"
@@ -249,6 +254,10 @@ def class_name(value: Any) -> str:
 
 def _plain_number(value: Any) -> float | None:
     """A value as a number, as in a CSV file; None if it is not a number."""
+    if isinstance(value, np.timedelta64):
+        value = value.astype("timedelta64[us]").item()
+    if isinstance(value, timedelta):
+        return value / timedelta(hours=1)
     if isinstance(value, str):
         text = value.strip()
         if text in _FLAGS:

@@ -18,6 +18,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 from rich.text import Text
 
 from bakeoff.basics.text import counted, printable
@@ -27,6 +28,8 @@ from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.store import Job
 
 SECONDS_BETWEEN_LINES = 10.0
+WITH_TIME, WITH_NAMES = 100, 130  # columns of a terminal from which on these are shown
+NAMES = 40  # columns for the names of problems
 
 
 class Tally(ProgressListener):
@@ -37,6 +40,7 @@ class Tally(ProgressListener):
         self.n_runs = self.n_done = self.n_failed = 0
         self.work = self.work_done = 0.0  # relative time: examples differ in size
         self.in_flight: Counter[str] = Counter()
+        self._reported: dict[str, float] = {}  # work of each job in flight
         self._lock = threading.Lock()
 
     def planned(self, plan: Plan) -> None:
@@ -46,16 +50,25 @@ class Tally(ProgressListener):
 
     def worked(self, job: Job, examples: int) -> None:
         """Count what run-examples take on this problem."""
+        work = job.work * examples / (len(job.runs) * job.facts.n)
         with self._lock:
-            self.work_done += job.work * examples / (len(job.runs) * job.facts.n)
+            self.work_done += work
+            self._reported[job.key] = self._reported.get(job.key, 0.0) + work
             self.in_flight[job.facts.name] += 1
 
     def finished(self, done: Done) -> None:
         """Count runs and errors."""
         with self._lock:
+            self.work_done += done.job.work - self._reported.pop(done.job.key, 0.0)
+            self.n_runs -= len(done.job.runs) if done.declined is not None else 0
             self.n_done += done.rows.height
             self.n_failed += done.rows["error"].count()
             self.in_flight.pop(done.job.facts.name, None)
+
+    def compiling(self, done: int, total: int) -> None:
+        """Begin to count time when all is compiled."""
+        if done == total:
+            self.began = time.monotonic()
 
     @property
     def rate(self) -> float:
@@ -87,6 +100,11 @@ class Lines(Tally):
             f"{counted(len(plan.problems), 'problem')}"
         )
 
+    def compiling(self, done: int, total: int) -> None:
+        """Say how many loops are compiled."""
+        super().compiling(done, total)
+        self._say(f"compiled {done} of {counted(total, 'loop')}, which is done once")
+
     def finished(self, done: Done) -> None:
         """Say now and then how far it is."""
         super().finished(done)
@@ -113,16 +131,20 @@ class Bars(Tally):
 
     def __init__(self, console: Console) -> None:
         super().__init__()
+        one_line = Column(no_wrap=True)
+        wide = [TimeElapsedColumn()] if console.width >= WITH_TIME else []
+        widest = [_InFlight(self)] if console.width >= WITH_NAMES else []
         self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TaskProgressColumn(),
+            TextColumn("{task.description}", markup=False, table_column=one_line),
+            BarColumn(bar_width=None, table_column=Column(ratio=1)),
+            TaskProgressColumn(table_column=Column(no_wrap=True)),
             _Counts(self),
-            TimeElapsedColumn(),
+            *wide,
             TimeRemainingColumn(),
-            _InFlight(self),
+            *widest,
             console=console,
             transient=True,
+            expand=True,
         )
         self._task = self._bar.add_task("reading", total=None)
 
@@ -142,9 +164,23 @@ class Bars(Tally):
         super().planned(plan)
         self._bar.reset(self._task, total=self.work, description="running")
 
+    def compiling(self, done: int, total: int) -> None:
+        """Show how many loops are compiled; then begin to count work."""
+        super().compiling(done, total)
+        if done < total:
+            text = f"compiling {done + 1} of {total}"
+            self._bar.update(self._task, description=text, total=total, completed=done)
+        else:
+            self._bar.reset(self._task, total=self.work, description="running")
+
     def worked(self, job: Job, examples: int) -> None:
         """Move the bar."""
         super().worked(job, examples)
+        self._bar.update(self._task, completed=self.work_done)
+
+    def finished(self, done: Done) -> None:
+        """Move the bar to the end of a job, even if it failed on the way."""
+        super().finished(done)
         self._bar.update(self._task, completed=self.work_done)
 
     def compacting(self) -> None:
@@ -156,7 +192,7 @@ class _Counts(ProgressColumn):
     """Runs done, runs per second, failures."""
 
     def __init__(self, tally: Tally) -> None:
-        super().__init__()
+        super().__init__(Column(no_wrap=True))
         self._tally = tally
 
     def render(self, task: Task) -> Text:
@@ -172,7 +208,7 @@ class _InFlight(ProgressColumn):
     """The problems at hand."""
 
     def __init__(self, tally: Tally) -> None:
-        super().__init__()
+        super().__init__(Column(no_wrap=True, overflow="ellipsis", max_width=NAMES))
         self._tally = tally
 
     def render(self, task: Task) -> Text:

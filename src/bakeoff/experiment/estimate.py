@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bakeoff.basics.errors import BakeoffError, DeclinedError
+from bakeoff.basics.notices import notify
 from bakeoff.core.types import Contexts, Costs
 from bakeoff.data import Problem
 from bakeoff.experiment.engines.job_memory import Memory
@@ -57,8 +59,8 @@ def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
     ]
     speeds: dict[str, float] = {}
     with closing(Pool()) as pool:
-        for job in _typical(parts):
-            speeds[job.left.key] = _seconds_per_cost(job, problems, pool)
+        for key, alike in _typical(parts).items():
+            speeds[key] = _first_speed(alike, problems, pool)
     seconds = sum(
         (speeds[job.left.key] * job.left.cost(job.facts) + 1e-9 * ROW * len(job.runs))
         / _at_a_time(job, means)
@@ -79,12 +81,38 @@ def _at_a_time(job: Job, means: Means) -> int:
     return max(1, min(means.threads, means.learners // max(1, _learners(job, means))))
 
 
-def _typical(jobs: Iterable[Job]) -> list[Job]:
-    """For each group of runs, the job of median length."""
+def _typical(jobs: Iterable[Job]) -> dict[str, list[Job]]:
+    """For each group of runs its jobs, the one of median length first."""
     by_group: dict[str, list[Job]] = {}
     for job in jobs:
         by_group.setdefault(job.left.key, []).append(job)
-    return [sorted(alike, key=lambda job: job.work)[len(alike) // 2] for alike in by_group.values()]
+    typical = {}
+    for key, alike in by_group.items():
+        by_length = sorted(alike, key=lambda job: job.work)
+        middle = len(alike) // 2
+        typical[key] = [*by_length[middle::-1], *by_length[middle + 1 :]]
+    return typical
+
+
+def _first_speed(jobs: Sequence[Job], problems: Problems, pool: Pool) -> float:
+    """Seconds per cost on the first problem that the runs play; 0 if there is none.
+
+    A learner of a user may decline some problems, or fail there.
+    """
+    seen: set[str] = set()
+    for job in jobs:
+        if job.facts.digest in seen:
+            continue
+        seen.add(job.facts.digest)
+        try:
+            return _seconds_per_cost(job, problems, pool)
+        except DeclinedError as error:
+            notify(f"{job} will not be played: {error}")
+        except BakeoffError as error:
+            if not player_of(job.runs[0]).apart:
+                raise
+            notify(f"{job} will fail: {error}")
+    return 0.0
 
 
 def _seconds_per_cost(job: Job, problems: Problems, pool: Pool) -> float:

@@ -24,14 +24,21 @@ from bakeoff.experiment.engines.workbench import MISHAPS, Done, Engine, Where, W
 from bakeoff.experiment.estimate import DryRun, Means, estimate
 from bakeoff.experiment.inputs import Problemlike, mark_of, sources_of
 from bakeoff.experiment.older_code import codes_of
-from bakeoff.experiment.own_learners import drop_runs, records_of, runs_named
+from bakeoff.experiment.own_learners import (
+    declines_of,
+    drop_runs,
+    keep_sources,
+    record_decline,
+    records_of,
+    runs_named,
+)
 from bakeoff.experiment.plan import Plan
 from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.experiment.summary import Summary, reasons_of
 from bakeoff.learners import Pool
 from bakeoff.reading.catalog import Source, read
 from bakeoff.reading.options import KINDS, Keywords, Options, options_of
-from bakeoff.runs import Run
+from bakeoff.runs import Runlike, runs_of
 from bakeoff.store import (
     VERSION,
     Manifest,
@@ -39,9 +46,11 @@ from bakeoff.store import (
     Store,
     Unreadable,
     compact,
+    continued,
     groups_of,
     is_scattered,
     planned,
+    session_now,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +70,8 @@ class Resources(NamedTuple):
 class Experiment:
     """Problems, in one or several orders of their rows, and the runs to play on them.
 
-    `problems` are sources (see `bakeoff.load`), problems, or a mixture. `shuffles` is
+    `problems` are sources (see `bakeoff.load`), problems, or a mixture. `runs` are runs, or
+    what `grid` makes runs of, such as "fixed" or a class of your own. `shuffles` is
     how many orders of the rows are used: N stands for the seeds 1 to N, 0 for the order
     of the file. Unless given, it is 1, and 0 for the paper's multilabel datasets.
     Options about files, such as `target`, are those of `bakeoff.load`.
@@ -70,16 +80,14 @@ class Experiment:
     def __init__(
         self,
         problems: Problemlike | Sequence[Problemlike],
-        runs: Sequence[Run],
+        runs: Runlike | Sequence[Runlike],
         *,
         shuffles: int | None = None,
         options: Options | None = None,
         data: str | os.PathLike[str] | None = None,
         **said: Unpack[Keywords],
     ) -> None:
-        for run in runs:
-            if not isinstance(run, Run):
-                raise SpecError(f"runs must be Run objects, got {run!r}; try grid(...)")
+        runs = runs_of(runs)
         if not runs:
             raise SpecError("an experiment needs at least one run")
         check_shuffles(shuffles)
@@ -169,9 +177,8 @@ class Experiment:
             by_digest[facts.digest] = facts, self._shuffles(source)
         everything = list(by_digest.values())
         groups = groups_of(self.runs)
-        own = records_of(self.runs, manifest.own)
-        tasks = {explorer: one.tasks for explorer, one in own.items()}
-        jobs = planned(everything, groups, tasks)
+        own = records_of(self.runs, manifest.own, [facts for facts, _ in everything])
+        jobs = planned(everything, groups, own)
         left = store.missing(jobs)
         return Plan(
             everything, groups, jobs, left, unreadable, twins, ids, marked, own,
@@ -222,6 +229,7 @@ class Experiment:
             own=old.own | plan.own,
             code=plan.codes.hashes,
             hashed=old.hashed if known else not store.files(),
+            history=continued(old.history, session_now()) if plan.left else old.history,
         )
 
     def __repr__(self) -> str:
@@ -255,12 +263,13 @@ def compute(
     with store.writing():
         plan = experiment.plan(store, problems, watcher)
         store.write_manifest(experiment._manifest(store, plan, asked))
+        keep_sources(store, plan.own)
         store.write_unreadable(plan.unreadable)
         for notice in plan.notices:
             notify(notice)
         watcher.planned(plan)
         with closing(Pool()) as pool:
-            bench = Workbench(problems, learners, watcher.worked, limit, pool)
+            bench = Workbench(problems, learners, watcher.worked, limit, pool, watcher.compiling)
             summary = _store_results(store, plan, carry_out(plan.left, bench), watcher)
         _compact(store, watcher)
         return summary
@@ -291,9 +300,14 @@ def _store_results(
 ) -> Summary:
     """Store jobs as they finish."""
     failures = [(one.name, one.error) for one in plan.unreadable]
-    n_computed = 0
+    n_computed = n_declined = 0
     try:
         for one in done:
+            if one.declined is not None:
+                record_decline(store, one.job, one.declined)
+                n_declined += len(one.job.runs)
+                watcher.finished(one)
+                continue
             store.write(one.job, one.rows, failed=one.failed is not None)
             if one.output:
                 store.log(one.job, one.output)
@@ -306,7 +320,13 @@ def _store_results(
         if isinstance(done, Generator):  # let go of jobs in flight before the store
             done.close()
     reasons = reasons_of(store.errors(plan.jobs))
-    return Summary(store.folder, plan.n_runs, n_computed, reasons, failures)
+    if n_declined:
+        manifest = store.manifest() or Manifest()
+        for explorer in plan.own:
+            problems = [facts for facts, _ in plan.problems]
+            for notice in declines_of(explorer, manifest.own[explorer], problems):
+                notify(notice)
+    return Summary(store.folder, plan.n_runs - n_declined, n_computed, reasons, failures)
 
 
 def _compact(store: Store, watcher: ProgressListener) -> None:

@@ -1,32 +1,47 @@
 """Own learners in an experiment: whose code has changed, and what they do not play."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import polars as pl
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.data import Facts
-from bakeoff.learners import own_source, parse_own
+from bakeoff.learners import LearnerProcess, facts_of, own_source, parse_own, source_text
 from bakeoff.runs import Run, is_own
-from bakeoff.store import ROW_KEY, SCHEMA, OwnRecord, Store, forget
+from bakeoff.store import ROW_KEY, SCHEMA, Job, OwnRecord, Store, forget, keep_source
 
 
-def records_of(runs: Iterable[Run], known: Mapping[str, OwnRecord]) -> dict[str, OwnRecord]:
+def records_of(
+    runs: Iterable[Run], known: Mapping[str, OwnRecord], problems: Sequence[Facts] = ()
+) -> dict[str, OwnRecord]:
     """What is known of the own learners among runs, by explorer.
 
     The digests are those of all sources that have computed results so far, and of the
     one that computes now. A digest of version 0.2 of the same source becomes today's.
+    A learner that has changed, or has `accepts`, is asked again what it declines.
     """
     explorers = dict.fromkeys(run.explorer for run in runs if is_own(run.explorer))
     records = {}
     for explorer in explorers:
         now = own_source(explorer)
-        before = known.get(explorer, OwnRecord()).digests
-        renewed = [now.digest if digest == now.old_digest else digest for digest in before]
-        digests = dict.fromkeys([*renewed, now.digest])
-        records[explorer] = OwnRecord(tuple(filter(None, digests)), now.tasks)
+        before = known.get(explorer, OwnRecord())
+        renewed = [now.digest if one == now.old_digest else one for one in before.digests]
+        digests = tuple(filter(None, dict.fromkeys([*renewed, now.digest])))
+        declined = before.declined if digests == before.digests and not now.selects else {}
+        if now.selects and problems:
+            declined = _declined(explorer, [facts for facts in problems if facts.task in now.tasks])
+        records[explorer] = OwnRecord(digests, now.tasks, declined)
     return records
+
+
+def _declined(explorer: str, problems: Sequence[Facts]) -> dict[str, str]:
+    """The problems that a learner does not accept, by digest, and why."""
+    with LearnerProcess() as process:
+        reasons = process.refusals(explorer, [facts_of(facts) for facts in problems])
+    return {facts.digest: why for facts, why in zip(problems, reasons, strict=True) if why}
 
 
 def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[str]:
@@ -44,7 +59,40 @@ def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[
             tasks = " and ".join(one.tasks) or "no"
             names = ", ".join(left_out)
             notices.append(f"{label} plays {tasks} problems, and is left out on {names}")
+        notices += declines_of(explorer, one, problems)
     return notices
+
+
+def declines_of(explorer: str, record: OwnRecord, problems: Sequence[Facts]) -> list[str]:
+    """On which problems a learner declined to play, and why, a line for each reason."""
+    alike: dict[str, list[tuple[str, str]]] = {}  # reasons that differ in numbers only
+    for facts in problems:
+        if facts.digest in record.declined:
+            why = record.declined[facts.digest]
+            alike.setdefault(re.sub(r"\d+", "0", why), []).append((facts.name, why))
+    label = parse_own(explorer).label
+    return [
+        f"{label} declines {', '.join(name for name, _ in several)}: {several[0][1]}"
+        for several in alike.values()
+    ]
+
+
+def keep_sources(store: Store, own: Iterable[str]) -> None:
+    """Keep the code of learners beside their results; that it fails ends nothing."""
+    for explorer in own:
+        source = own_source(explorer)
+        with suppress(OSError):
+            text = source_text(explorer)
+            keep_source(store.folder, parse_own(explorer).label, source.digest, text)
+
+
+def record_decline(store: Store, job: Job, why: str) -> None:
+    """Note in the manifest that a learner has declined a problem when it was made."""
+    manifest = store.manifest()
+    if manifest is not None:
+        explorer = job.runs[0].explorer
+        manifest.own[explorer].declined[job.facts.digest] = why
+        store.write_manifest(manifest)
 
 
 def runs_named(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:

@@ -31,8 +31,7 @@ def progress_of(store: Store) -> Progress:
     faults = store.check()
     groups = _groups(store, manifest)
     problems = [(one.facts, one.shuffles) for one in manifest.problems]
-    tasks = {explorer: one.tasks for explorer, one in manifest.own.items()}
-    jobs = planned(problems, groups, tasks)
+    jobs = planned(problems, groups, manifest.own)
     left = store.missing(jobs)
     streams = {stream_key(job.facts, job.shuffle) for job in left}
     return Progress(

@@ -14,6 +14,9 @@ class ProgressListener:
     def planned(self, plan: Plan) -> None:
         """All problems are known, and what is left to do."""
 
+    def compiling(self, done: int, total: int) -> None:
+        """`done` of `total` loops are compiled, before anything runs; called from any thread."""
+
     def worked(self, job: Job, examples: int) -> None:
         """`examples` more run-examples were computed; called from any thread."""
 

@@ -68,7 +68,8 @@ def _in_groups(failures: Iterable[tuple[str, str]]) -> list[str]:
         if len(alike) <= MOST_ALIKE:
             texts += [f"{what}: {why}" for what, why in alike]
         else:
-            names = ", ".join(what for what, _ in alike[:MOST_ALIKE])
+            different = list(dict.fromkeys(what for what, _ in alike))
+            names = ", ".join(different[:MOST_ALIKE])
             n_more = len(alike) - MOST_ALIKE
             example = f"{alike[0][1]} (for instance)"
             texts.append(f"{names} and {n_more:,} more: {example}")

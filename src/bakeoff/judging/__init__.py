@@ -46,6 +46,7 @@ from bakeoff.judging.reading import (
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.recommended_settings import Use, use_of
 from bakeoff.judging.results import Finished, Results, open
+from bakeoff.judging.selection import with_algorithms, with_datasets
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS, Constants
 from bakeoff.judging.statistics.draws import times_drawn
@@ -202,4 +203,6 @@ __all__ = [
     "verdict",
     "views_of",
     "wins_frame",
+    "with_algorithms",
+    "with_datasets",
 ]

@@ -8,9 +8,13 @@ The numbers are those of `bakeoff report`: both call the same functions.
 
 import importlib
 import os
+import shutil
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Unpack
+from weakref import finalize
 
 import polars as pl
 
@@ -25,7 +29,7 @@ from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, 
 from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.verdict import judged, main_contest, verdict
 from bakeoff.judging.views import competitors_of
-from bakeoff.store import opened
+from bakeoff.store import Store, merge, opened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -182,10 +186,29 @@ class Finished(Results, Summary):
         Summary.__init__(self, **vars(summary))
 
 
-def open(folder: str | os.PathLike[str] = "results", *, everything: bool = False) -> Results:
-    """The results in a folder, to look at in Python.
+class _Merged(Results):
+    """The results of several stores, in a folder that goes with this object."""
+
+    def __init__(self, folders: Sequence[str | os.PathLike[str]], *, everything: bool) -> None:
+        temporary = Path(mkdtemp(prefix="bakeoff-"))
+        finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+        merge(Store(temporary), [opened(folder) for folder in folders])
+        super().__init__(temporary, everything=everything)
+        self.folder = Path(" + ".join(str(folder) for folder in folders))
+
+
+def open(
+    folder: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = "results",
+    *,
+    everything: bool = False,
+) -> Results:
+    """The results in a folder, or in several, to look at in Python.
 
     They are those of the last experiment, or, if you ask for `everything`, all that
-    the folder holds.
+    the folder holds. Of several folders, they are those of the last experiment of each.
     """
-    return Results(folder, everything=everything)
+    if isinstance(folder, (str, os.PathLike)):
+        return Results(folder, everything=everything)
+    if not folder:
+        raise SpecError("open needs at least one folder of results")
+    return _Merged(list(folder), everything=everything)

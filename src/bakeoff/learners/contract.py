@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from bakeoff.basics.errors import BakeoffError, LearnerError, SpecError
+from bakeoff.basics.errors import BakeoffError, DeclinedError, LearnerError, SpecError
 from bakeoff.basics.text import in_one_line, printable
 
 RUN_SETTINGS = ("n_actions", "n_features", "task", "learning_rate", "offset", "seed")
@@ -54,6 +54,35 @@ class LearnerInfo(NamedTuple):
     n_actions: int
     n_features: int
     task: str
+
+
+class ProblemFacts(NamedTuple):
+    """What `accepts(facts)` of a learner gets to know of a problem."""
+
+    name: str
+    task: str
+    n: int
+    n_features: int
+    n_actions: int
+
+
+def refusal(factory: Factory, facts: ProblemFacts) -> str:
+    """Why a learner does not play a problem; empty if it does.
+
+    Its class may have `accepts(facts)`, which returns True, False, or the reason as a text.
+    """
+    accepts = getattr(factory.make, "accepts", None)
+    if not callable(accepts):
+        return ""
+    try:
+        answer = call_learner(accepts, facts)
+    except LearnerError as error:
+        if isinstance(error.__cause__, DeclinedError):
+            return str(error.__cause__)
+        raise
+    if isinstance(answer, str):
+        return answer
+    return "" if answer else "its accepts(facts) says no"
 
 
 def new_learner(

@@ -21,13 +21,21 @@ from typing import Any, NoReturn
 import numpy as np
 from scipy.sparse import csr_array
 
-from bakeoff.basics.errors import LearnerError, SpecError
+from bakeoff.basics.errors import DeclinedError, LearnerError, SpecError
 from bakeoff.core.rounds import Sums, cost_of
 from bakeoff.core.types import Floats, Ints, Sizes
 from bakeoff.data import Facts, Problem
-from bakeoff.learners.contract import call_learner, checked_decision, describe_error, new_learner
+from bakeoff.learners.by_value import unpack
+from bakeoff.learners.contract import (
+    ProblemFacts,
+    call_learner,
+    checked_decision,
+    describe_error,
+    new_learner,
+    refusal,
+)
 from bakeoff.learners.source import import_learner, inspect_learner, tasks_of
-from bakeoff.learners.spec import OwnRun, parse_own
+from bakeoff.learners.spec import OwnRun, OwnSpec, parse_own
 from bakeoff.simulation import Report, Result, new_sums, result_of
 
 _REPORT_SECONDS = 0.05  # between two reports of progress
@@ -87,9 +95,19 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
             f"{run.label} plays {' and '.join(tasks) or 'no'} problems (its `tasks`), "
             f"but {problem.name!r} is {problem.task}"
         )
+    why = refusal(factory, facts_of(problem))
+    if why:
+        raise DeclinedError(why)
     learner = new_learner(factory, problem, run.learning_rate, run.offset, run.seed)
     sums = play_rounds(learner, problem, run.offset, report)
     return result_of(problem, run, sums, 0, time.perf_counter() - began)
+
+
+def facts_of(problem: Problem | Facts) -> ProblemFacts:
+    """What a learner may know of a problem before it is made."""
+    return ProblemFacts(
+        problem.name, problem.task, problem.n, problem.n_features, problem.n_actions
+    )
 
 
 def play_rounds(
@@ -215,9 +233,15 @@ class _Messages:
 
 def _reply(question: dict[str, Any], problem: Problem, out: _Messages) -> dict[str, Any]:
     try:
+        spec = parse_own(question["explorer"])
+        unpack(spec.path, question["value"])
         if question["do"] == "inspect":
-            return {"answer": inspect_learner(question["explorer"])}
+            return {"answer": inspect_learner(spec.text)}
+        if question["do"] == "accept":
+            return {"answer": _refusals(spec, question["facts"])}
         return {"answer": _play_for(question, problem, out)}
+    except DeclinedError as error:
+        return {"error": str(error), "kind": "declined"}
     except SpecError as error:
         return {"error": str(error), "kind": "spec"}
     except LearnerError as error:
@@ -228,6 +252,11 @@ def _reply(question: dict[str, Any], problem: Problem, out: _Messages) -> dict[s
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):
                 stream.flush()
+
+
+def _refusals(spec: OwnSpec, facts: list[list[Any]]) -> list[str]:
+    factory = import_learner(spec)
+    return [refusal(factory, ProblemFacts(*values)) for values in facts]
 
 
 def _play_for(question: dict[str, Any], problem: Problem, out: _Messages) -> dict[str, Any]:

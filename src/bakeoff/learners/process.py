@@ -13,6 +13,7 @@ The process reads questions from one pipe and writes messages into another, one 
 
 import contextlib
 import json
+import linecache
 import math
 import os
 import pickle
@@ -31,11 +32,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from bakeoff.basics.errors import LearnerError, SpecError
+from bakeoff.basics.errors import BakeoffError, DeclinedError, LearnerError, SpecError
 from bakeoff.basics.text import in_one_line, printable
 from bakeoff.data import Problem
-from bakeoff.learners.contract import is_user_code, relative
-from bakeoff.learners.source import LearnerSource
+from bakeoff.learners.by_value import packed, value_of
+from bakeoff.learners.contract import ProblemFacts, is_user_code, relative
+from bakeoff.learners.source import LearnerSource, inspect_learner
 from bakeoff.learners.spec import OwnRun, parse_own
 from bakeoff.runs import Run
 from bakeoff.simulation import Curve, Report, Result
@@ -44,6 +46,7 @@ OUTPUT_KEPT = 65_536  # bytes of what a learner prints, the last ones
 LONGEST_MESSAGE = 2**26  # bytes
 TICK = 0.05  # seconds between two looks at a process
 GRACE = 1.0  # seconds for a process to end, or to tell where it is
+_KINDS: dict[str, type[BakeoffError]] = {"spec": SpecError, "declined": DeclinedError}
 START = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); " + (
     "from bakeoff.learners.play import serve; serve(*map(int, sys.argv[2:]))"
 )
@@ -137,8 +140,14 @@ class LearnerProcess:
 
     def inspect(self, explorer: str) -> LearnerSource:
         """Import the learner of a spec, and look at it."""
-        file, digest, tasks, takes, old = self._ask({"do": "inspect", "explorer": explorer})
-        return LearnerSource(file, digest, tuple(tasks), tuple(takes), old)
+        answer = self._ask({"do": "inspect", "explorer": explorer})
+        file, digest, tasks, takes, *others = answer
+        return LearnerSource(file, digest, tuple(tasks), tuple(takes), *others)
+
+    def refusals(self, explorer: str, facts: Sequence[ProblemFacts]) -> list[str]:
+        """Why a learner does not play each of some problems; empty where it does."""
+        answer: list[str] = self._ask({"do": "accept", "explorer": explorer, "facts": facts})
+        return answer
 
     def _ask(
         self,
@@ -162,13 +171,14 @@ class LearnerProcess:
 
     def _send(self, question: dict[str, Any], problem: Problem | None) -> None:
         is_new = problem is not None and problem is not self._sent
-        packed = pickle.dumps(problem, protocol=5) if is_new else b""
+        data = pickle.dumps(problem, protocol=5) if is_new else b""
         if is_new:
             self._sent = problem
-        head = json.dumps(question | {"bytes": len(packed)}).encode()
+        value = packed(parse_own(question["explorer"]).path)
+        head = json.dumps(question | {"bytes": len(data), "value": value}).encode()
         try:
             with open(self._questions, "wb", closefd=False) as pipe:
-                pipe.write(head + b"\n" + packed)
+                pipe.write(head + b"\n" + data)
         except BrokenPipeError:
             raise self._death() from None
 
@@ -183,7 +193,7 @@ class LearnerProcess:
                     self._drain()
                     return message["answer"]
                 else:
-                    kind = SpecError if message.get("kind") == "spec" else LearnerError
+                    kind = _KINDS.get(message.get("kind", ""), LearnerError)
                     raise kind(printable(in_one_line(str(message["error"]), 1000)))
             report(done)
             if limit is not None and time.monotonic() - began > limit:
@@ -298,12 +308,26 @@ _inspected: dict[tuple[str, ...], LearnerSource] = {}
 
 def own_source(explorer: str) -> LearnerSource:
     """What is known of a learner; a process imports it once, and again if its file changes."""
-    key = parse_own(explorer).text, str(Path.cwd()), *sys.path
+    spec = parse_own(explorer)
+    if value_of(spec.path) is not None:
+        return inspect_learner(explorer)
+    key = spec.text, str(Path.cwd()), *sys.path
     known = _inspected.get(key)
     if known is None or not known.is_current:
         with LearnerProcess() as process:
             known = _inspected[key] = process.inspect(explorer)
     return known
+
+
+def source_text(explorer: str) -> str:
+    """The code of a learner: its file, or the notebook cell that defines it."""
+    value = value_of(parse_own(explorer).path)
+    if value is None:
+        file = own_source(explorer).file
+        return Path(file).read_text("utf-8", "replace") if file else ""
+    functions = [member for member in vars(value).values() if hasattr(member, "__code__")]
+    code = getattr(value, "__code__", functions[0].__code__ if functions else None)
+    return "".join(linecache.getlines(code.co_filename)) if code is not None else ""
 
 
 def own_runs(

@@ -14,8 +14,10 @@ from bakeoff.basics.errors import BakeoffError, SpecError
 from bakeoff.basics.text import did_you_mean, in_one_line
 from bakeoff.core.sources import shape_of
 from bakeoff.data import Task
+from bakeoff.learners.by_value import value_of
 from bakeoff.learners.contract import RUN_SETTINGS, Factory, describe_error
 from bakeoff.learners.spec import OwnSpec, parse_own
+from bakeoff.runs import fingerprint
 
 TASKS: tuple[str, ...] = get_args(Task)
 
@@ -28,6 +30,7 @@ class LearnerSource(NamedTuple):
     tasks: tuple[str, ...]  # that it can play
     takes: tuple[str, ...]  # settings of a run that it has parameters for
     old_digest: str = ""  # as version 0.2 computed it
+    selects: bool = False  # whether it has `accepts(facts)`
 
     @property
     def is_current(self) -> bool:
@@ -37,15 +40,22 @@ class LearnerSource(NamedTuple):
 
 def inspect_learner(explorer: str) -> LearnerSource:
     """Import the learner of a spec, and look at it."""
-    factory = import_learner(parse_own(explorer))
+    spec = parse_own(explorer)
+    factory = import_learner(spec)
+    tasks, takes = tasks_of(factory), tuple(sorted(factory.takes))
+    selects = callable(getattr(factory.make, "accepts", None))
+    if value_of(spec.path) is not None:
+        return LearnerSource("", fingerprint(factory.make), tasks, takes, selects=selects)
     file = _file_of(factory.make)
     digest, old_digest = _digests(file)
-    takes = tuple(sorted(factory.takes))
-    return LearnerSource(file, digest, tasks_of(factory), takes, old_digest)
+    return LearnerSource(file, digest, tasks, takes, old_digest, selects)
 
 
 def import_learner(spec: OwnSpec) -> Factory:
     """Import the class or function of a spec, and check that it takes the parameters."""
+    kept = value_of(spec.path)
+    if kept is not None:
+        return factory_of(kept, spec.text, spec.parameters)
     module = _import_module(spec)
     name = spec.path.rpartition(".")[2]
     if not hasattr(module, name):

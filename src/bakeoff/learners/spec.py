@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import printable
+from bakeoff.learners.by_value import packed, unpack
 from bakeoff.learners.contract import RUN_SETTINGS
 from bakeoff.runs import PREFIX, RAW, Run, is_own
 
@@ -106,6 +107,13 @@ class OwnRun(Run):
     def label(self) -> str:
         """Its short name in tables: the `label` of the spec, or the learner's name."""
         return parse_own(self.explorer).label
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "value": packed(parse_own(self.explorer).path)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        unpack(parse_own(state["explorer"]).path, state.pop("value", ""))
+        vars(self).update(state)
 
     @classmethod
     def from_text(cls, text: str) -> "OwnRun":

@@ -7,18 +7,28 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.basics.errors import BakeoffError, DataError
+from bakeoff.basics.notices import notify
 from bakeoff.basics.panics import PanicError, hushed, reason_of
 from bakeoff.data import Problem
 from bakeoff.reading.files import COMPRESSED, opened, plain_name
+from bakeoff.reading.logs.endings import is_table
 from bakeoff.reading.options import Options
+
+MOST_SKIPPED = 5  # files that a notice names
 
 READERS = {  # endings of file names -> a module of `formats`
     ".arff": "arff",
+    ".arrow": "polars_files",
     ".csv": "csv",
+    ".feather": "polars_files",
+    ".ipc": "polars_files",
+    ".jsonl": "polars_files",
     ".letor": "letor",
     ".letor.txt": "letor",
     ".libsvm": "libsvm",
+    ".ndjson": "polars_files",
     ".npz": "npz",
+    ".ods": "polars_files",
     ".parquet": "parquet",
     ".svm": "libsvm",
     ".svmlight": "libsvm",
@@ -26,7 +36,12 @@ READERS = {  # endings of file names -> a module of `formats`
     ".tsv": "csv",
     ".vw": "vw_text",
     ".vw.txt": "vw_text",
+    ".xls": "polars_files",
+    ".xlsx": "polars_files",
 }
+# Files beside data that nobody takes for data.
+DOCUMENTS = {"", ".htm", ".html", ".ipynb", ".lock", ".log", ".md", ".names", ".pdf", ".png",
+             ".py", ".rst", ".sh", ".svg", ".toml", ".txt", ".yaml", ".yml"}  # fmt: skip
 
 
 def ending_of(path: Path) -> str | None:
@@ -69,10 +84,29 @@ def read_file(path: Path, options: Options) -> Problem:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Every file of a known format in a folder and the folders in it, sorted."""
-    return sorted(
-        path for path in _walk(folder) if ending_of(path) is not None or _is_ranking_text(path)
-    )
+    """Every file of a known format in a folder and the folders in it, sorted.
+
+    A notice names files that look like data, but cannot be read.
+    """
+    known: list[Path] = []
+    skipped: list[str] = []
+    for path in _walk(folder):
+        if _is_known(path):
+            known.append(path)
+        elif Path(plain_name(path)).suffix.lower() not in DOCUMENTS:
+            skipped.append(str(path.relative_to(folder)))
+    if skipped:
+        names = ", ".join(sorted(skipped)[:MOST_SKIPPED])
+        more = f" and {len(skipped) - MOST_SKIPPED:,} more" if len(skipped) > MOST_SKIPPED else ""
+        notify(f"{folder}: no reader for {names}{more}; skipped")
+    return sorted(known)
+
+
+def _is_known(path: Path) -> bool:
+    ending = ending_of(path)
+    if ending == ".jsonl":
+        return is_table(path)
+    return ending is not None or _is_ranking_text(path)
 
 
 def _walk(folder: Path) -> Iterator[Path]:

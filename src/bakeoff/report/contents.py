@@ -26,6 +26,11 @@ class Contents(NamedTuple):
     rows: pl.DataFrame
 
     @property
+    def n_others(self) -> int:
+        """How many rows the last experiment did not ask for."""
+        return int((~self.rows[LAST]).sum())
+
+    @property
     def datasets(self) -> pl.DataFrame:
         """dataset, version, FACTS, runs, errors, asked (for by the last experiment)."""
         result = self.rows.group_by("problem", "version", *FACTS).agg(COUNTS)

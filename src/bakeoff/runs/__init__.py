@@ -8,8 +8,20 @@ Door: this module; what it imports below is for other rooms.
 
 from bakeoff.runs.choice import Choice
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
-from bakeoff.runs.grids import FIXED, GRIDS, RATES, Baseline, grid, paper_choices
+from bakeoff.runs.fingerprint import fingerprint
+from bakeoff.runs.grids import (
+    FIXED,
+    GRIDS,
+    RATES,
+    Algorithm,
+    Baseline,
+    Runlike,
+    grid,
+    paper_choices,
+    runs_of,
+)
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
+from bakeoff.runs.rules import FILE_MODULE, is_rule, rule
 from bakeoff.runs.run import CENTRED, INPUTS, RAW, REDUCTIONS, Run, with_inputs, without_inputs
 from bakeoff.runs.specs import explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
@@ -18,6 +30,7 @@ __all__ = [
     "CENTRED",
     "DEFAULT",
     "ENCODINGS",
+    "FILE_MODULE",
     "FIXED",
     "GRIDS",
     "INPUTS",
@@ -25,16 +38,22 @@ __all__ = [
     "RATES",
     "RAW",
     "REDUCTIONS",
+    "Algorithm",
     "Baseline",
     "Choice",
     "Run",
+    "Runlike",
     "explorer_of",
+    "fingerprint",
     "grid",
     "is_own",
+    "is_rule",
     "offset_of",
     "paper_choices",
     "parse",
+    "rule",
     "run_from_text",
+    "runs_of",
     "swept",
     "to_text",
     "with_inputs",

@@ -1,15 +1,16 @@
 """Grids: lists of runs in the paper's terms (Tables `algos` and `hyperparams2`)."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.core.explorers import EXPLORERS
 from bakeoff.runs.encodings import DEFAULT, offset_of
-from bakeoff.runs.kinds import is_own, own_runs
+from bakeoff.runs.kinds import is_own, own_runs, spec_of
+from bakeoff.runs.rules import is_rule, rule, spec_in_file
 from bakeoff.runs.run import RAW, Run, checked_inputs
-from bakeoff.runs.specs import explorer_of, hint_at
+from bakeoff.runs.specs import explorer_of, hint_at, is_known
 from bakeoff.runs.sweeps import swept
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -17,6 +18,8 @@ GRIDS = ("fixed", "paper")
 SUPERVISED = "supervised"
 
 Baseline = Literal["off", "on", "both"]
+Algorithm = str | Callable[..., Any]  # a grid, a spec, or a class or function of the user
+Runlike = Run | Algorithm
 
 SAME = (
     "greedy",
@@ -79,7 +82,7 @@ def paper_choices() -> tuple[str, ...]:
 
 
 def grid(
-    algorithms: str | Sequence[str] = ("fixed",),
+    algorithms: Algorithm | Sequence[Algorithm] = ("fixed",),
     *,
     learning_rates: float | Iterable[float] = RATES,
     encodings: str | Sequence[str] = (DEFAULT,),
@@ -90,8 +93,9 @@ def grid(
     """Runs of grids ("fixed", "paper") and specs, each once, in a settled order.
 
     A spec may have lists of values ("bag:n_policies=[4,8]"), and may name a learner of
-    your own ("python:module.Name"; docs/own-learner.md). One value may stand for a list
-    of one.
+    your own ("python:module.Name"; docs/own-learner.md) or a rule in a file
+    ("rules.py:name"). The class or function itself may stand for its spec:
+    grid(["greedy", Mine]). One value may stand for a list of one.
 
     Both grids hold the skyline, which sees all costs and so has no encoding, baseline
     or seed. Seeds count from 1, and are draws of the exploration. `inputs` are "raw",
@@ -113,21 +117,44 @@ def grid(
     return list(unique)
 
 
+def runs_of(runs: Runlike | Iterable[Runlike]) -> list[Run]:
+    """Runs as they are, and the runs of `grid` for each name, spec or class among them."""
+    single = isinstance(runs, (Run, str)) or callable(runs)
+    listed: list[Any] = [runs] if single else list(runs)  # type: ignore[arg-type]
+    unique: dict[Run, None] = {}
+    for one in listed:
+        unique |= dict.fromkeys([one] if isinstance(one, Run) else grid([one]))
+    return list(unique)
+
+
 def _listed(value: Any) -> list[Any]:
     """One value or several, as a list."""
-    return [value] if isinstance(value, str | int | float) else list(value)
+    return [value] if isinstance(value, str | int | float) or callable(value) else list(value)
 
 
-def _choices(algorithm: str, offset: float) -> list[str]:
-    """The specs that the name of a grid, or a spec, stands for."""
+def _choices(algorithm: Algorithm, offset: float) -> list[str]:
+    """The specs that the name of a grid, a spec, or a class stands for."""
     if not isinstance(algorithm, str):
-        raise SpecError(f"a grid is made of strings such as 'fixed' or 'greedy', got {algorithm!r}")
+        if is_rule(algorithm):
+            return [rule(algorithm)]
+        if callable(algorithm):
+            return [spec_of(algorithm)]
+        raise SpecError(
+            f"a grid is made of strings such as 'fixed' or 'greedy' and of learners, "
+            f"got {algorithm!r}"
+        )
     if algorithm == "fixed":
         return [*FIXED.get(offset, FIXED[-1.0]), SUPERVISED]
     if algorithm == "paper":
         return [*paper_choices(), SUPERVISED]
     if is_own(algorithm):
         return swept(algorithm)
+    in_file = spec_in_file(algorithm)
+    if in_file is not None:
+        value, rest = in_file
+        if not is_rule(value):
+            return swept(f"{spec_of(value)}{rest}")
+        algorithm = rule(value) + re.sub("^,", ":", rest)
     _check_spec(algorithm)
     return swept(algorithm)
 
@@ -135,7 +162,7 @@ def _choices(algorithm: str, offset: float) -> list[str]:
 def _check_spec(text: str) -> None:
     explorer, _, rest = text.strip().partition(" ")
     name = explorer.partition(":")[0]
-    if name not in EXPLORERS:
+    if not is_known(name):
         raise SpecError(f"unknown algorithm {name!r}{hint_at(name, GRIDS)}")
     for setting in ("learning_rate", "offset", "baseline", "seed"):
         if setting in rest:

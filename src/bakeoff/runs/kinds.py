@@ -5,7 +5,7 @@ a run is met, and not before.
 """
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bakeoff.runs.run import Run
@@ -25,6 +25,12 @@ def is_own(text: str) -> bool:
 def run_from_text(text: str) -> Run:
     """The run that `str(run)` describes, of whatever kind."""
     return _learners().OwnRun.from_text(text) if is_own(text) else Run.from_text(text)
+
+
+def spec_of(make: Callable[..., Any]) -> str:
+    """The spec of a user's class or function."""
+    spec: str = _learners().spec_of(make)
+    return spec
 
 
 def own_runs(

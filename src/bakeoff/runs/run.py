@@ -8,6 +8,7 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import job_seed
+from bakeoff.runs import rules
 from bakeoff.runs.encodings import DEFAULT_OFFSET, encoding_of, offset_of
 from bakeoff.runs.specs import (
     explorer_of,
@@ -155,6 +156,13 @@ class Run:
         seed = job_seed(self.seed, shuffle, digest)
         vars(run).update(vars(self), seed=seed)  # checked already
         return run
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "rule": rules.packed(self.explorer)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        rules.unpack(state.pop("rule", b""))
+        vars(self).update(state)
 
     def __str__(self) -> str:
         return f"{self.explorer} {fields_text(self, fields(self)[1:])}"

@@ -4,13 +4,14 @@ The parameters of an explorer are the fields of its dataclass. A spec may also c
 `label`, its name in tables.
 """
 
+import importlib
 from collections.abc import Iterable
 from dataclasses import Field, fields
 from functools import lru_cache
 from typing import Any
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.basics.text import did_you_mean
+from bakeoff.basics.text import did_you_mean, nearest
 from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
 
 
@@ -43,7 +44,7 @@ def _parsed(text: str) -> tuple[Any, str | None]:
     name, _, rest = text.partition(":")
     if name == "python":
         raise SpecError(f"{text!r} names a learner of your own, whose runs grid({text!r}) makes")
-    if name not in EXPLORERS:
+    if not is_known(name):
         raise SpecError(f"unknown explorer {name!r} in {text!r}{hint_at(name)}")
     others, label = _without_label(rest, text)
     settings = EXPLORERS[name].settings
@@ -52,6 +53,19 @@ def _parsed(text: str) -> tuple[Any, str | None]:
         return settings(**values), label
     except ValueError as error:
         raise SpecError(f"{text!r}: {error}") from None
+
+
+def forget_parsed() -> None:
+    """Parse all specs anew: an explorer has changed."""
+    _parsed.cache_clear()
+
+
+def is_known(name: str) -> bool:
+    """Whether there is an explorer of this name, here or in an installed package."""
+    if name in EXPLORERS or not name.startswith("rule-"):
+        return name in EXPLORERS
+    installed: bool = importlib.import_module("bakeoff.runs.rules").install(name)
+    return installed
 
 
 def _without_label(rest: str, whole: str) -> tuple[str, str | None]:
@@ -170,4 +184,10 @@ def hint_at(name: str, others: Iterable[str] = ()) -> str:
     spec = spec_of_label(name)
     if spec is not None:
         return f"; tables call {NAMES[name].title} so: write {spec!r}"
-    return did_you_mean(name, [*EXPLORERS, *others])
+    known = sorted([*EXPLORERS, *others])
+    near = nearest(name, known)
+    hint = f"; did you mean {near!r}?" if near else ""
+    return (
+        f"{hint}; known: {', '.join(known)}; a learner of your own is python:module.Name, a rule "
+        f"in a file is rules.py:name"
+    )

@@ -8,6 +8,8 @@ import re
 
 from bakeoff.basics.errors import SpecError
 
+_LABEL = re.compile(r"(?<=[:,])\s*label=[^,\s]*")
+_VALUE = re.compile(r"(?:^|[:, ])\s*(\w+)=([^,\s]*)")
 _LIST = re.compile(r"=\s*\[([^][]*)\]")
 
 
@@ -27,9 +29,26 @@ def swept(text: str) -> list[str]:
         )
     lists = [_values(inner, text) for inner in _LIST.findall(text)]
     return [
-        fixed[0] + "".join(f"={v}{rest}" for v, rest in zip(some, fixed[1:], strict=True))
+        _with_label(fixed[0] + "".join(f"={v}{r}" for v, r in zip(some, fixed[1:], strict=True)))
         for some in itertools.product(*lists)
     ]
+
+
+def _with_label(spec: str) -> str:
+    """The spec with its values in its label: `label=eG-{epsilon}` becomes `label=eG-0.1`."""
+    label = _LABEL.search(spec)
+    if label is None or "{" not in label[0]:
+        return spec
+    values = dict(_VALUE.findall(spec))
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            raise SpecError(
+                f"the label in {spec!r} names {match[1]!r}, which the spec does not give"
+            )
+        return values[match[1]]
+
+    return spec.replace(label[0], re.sub(r"\{(\w+)\}", value, label[0]))
 
 
 def _values(inner: str, whole: str) -> list[str]:

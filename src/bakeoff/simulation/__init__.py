@@ -12,6 +12,7 @@ from bakeoff.simulation.lanes import bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
 from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Curve, Result, new_sums, result_of
+from bakeoff.simulation.results import Simulated
 from bakeoff.simulation.simulate import group_by_structure, play_in_order, player_of, simulate
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Curve",
     "Report",
     "Result",
+    "Simulated",
     "all_inputs",
     "bytes_per_lane",
     "compile_ahead",

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -22,28 +22,34 @@ from bakeoff.data import Problem
 from bakeoff.runs import Run
 from bakeoff.simulation.simulate import player_of, simulate
 
+Tell = Callable[[int, int], None]  # how many loops are compiled, and how many there are
 
-def compile_ahead(runs: Iterable[Run], processes: int) -> None:
+
+def compile_ahead(runs: Iterable[Run], processes: int, tell: Tell | None = None) -> None:
     """Compile the loops that these runs need, `processes` at a time.
 
     With a single process or loop there is nothing to gain: it is compiled when needed.
+    Progress goes to `tell`; without it, to the error stream.
     """
     missing: dict[str, Run] = {}
     for run in runs:
         name = player_of(run).kernels(run)
-        if name is not None and not is_compiled(name):
+        if name is not None and not run.explorer.startswith("rule-") and not is_compiled(name):
             missing.setdefault(name, run)
     if compiled and processes > 1 and len(missing) > 1:
         folder = kernel_folder().prepare()
         if folder is not None:
-            _Compilers(missing, min(processes, len(missing)), folder).work()
+            _Compilers(missing, min(processes, len(missing)), folder, tell).work()
 
 
 class _Compilers:
     """Processes that take loops from one list, and keep them in one folder."""
 
-    def __init__(self, loops: dict[str, Run], n: int, folder: Path) -> None:
+    def __init__(
+        self, loops: dict[str, Run], n: int, folder: Path, tell: Tell | None = None
+    ) -> None:
         self._folder = folder
+        self._told = tell
         self._left = list(loops.items())
         self._total = len(loops)
         self._n_done = 0
@@ -65,10 +71,13 @@ class _Compilers:
 
     def work(self) -> None:
         """Wait for all loops, and print progress."""
-        _say(
-            f"compiling {counted(self._total, 'loop')}, once, "
-            f"{len(self._processes)} at a time (kept in {self._folder})"
-        )
+        if self._told is None:
+            _say(
+                f"compiling {counted(self._total, 'loop')}, once, "
+                f"{len(self._processes)} at a time (kept in {self._folder})"
+            )
+        else:
+            self._told(0, self._total)
         threads = [
             threading.Thread(target=self._serve, args=(process,), daemon=True)
             for process in self._processes
@@ -103,6 +112,9 @@ class _Compilers:
         with self._lock:
             self._n_done += 1
             seconds = time.monotonic() - self._began
+            if self._told is not None:
+                self._told(self._n_done, self._total)
+                return
             _say(f"compiled {name}, {self._n_done} of {self._total}, {seconds:.0f} s")
 
 

@@ -2,11 +2,15 @@
 
 import time
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
+from bakeoff.basics.errors import LearnerError, SpecError
+from bakeoff.core.explorers import Explorer
 from bakeoff.core.jit import announce_compilation
-from bakeoff.core.rounds import loops_of
+from bakeoff.core.rounds import Sums, loops_of
+from bakeoff.core.rules import RuleError
 from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run
@@ -75,7 +79,11 @@ class Passes:
     ) -> list[Result]:
         """One pass over the problem."""
         began = time.perf_counter()
-        explorer, state, bandit = new_lanes(runs, mapped_sizes(runs[0], sizes_of(problem)), problem)
+        sizes = mapped_sizes(runs[0], sizes_of(problem))
+        try:
+            explorer, state, bandit = new_lanes(runs, sizes, problem)
+        except ValueError as error:  # a rule that has changed
+            raise SpecError(str(error)) from None
         sums = new_sums(problem.n, len(runs), record)
         loop = loops_of(explorer).rounds
         announce_compilation(self.kernels(runs[0]))
@@ -86,6 +94,7 @@ class Passes:
                 start = time.perf_counter()
                 x, last = inputs.block(first, min(first + size, problem.n))
                 loop(state, bandit, x, costs, sums, first, last)
+                _check(explorer, state, sums)
                 passed = time.perf_counter() - start
                 if first == 0:
                     size = _FIRST_BLOCK
@@ -96,3 +105,12 @@ class Passes:
                 report(first)
         seconds = (time.perf_counter() - began) / len(runs)
         return [result_of(problem, run, sums, lane, seconds) for lane, run in enumerate(runs)]
+
+
+def _check(explorer: Explorer, state: Any, sums: Sums) -> None:
+    """Raise what the rule of a user did wrong, unless it got scores that are not finite."""
+    try:
+        if not sums.failed_at.any():
+            explorer.check(state)
+    except RuleError as error:
+        raise LearnerError(str(error)) from error.__cause__

@@ -8,20 +8,21 @@ A run's result is the same to the last bit whichever runs share its pass.
 import importlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from bakeoff.basics.errors import DataError, ResourceError, SpecError
+from bakeoff.basics.errors import DataError, ResourceError
 from bakeoff.basics.memory import available_memory
 from bakeoff.basics.notices import notify
 from bakeoff.data import Problem
-from bakeoff.runs import CENTRED, Run
+from bakeoff.runs import CENTRED, Run, Runlike, runs_of
 from bakeoff.simulation.inputs import is_mostly_zero
 from bakeoff.simulation.lanes import sizes_of
 from bakeoff.simulation.passes import Passes
 from bakeoff.simulation.player import Player, Progress
 from bakeoff.simulation.result import Result
+from bakeoff.simulation.results import Simulated
 
 FEW_ROWS = 5  # of a class; below, an order by class may be chance
 
@@ -46,14 +47,17 @@ def group_by_structure(runs: Sequence[Run]) -> list[list[int]]:
 
 def simulate(
     problem: Problem,
-    runs: Sequence[Run],
+    runs: Runlike | Sequence[Runlike],
     *,
     shuffle: int | None = None,
     record: bool = False,
     memory: int | None = None,
     progress: Progress | None = None,
-) -> list[Result]:
+) -> Simulated:
     """Play `runs` on `problem`, from its first event to its last; results in order.
+
+    `runs` are runs, or what `grid` makes runs of: simulate(problem, ["greedy", Mine]). The
+    results are a list, with a `frame()` of all and a `plot()` of the best.
 
     With `shuffle`, the runs are played as an `Experiment` plays that shuffle, bit for
     bit: the rows in its order (0: as they stand), the draws from its seeds. `record`
@@ -64,18 +68,18 @@ def simulate(
     A learner of your own that fails raises a `LearnerError`.
     """
     _check_problem(problem)
-    runs = _checked(runs)
+    runs = runs_of(runs) if not _are_runs(runs) else list(runs)
     if is_mostly_zero(problem) and any(run.inputs == CENTRED for run in runs):
         notify(
             f"{problem.name}: centred inputs leave its rare features as they are, which are most"
         )
     if shuffle is None:
         _notify_if_sorted(problem)
-        return play_in_order(problem, runs, record, memory, progress)
+        return Simulated(play_in_order(problem, runs, record, memory, progress))
     order = problem.shuffled(shuffle) if shuffle else problem
     played = [run.for_job(problem.digest, shuffle) for run in runs]
     results = play_in_order(order, played, record, memory, progress)
-    return [replace(r, run=run) for r, run in zip(results, runs, strict=True)]
+    return Simulated(replace(r, run=run) for r, run in zip(results, runs, strict=True))
 
 
 def play_in_order(
@@ -122,14 +126,9 @@ def _notify_if_sorted(problem: Problem) -> None:
         )
 
 
-def _checked(runs: Sequence[Run]) -> list[Run]:
-    if isinstance(runs, Run):
-        raise SpecError("runs must be a list of Run objects; try [run]")
-    for run in runs:
-        if not isinstance(run, Run):
-            hint = f"grid({run!r})" if isinstance(run, str) else "grid(...)"
-            raise SpecError(f"runs must be Run objects, got {run!r}; try {hint}")
-    return list(runs)
+def _are_runs(runs: Any) -> TypeGuard[Sequence[Run]]:
+    """Whether all are runs already; the same run may be there twice."""
+    return isinstance(runs, Sequence) and all(isinstance(run, Run) for run in runs)
 
 
 class _Chunk(NamedTuple):

@@ -12,6 +12,8 @@ from bakeoff.store.forgetting import forget
 from bakeoff.store.job_files import Fault
 from bakeoff.store.jobs import ROW, Group, Job, groups_of, planned, stream_key
 from bakeoff.store.manifest import NAME, Manifest, OwnRecord, Planned, Unreadable
+from bakeoff.store.merging import merge
+from bakeoff.store.provenance import continued, keep_source, session_now
 from bakeoff.store.rows import FACTS, ROW_KEY, SCHEMA, VERSION, error_row, row_of, rows_of
 from bakeoff.store.store import Store, opened
 
@@ -31,13 +33,17 @@ __all__ = [
     "Store",
     "Unreadable",
     "compact",
+    "continued",
     "error_row",
     "forget",
     "groups_of",
     "is_scattered",
+    "keep_source",
+    "merge",
     "opened",
     "planned",
     "row_of",
     "rows_of",
+    "session_now",
     "stream_key",
 ]

@@ -8,13 +8,14 @@ the same key wherever and whenever it is planned.
 
 import hashlib
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from bakeoff.data import Facts
 from bakeoff.runs import Run
 from bakeoff.simulation import group_by_structure, player_of, sizes_of
+from bakeoff.store.manifest import OwnRecord
 from bakeoff.store.rows import FORMAT
 
 # Jobs that take less time than SHORT share a file. A job that takes more memory than
@@ -119,20 +120,20 @@ def stream_key(facts: Facts, shuffle: int) -> str:
 def planned(
     problems: Sequence[tuple[Facts, Sequence[int]]],
     groups: Sequence[Group],
-    tasks: Mapping[str, Collection[str]] | None = None,
+    own: Mapping[str, OwnRecord] | None = None,
 ) -> list[Job]:
     """All jobs of some problems, each with its shuffles; the longest first.
 
-    `tasks` are those that an explorer plays, by its spec; all, if it is not there.
+    `own` says which problems users' learners play, by their specs; others play all.
     """
-    plays = tasks or {}
+    records = own or {}
     joined: dict[tuple[str, ...], Group] = {}
     jobs: list[Job] = []
     for facts, shuffles in problems:
         played = [
             group
             for group in groups
-            if facts.task in plays.get(group.runs[0].explorer, (facts.task,))
+            if (record := records.get(group.runs[0].explorer)) is None or record.plays(facts)
         ]
         for several in _bundles(played, facts):
             keys = tuple(group.key for group in several)

@@ -16,6 +16,7 @@ from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.files import whole
 from bakeoff.data import Facts
 from bakeoff.store.job_files import Fault
+from bakeoff.store.provenance import Session
 from bakeoff.store.rows import FORMAT
 
 NAME = "manifest.json"
@@ -66,6 +67,11 @@ class OwnRecord:
 
     digests: tuple[str, ...] = ()  # of the sources that computed its results
     tasks: tuple[str, ...] = ()  # that it plays
+    declined: dict[str, str] = field(default_factory=dict)  # reasons by digest of a problem
+
+    def plays(self, facts: Facts) -> bool:
+        """Whether it plays a problem."""
+        return facts.task in self.tasks and facts.digest not in self.declined
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,7 @@ class Manifest:
     code: tuple[str, ...] = ()  # of algorithms that computed results (core/sources.py)
     format: int = FORMAT
     hashed: bool = False  # whether every file of rows has a hash of them
+    history: tuple[Session, ...] = ()  # when, where and with what it was computed
 
 
 def read_manifest(path: Path) -> Manifest | None:

@@ -6,6 +6,7 @@
     DIR/compacting         there while files are removed by `compaction`
     DIR/checked            tells when all files were last known to be good
     DIR/learners.log       what own learners have printed
+    DIR/sources/*.py       the code of own learners
 
 A file is written under a temporary name and renamed, so it is there as a whole or not
 at all. Its name tells the job, how many rows there are, and how many of them are

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bakeoff import Log, compare_policies, evaluate
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.intervals import INTERVALS
-from benchmarks.coverage import ALPHA, cell, log_of, new_world, simulate
+from benchmarks.interval_coverage import ALPHA, cell, log_of, new_world, simulate
 from tests.decision_logs import made_log
 
 LOGS = 60

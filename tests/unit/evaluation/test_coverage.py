@@ -1,10 +1,10 @@
-"""A small run of benchmarks/coverage.py: intervals hold where they claim to."""
+"""A small run of benchmarks/interval_coverage.py: intervals hold where they claim to."""
 
 import numpy as np
 import pytest
 
 from bakeoff import evaluate
-from benchmarks.coverage import cell, log_of, new_world, simulate
+from benchmarks.interval_coverage import cell, log_of, new_world, simulate
 
 LOGS = 60
 WORLD = new_world()

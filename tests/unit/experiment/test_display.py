@@ -1,5 +1,6 @@
 """Display: the time that is left goes by work; notebooks show it, too."""
 
+import io
 import sys
 from dataclasses import replace
 from importlib.machinery import ModuleSpec
@@ -8,9 +9,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from bakeoff import Experiment, grid
-from bakeoff.experiment.display import Tally, duration, size
+from bakeoff.experiment.display import Bars, Tally, duration, size
+from bakeoff.experiment.engines.workbench import failure
 from bakeoff.experiment.older_code import Codes
 from bakeoff.experiment.plan import Plan
 from bakeoff.store.jobs import Group, Job, groups_of, planned
@@ -125,3 +128,55 @@ def test_a_notebook_shows_how_far_an_experiment_is(
         assert any("running" in text and "/2 runs" in text for text in texts)
     else:
         assert texts == ["2 of 2 runs to do on 1 problem\n"]
+
+
+# ---- on a terminal
+
+
+def screen_of(width: int, *steps: Any) -> str:
+    """What a bar looks like on a terminal after some steps."""
+    console = Console(width=width, force_terminal=True, file=io.StringIO(), color_system=None)
+    bars = Bars(console)
+    for step in steps:
+        step(bars)
+    console.print(bars._bar.get_renderable())
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def many_jobs() -> list[Job]:
+    several = [replace(SMALL, digest=f"{i:064x}", name=f"a-long-name-{i}") for i in range(9)]
+    [group] = groups_of(runs_at(0.1, 1.0))
+    return planned([(facts, (1,)) for facts in several], [group])
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 160])
+def test_the_bar_fits_the_terminal_and_ends_at_100_percent(width: int) -> None:
+    jobs = many_jobs()
+
+    def fail(bars: Bars) -> None:
+        bars.planned(plan_of(*jobs))
+        bars.n_runs, bars.n_done = 37_200, 37_182
+        for job in jobs:
+            bars.worked(job, 3)
+            bars.finished(failure(job, "no"))
+
+    lines = screen_of(width, fail).splitlines()
+
+    assert len(lines) == 1
+    assert len(lines[0]) <= width
+    assert "100%" in lines[0]
+    assert "37,200/37,200 runs" in lines[0]
+    assert "18 failed" in lines[0]
+
+
+def test_compiling_is_a_phase_of_its_own() -> None:
+    jobs = many_jobs()
+    steps = [lambda bars: bars.planned(plan_of(*jobs)), lambda bars: bars.compiling(2, 6)]
+
+    during = screen_of(80, *steps)
+    after = screen_of(80, *steps, lambda bars: bars.compiling(6, 6))
+
+    assert "compiling 3 of 6" in during
+    assert "33%" in during
+    assert "running" in after
+    assert "0%" in after

@@ -419,14 +419,14 @@ def test_progress_is_that_of_the_last_experiment(tmp_path: Path) -> None:
 
 
 def test_an_experiment_needs_runs_problems_and_threads(tmp_path: Path) -> None:
-    texts: Any = ["greedy"]
+    numbers: Any = [3]
 
     with pytest.raises(SpecError, match="needs at least one run"):
         Experiment(PROBLEMS, [])
     with pytest.raises(SpecError, match="needs at least one problem"):
         Experiment([], RUNS)
-    with pytest.raises(SpecError, match="runs must be Run objects, got 'greedy'"):
-        Experiment(PROBLEMS, texts)
+    with pytest.raises(SpecError, match="got 3"):
+        Experiment(PROBLEMS, numbers)
     with pytest.raises(SpecError, match="shuffles must be 0 or more"):
         Experiment(PROBLEMS, RUNS, shuffles=-1)
     with pytest.raises(SpecError, match="jobs must be at least 1"):

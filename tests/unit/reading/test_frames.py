@@ -109,7 +109,7 @@ def test_an_index_with_a_name_is_left_out_aloud() -> None:
     [
         (pd.DataFrame([[1, 2, "x"]], columns=["a", "a", "y"]), "'a' occurs twice"),
         (pd.DataFrame({"a": [1, "b"], "y": [0, 1]}), "column 'a' mixes values of"),
-        (pl.DataFrame({"a": [[1], [2]], "y": [0, 1]}), "leave it out with `ignore`"),
+        (pl.DataFrame({"a": [{"b": 1}, {"b": 2}], "y": [0, 1]}), "leave it out with `ignore`"),
         (pl.DataFrame({"a": [1, 2], "y": [0, 1]}), "has no column 'z'"),
     ],
 )

@@ -101,3 +101,11 @@ def test_a_name_that_is_none_is_answered_with_what_to_write(text: str, hint: str
 def test_a_run_is_no_text() -> None:
     with pytest.raises(SpecError, match="made of strings such as 'fixed'"):
         grid([Run("greedy")])  # type: ignore[list-item]
+
+
+def test_a_label_may_have_the_values_of_its_spec() -> None:
+    runs = grid("epsilon-greedy:epsilon=[0.05,0.1],label=eG-{epsilon}", learning_rates=[1])
+
+    assert [run.label for run in runs] == ["eG-0.05", "eG-0.1"]
+    with pytest.raises(SpecError, match="'gamma'"):
+        grid("epsilon-greedy:epsilon=0.1,label=eG-{gamma}")

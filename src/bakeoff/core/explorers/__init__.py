@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 
-from bakeoff.core.explorers.base import Explorer, Name
+from bakeoff.core.explorers.base import Explorer, Name, ranges_of
 
 
 def _records() -> Iterable[Explorer]:
@@ -42,7 +42,7 @@ def names_of(records: Iterable[Explorer]) -> dict[str, Name]:
     return dict(sorted(found.items(), key=lambda item: item[1].place))
 
 
-__all__ = ["EXPLORERS", "NAMES", "Explorer", "Name", "by_name", "names_of"]
+__all__ = ["EXPLORERS", "NAMES", "Explorer", "Name", "by_name", "names_of", "ranges_of"]
 
 EXPLORERS = by_name(_records())
 NAMES = names_of(EXPLORERS.values())

@@ -98,6 +98,7 @@ class Explorer:
     own_oracle: bool = False  # it has a regression of its own: no rate, no baseline
     has_log_loss: Callable[[Any], bool] = lambda settings: getattr(settings, "logistic", False)
     sees_all_costs: bool = False  # only the supervised skyline does
+    check: Callable[[Any], None] = lambda _: None  # raises if its state has gone wrong
     objection: Callable[[Any, str | None], str] = lambda _settings, _reduction: (
         ""
     )  # why it does not take a reduction with these settings

@@ -23,7 +23,8 @@ def engine(where: Where) -> Engine:
 
 def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
     """Carry out jobs in their order, `threads` at a time (see workbench.py)."""
-    compile_ahead((run for job in jobs for run, _ in job.left.kinds), threads)
+    runs = (run for job in jobs for run, _ in job.left.kinds)
+    compile_ahead(runs, threads, bench.compiling)
     crew = _Crew(list(jobs), bench, threads)
     try:
         for _ in jobs:

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 import polars as pl
 
-from bakeoff.basics.errors import BakeoffError
+from bakeoff.basics.errors import BakeoffError, DeclinedError
 from bakeoff.data import Problem
 from bakeoff.experiment.engines.job_memory import Memory
 from bakeoff.experiment.engines.problems import Problems
@@ -36,6 +36,7 @@ class Done(NamedTuple):
     rows: pl.DataFrame
     failed: str | None = None
     output: str = ""  # what own learners printed
+    declined: str | None = None  # why an own learner does not play this problem
 
 
 class CancelledError(Exception):
@@ -58,6 +59,7 @@ class Workbench:
     notice: Notice = lambda job, examples: None  # may be called from any thread
     limit: float | None = None  # seconds for a run of an own learner
     processes: Pool = field(default_factory=Pool)  # where those are played
+    compiling: Callable[[int, int], None] | None = None  # loops compiled so far, and of how many
 
     def share(self, n_workers: int) -> Memory:
         """The memory for learners, divided among the workers."""
@@ -146,6 +148,8 @@ def _play_apart(
             for run in runs:
                 results.append(process.play(problem, run, limit, report))
                 output += process.output
+        except DeclinedError as error:
+            return Done(job, rows_of([]), declined=str(error))
         except MISHAPS as error:
             text = (output + process.output).decode(errors="replace")
             return failure(job, reason_of(error))._replace(output=text)

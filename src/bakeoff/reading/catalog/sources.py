@@ -26,6 +26,7 @@ from bakeoff.reading.catalog.suites import SUITES, SuiteName, sources_of
 from bakeoff.reading.files import explained, plain_name
 from bakeoff.reading.options import Keywords, Options, options_of
 from bakeoff.reading.read_file import ending_of, files_in, name_of, read_file
+from bakeoff.reading.tables.arrays import problem_of_arrays
 from bakeoff.reading.tables.frames import problem_of_frame
 
 
@@ -51,7 +52,7 @@ def load(
 
 
 @overload
-def load(source: Frame, **options: Unpack[Keywords]) -> Problem: ...
+def load(source: Frame | tuple[Any, ...], **options: Unpack[Keywords]) -> Problem: ...
 
 
 @overload  # a file holds one problem, a folder a list of them: only reading tells
@@ -64,13 +65,15 @@ def load(
 
 
 def load(
-    source: str | os.PathLike[str] | Frame,
+    source: str | os.PathLike[str] | Frame | tuple[Any, ...],
     *,
     data: str | os.PathLike[str] | None = None,
     **options: Unpack[Keywords],
 ) -> Problem | list[Problem]:
     """The problem of a file, a frame or an OpenML id, or those of a folder or a suite.
 
+    Arrays are a tuple: load((X, y)). With `task`, y may be labels (a 0/1 matrix) or costs;
+    ranking takes (X, grades, qid).
     `docs/data.md` lists the options. `data` is a folder whose manifest may hold
     datasets of OpenML and of the paper, so that they need not be downloaded (also: the
     environment variable BAKEOFF_DATA).
@@ -81,6 +84,8 @@ def load(
     settings = options_of(**options)
     if not isinstance(source, str | os.PathLike) and is_frame(source):
         return _marked(problem_of_frame(source, settings), settings)
+    if isinstance(source, tuple):
+        return problem_of_arrays(source, settings)
     found = find(source, data)
     if found.is_one:
         return read(found.sources[0], settings)

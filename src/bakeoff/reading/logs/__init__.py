@@ -1,6 +1,6 @@
 """Logs: decision logs in every format, whole or in pieces."""
 
-from bakeoff.reading.logs.endings import is_log
+from bakeoff.reading.logs.endings import is_log, is_table
 from bakeoff.reading.logs.lines import blaming, placed_records_of, records_of
 from bakeoff.reading.logs.parts import next_part
 from bakeoff.reading.logs.pieces import LogPieces, read_pieces
@@ -16,6 +16,7 @@ __all__ = [
     "LogPieces",
     "blaming",
     "is_log",
+    "is_table",
     "next_part",
     "placed_records_of",
     "read_log",

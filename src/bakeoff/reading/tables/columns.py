@@ -27,6 +27,7 @@ from bakeoff.reading.options import Options
 from bakeoff.reading.tables.classes import MANY
 from bakeoff.reading.tables.table import Table, column_of
 
+NANOSECONDS = 3.6e12  # of an hour, the unit of times and durations
 LOOKED_AT = 10_000  # different words of a column
 FEW_OF = 0.1  # of them
 MEANS: dict[Form, str] = {
@@ -40,6 +41,8 @@ MEANS: dict[Form, str] = {
 def coded_column(table: Table, name: str, options: Options) -> tuple[pl.Series, Column]:
     """A column of numbers or of categories in their order, and how it was coded."""
     series = _words_of_moments(column_of(table, name))
+    if isinstance(series.dtype, pl.Duration):
+        return series.dt.total_nanoseconds() / NANOSECONDS, Column(name, 0)
     is_text = series.dtype in (pl.String, pl.Categorical)
     if name in options.numeric and (is_text or isinstance(series.dtype, pl.Enum)):
         return _quantities(table, name, series.cast(pl.String))

@@ -12,7 +12,7 @@ import polars as pl
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
-from bakeoff.data import Pieces, Place, Problem, is_missing
+from bakeoff.data import Pieces, Place, Problem, class_name, is_missing
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.features import features_of
 from bakeoff.reading.tables.table import Table
@@ -54,7 +54,19 @@ def as_polars(frame: Any, name: str) -> pl.DataFrame:
         return frame
     if type(frame).__module__.partition(".")[0] == "pandas":
         return _of_pandas(frame, name)
-    return pl.DataFrame(frame)  # pyarrow
+    return _of_arrow(frame)
+
+
+def _of_arrow(table: Any) -> pl.DataFrame:
+    """A table of pyarrow; ordered dictionaries keep their order."""
+    frame = pl.DataFrame(table)
+    for field in table.schema:
+        if getattr(field.type, "ordered", False):
+            chunks = table.column(field.name).unify_dictionaries().chunks
+            names = [str(name) for name in chunks[0].dictionary.to_pylist()] if chunks else []
+            words = frame[field.name].cast(pl.String).cast(pl.Enum(names))
+            frame = frame.with_columns(words.alias(field.name))
+    return frame
 
 
 def _of_pandas(frame: Any, name: str) -> pl.DataFrame:
@@ -81,7 +93,13 @@ def _series(column: Any, where: str) -> pl.Series:
         if getattr(column.dtype, "tz", None) is not None:
             column = column.dt.tz_convert("UTC").dt.tz_localize(None)
         return pl.Series(column.to_numpy().astype("datetime64[us]"))
+    if kind == "m":
+        return pl.Series(column.to_numpy().astype("timedelta64[us]"))
     values = [None if is_missing(value) else _plain(value) for value in column.to_list()]
+    if getattr(column.dtype, "ordered", False):
+        names = [class_name(category) for category in column.dtype.categories]
+        words = [None if value is None else class_name(value) for value in values]
+        return pl.Series(words, dtype=pl.Enum(names))
     try:
         return pl.Series(values, strict=True)
     except (TypeError, pl.exceptions.PolarsError):
@@ -91,4 +109,4 @@ def _series(column: Any, where: str) -> pl.Series:
 
 
 def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value

@@ -7,11 +7,13 @@ import numpy as np
 import polars as pl
 
 from bakeoff.basics.errors import DataError
+from bakeoff.basics.notices import notify
 from bakeoff.core.types import Ints
 from bakeoff.data import Problem
 from bakeoff.reading.options import Options
 from bakeoff.reading.tables.classes import classes_of, two_or_more
 from bakeoff.reading.tables.columnless import blaming
+from bakeoff.reading.tables.nested import holds_lists, label_lists
 from bakeoff.reading.tables.ranking import ranking_problem
 from bakeoff.reading.tables.table import Table, column_of, no_column
 
@@ -26,6 +28,8 @@ def target_columns(table: Table, options: Options) -> list[str]:
         raise DataError(
             f"{table.file}: features and a target need at least two columns, found {len(columns)}"
         )
+    if several and target is None and holds_lists(table, columns[-1]):
+        target = -1
     if several and target is None:
         raise DataError(
             f"{table.file}: a {options.task} table needs the names of its target "
@@ -67,6 +71,12 @@ def with_targets(X: Any, table: Table, targets: list[str], options: Options, nam
 
 
 def _problem(X: Any, table: Table, targets: list[str], options: Options, name: str) -> Problem:
+    is_listed = options.task is None and holds_lists(table, targets[0])
+    if (options.task == "multilabel" and len(targets) == 1) or is_listed:
+        listed = label_lists(table, targets[0])
+        if listed is not None:
+            names = two_or_more(listed[1], f"{table.file}: the target {targets[0]!r}")
+            return Problem.from_labels(X, listed[0], class_names=names, name=name)
     if options.task == "multilabel":
         Y = _flags(table, targets)
         return Problem.from_labels(X, Y, class_names=targets, name=name)
@@ -174,6 +184,19 @@ def _flags(table: Table, columns: list[str]) -> Any:
             )
         flags.append(values.cast(pl.UInt8).to_numpy())
     return np.stack(flags, axis=1)
+
+
+def sorted_by_query(table: Table) -> Table:
+    """The table with the documents of each query together, and a notice if they were not."""
+    if "qid" not in table.frame.columns:
+        return table
+    queries = column_of(table, "qid")
+    first = queries.to_frame("q").with_row_index("row").select(pl.col("row").min().over("q"))["row"]
+    order = first.arg_sort()
+    if order.is_sorted():
+        return table
+    notify(f"{table.file}: the rows of a query do not stand together; they are put together")
+    return Table(table.frame[order], table.at.of(order))
 
 
 def _query_ids(table: Table) -> Any:

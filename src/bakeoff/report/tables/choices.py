@@ -74,7 +74,7 @@ def in_short(choice: Choice) -> str:
     parts = []
     for item in filter(None, explorer.partition(":")[2].split(",")):
         name, _, value = item.partition("=")
-        if value and name != "label":  # a flag is part of the algorithm's label
+        if value and name not in ("label", "code"):  # a flag is part of the label
             shown = _power_of_ten(value) if name == "c0" else f"{float(value):g}"
             parts.append(f"{SYMBOLS.get(name, name)} = {shown}")
     if not parts:

@@ -44,6 +44,7 @@ class Outcome(NamedTuple):
     rows: pl.DataFrame
     failed: str | None
     output: str
+    declined: str | None = None
 
 
 def work(
@@ -79,7 +80,7 @@ def work(
     except MISHAPS as error:
         done = failure(job, reason_of(error))
     rows = done.rows.with_columns(pl.lit(str(worker.name)).alias("worker"))
-    return Outcome(rows, done.failed, done.output)
+    return Outcome(rows, done.failed, done.output, done.declined)
 
 
 def _is_wanted(worker: Any, key: str) -> bool:

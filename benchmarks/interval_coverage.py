@@ -1,9 +1,9 @@
 """Coverage: how often intervals hold the true value, and how wide they are.
 
-    python benchmarks/coverage.py                    # 1,000 logs a cell
-    python benchmarks/coverage.py --logs 1000 1000 300      # fewer of the largest
-    python benchmarks/coverage.py --logs 200 --sizes 100 1000
-    python benchmarks/coverage.py --stopping         # look twenty times
+    python benchmarks/interval_coverage.py                    # 1,000 logs a cell
+    python benchmarks/interval_coverage.py --logs 1000 1000 300      # fewer of the largest
+    python benchmarks/interval_coverage.py --logs 200 --sizes 100 1000
+    python benchmarks/interval_coverage.py --stopping         # look twenty times
 
 Contexts are eight kinds of users, actions are four, rewards are 0 or 1: the true value
 of a policy is known exactly. Loggers:

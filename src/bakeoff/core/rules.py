@@ -1,0 +1,226 @@
+"""Rules: exploration as a function from scores to probabilities, written by users.
+
+One loop serves all rules. It calls a rule by its address, which is that of compiled code or of
+a callback into Python, so a new rule compiles nothing but itself.
+"""
+
+import ctypes
+import importlib
+import inspect
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, make_dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff.core import jit
+from bakeoff.core.bandit import Bandit, Reduction, n_lanes
+from bakeoff.core.explorers.base import Explorer, Name, Settings
+from bakeoff.core.jit import call_rule, kernel
+from bakeoff.core.reductions.direct import direct_update
+from bakeoff.core.reductions.off_policy import opl_update
+from bakeoff.core.types import Contexts, Doubles, Event, Ints, Revealed, Sizes
+
+FROM_ROUND = ("t", "K")  # what a rule gets besides scores if it has parameters of these names
+CODE = "code"  # a setting: the hash of the rule's code
+ROUNDING = 1e-6  # of the sum of probabilities
+TRIALS = 200  # calls that are timed
+_SIGNATURE = ctypes.CFUNCTYPE(
+    None, *3 * [ctypes.POINTER(ctypes.c_double)], ctypes.c_int64, ctypes.c_int64
+)
+
+
+class RuleError(Exception):
+    """A rule raised, or returned something else than probabilities."""
+
+
+@dataclass
+class Rule:
+    """A user's function, and how loops call it."""
+
+    name: str
+    function: Callable[..., Any]
+    defaults: dict[str, int | float | bool]  # of its settings, by name
+    wants: tuple[str, ...]  # which of `FROM_ROUND`
+    code: str
+    tell: Callable[[str], None]  # the user
+    error: BaseException | None = None  # that it raised last
+    _address: int = 0
+    _kept: Any = None
+    _lock: Any = field(default_factory=threading.Lock)
+
+    def address(self) -> int:
+        """Where loops find it; it is compiled when it is first needed."""
+        with self._lock:
+            if not self._address:
+                self._address, self._kept = self._made()
+            return self._address
+
+    def _made(self) -> tuple[int, Any]:
+        if not jit.compiled:
+            return jit.callable_at(self._call), None
+        compiler: Any = importlib.import_module("bakeoff.core.compiler")
+        try:
+            return compiler.compiled_rule(self.function, self.wants, self.defaults)
+        except compiler.NOT_COMPILED as error:
+            lines = [line for line in str(error).splitlines() if line.strip()]
+            reason = (lines[1:2] or lines or ["no reason given"])[0]  # the first names a phase
+            self.tell(
+                f"rule {self.name!r} runs in plain Python, {self._microseconds():.0f} "
+                f"microseconds in each round of a run, where a compiled one takes less than one: "
+                f"numba says {reason[:100]!r}"
+            )
+        callback = _SIGNATURE(self._from_pointers)
+        return int(ctypes.cast(callback, ctypes.c_void_p).value or 0), callback
+
+    def _microseconds(self) -> float:
+        """How long a call takes in Python."""
+        scores, p = np.linspace(0.0, 1.0, 10), np.zeros(10)
+        settings = np.array([float(value) for value in self.defaults.values()])
+        began = time.perf_counter()
+        for t in range(TRIALS):
+            self._call(scores, p, settings, 10, t + 1)
+        self.error = None
+        return (time.perf_counter() - began) / TRIALS * 1e6
+
+    def _from_pointers(self, scores: Any, p: Any, settings: Any, K: int, t: int) -> None:
+        array = np.ctypeslib.as_array
+        several = array(settings, (max(1, len(self.defaults)),))
+        self._call(array(scores, (K,)), array(p, (K,)), several, K, t)
+
+    def _call(self, scores: Doubles, p: Doubles, settings: Doubles, K: int, t: int) -> None:
+        """Write the probabilities into `p`, which stays as it is if the rule fails."""
+        try:
+            values = {
+                name: type(default)(settings[place])
+                for place, (name, default) in enumerate(self.defaults.items())
+            }
+            values |= {name: value for name, value in (("t", t), ("K", K)) if name in self.wants}
+            probabilities = np.asarray(self.function(scores[:K].copy(), **values), np.float64)
+            if probabilities.shape != (K,):
+                raise RuleError(f"it must return {K} numbers, got shape {probabilities.shape}")
+            p[:K] = probabilities
+        except BaseException as error:
+            self.error = error
+
+
+class State(NamedTuple):
+    """The rule and the settings of each lane, and room for one lane's numbers."""
+
+    address: Ints
+    settings: Doubles  # (L, S)
+    scores: Doubles  # (K,)
+    p: Doubles  # (K,)
+    broken: Ints  # (L,) the round in which a rule first gave no probabilities, or 0
+
+
+_rules: dict[type, Rule] = {}  # by the class of settings
+
+
+def new_state(settings: Sequence[Any], sizes: Sizes, revealed: Revealed | None) -> State:
+    """One lane per entry of `settings`; lanes may have different rules."""
+    rules = [_rules[type(one)] for one in settings]
+    for rule, one in zip(rules, settings, strict=True):
+        if one.code != rule.code:
+            raise ValueError(
+                f"rule {rule.name!r} has changed since this run was made (its code was "
+                f"{one.code}, and is {rule.code}): make the runs again"
+            )
+    numbers = np.zeros((len(rules), max(1, *(len(rule.defaults) for rule in rules))))
+    for lane, (rule, one) in enumerate(zip(rules, settings, strict=True)):
+        for place, name in enumerate(rule.defaults):
+            numbers[lane, place] = float(getattr(one, name))
+    return State(
+        np.array([rule.address() for rule in rules]),
+        numbers,
+        np.zeros(sizes.n_actions),
+        np.zeros(sizes.n_actions),
+        np.zeros(len(rules), np.int64),
+    )
+
+
+@kernel
+def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """P is what the rule of the lane says; uniform if that is no distribution."""
+    K = event.K
+    for lane in range(n_lanes(bandit)):
+        for k in range(K):
+            state.scores[k] = np.float64(bandit.scores[k, lane])
+            state.p[k] = -1.0
+        call_rule(state.address[lane], state.scores, state.p, state.settings[lane], K, event.t)
+        total, wrong = 0.0, 0
+        for k in range(K):
+            wrong += not state.p[k] >= 0.0
+            total = total + state.p[k]
+            bandit.p[k, lane] = state.p[k]
+        if wrong > 0 or not abs(total - 1.0) <= ROUNDING:
+            if state.broken[lane] == 0:
+                state.broken[lane] = event.t
+            for k in range(K):
+                bandit.p[k, lane] = 1.0 / K
+
+
+@kernel
+def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Regress on the loss of the action taken, or learn off-policy by a reduction."""
+    if bandit.reduction == Reduction.NONE:
+        direct_update(bandit, x, event)
+    else:
+        opl_update(bandit, x, event)
+
+
+def check(state: State) -> None:
+    """Raise what a rule did wrong."""
+    if not state.broken.any():
+        return
+    lane = int(np.flatnonzero(state.broken)[0])
+    rule = next(one for one in _rules.values() if one._address == state.address[lane])
+    error, rule.error = rule.error, None
+    what = "it must return probabilities, which are 0 or more and sum to 1"
+    if error is not None:
+        what = str(error) if isinstance(error, RuleError) else f"{type(error).__name__}: {error}"
+    raise RuleError(f"rule {rule.name!r} in round {state.broken[lane]}: {what}") from error
+
+
+def explorer_of_rule(
+    name: str, function: Callable[..., Any], code: str, tell: Callable[[str], None]
+) -> Explorer:
+    """The record of a rule; a `ValueError` says what is wrong with the function."""
+    wants, defaults = _parameters(function)
+    rule = Rule(function.__name__, function, defaults, wants, code, tell)
+    declared = [(key, type(value), field(default=value)) for key, value in defaults.items()]
+    settings = make_dataclass(
+        f"Rule_{function.__name__}",
+        [*declared, (CODE, str, field(default=code))],
+        bases=(Settings,),
+        frozen=True,
+        slots=True,
+    )
+    _rules[settings] = rule
+    title = (inspect.getdoc(function) or function.__name__).splitlines()[0].rstrip(".")
+    return Explorer(
+        name, settings, new_state, explore, learn,
+        names=(Name(function.__name__, title, 50, "#666666"),),
+        reductions=("ips", "dr", "iwr"), state_numbers=2, check=check,
+    )  # fmt: skip
+
+
+def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """What a rule wants of a round, and its settings with their defaults."""
+    _, *others = inspect.signature(function).parameters.values()
+    wants = tuple(p.name for p in others if p.name in FROM_ROUND)
+    defaults = {p.name: p.default for p in others if p.name not in FROM_ROUND}
+    for name, value in defaults.items():
+        if not isinstance(value, (bool, int, float)) or name in (CODE, "label"):
+            raise ValueError(
+                f"the parameter {name!r} of rule {function.__name__!r} must have a default that "
+                f"is a number, True or False"
+            )
+    return wants, defaults
+
+
+def rule_of(record: Explorer) -> Rule:
+    """The rule behind a record."""
+    return _rules[record.settings]

@@ -1,0 +1,116 @@
+"""Fingerprints: a hash of the code of a function or class that users wrote.
+
+It covers what the code refers to: helper functions, base classes and constants of the same
+module. Comments, docstrings and spaces do not count. A notebook has no file to hash, so this
+works on objects.
+"""
+
+import hashlib
+import inspect
+import textwrap
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from bakeoff.core.sources import shape_of
+
+_PLAIN = (int, float, complex, str, bytes, type(None))
+
+
+def fingerprint(value: Any) -> str:
+    """A hash of the code of a function or class.
+
+    >>> fingerprint(lambda x: x + 1) == fingerprint(lambda x: x + 2)
+    False
+    """
+    content = "\n".join(_parts(value, set()))
+    return hashlib.sha256(content.encode(errors="replace")).hexdigest()[:16]
+
+
+def _parts(value: Any, seen: set[int]) -> Iterator[str]:
+    """The texts that make up the code of a value, each part once."""
+    if isinstance(value, _PLAIN):
+        yield repr(value)
+        return
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _parts(item, seen)
+    elif isinstance(value, (classmethod, staticmethod)):
+        yield from _parts(value.__func__, seen)
+    elif isinstance(value, property):
+        for part in (value.fget, value.fset):
+            yield from _parts(part, seen)
+    elif isinstance(value, type):
+        yield from _parts_of_class(value, seen)
+    elif isinstance(unwrapped := _unwrapped(value), types.FunctionType):
+        yield from _parts_of_function(unwrapped, seen)
+    else:
+        yield f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _unwrapped(value: Any) -> Any:
+    """The function in a decorated one, such as numba's."""
+    try:
+        value = inspect.unwrap(value)
+    except ValueError:
+        return value
+    return getattr(value, "py_func", value)
+
+
+def _parts_of_class(value: type, seen: set[int]) -> Iterator[str]:
+    for base in value.__mro__:
+        if base.__module__ == value.__module__:
+            yield base.__qualname__
+            for name, member in sorted(vars(base).items()):
+                is_code = callable(member) or isinstance(
+                    member, (classmethod, staticmethod, property)
+                )
+                if is_code or not name.startswith("__"):
+                    yield name
+                    yield from _parts(member, seen)
+
+
+def _parts_of_function(function: types.FunctionType, seen: set[int]) -> Iterator[str]:
+    yield _code_of(function)
+    yield from _parts(function.__defaults__ or (), seen)
+    for name, default in sorted((function.__kwdefaults__ or {}).items()):
+        yield name
+        yield from _parts(default, seen)
+    names = function.__code__.co_freevars
+    for name, cell in zip(names, function.__closure__ or (), strict=True):
+        yield name
+        try:
+            yield from _parts(cell.cell_contents, seen)
+        except ValueError:  # a name that has no value yet
+            continue
+    for name in sorted(_names_in(function.__code__)):
+        used = function.__globals__.get(name)
+        is_ours = getattr(used, "__module__", None) == function.__module__
+        if name in function.__globals__ and (is_ours or isinstance(used, (*_PLAIN, tuple))):
+            yield name
+            yield from _parts(used, seen)
+
+
+def _code_of(function: types.FunctionType) -> str:
+    """The source of a function in one form, or its bytecode if there is no source."""
+    try:
+        return shape_of(textwrap.dedent(inspect.getsource(function)).encode())
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        return _bytecode(function.__code__)
+
+
+def _bytecode(code: types.CodeType) -> str:
+    constants = [
+        _bytecode(one) if isinstance(one, types.CodeType) else repr(one)
+        for one in code.co_consts[code.co_consts[:1] != (None,) :]  # without a docstring
+    ]
+    return f"{code.co_code.hex()} {code.co_names} {constants}"
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    """The names that code refers to, in inner functions too."""
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return {*code.co_names}.union(*map(_names_in, inner))

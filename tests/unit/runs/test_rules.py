@@ -1,0 +1,264 @@
+"""Exploration rules of users: functions on the package's regression."""
+
+import math
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import bakeoff
+from bakeoff import Experiment, Learner, LearnerError, Problem, Run, SpecError, grid, rule, simulate
+from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.jit import compiled
+from bakeoff.runs.specs import forget_parsed
+from bakeoff.store.store import Store
+from tests.problems import sample
+
+PROBLEM = sample("multiclass", 60).problem
+
+
+@pytest.fixture(autouse=True)
+def no_rules_are_left() -> Iterator[None]:
+    """Forget the rules of a test when it ends."""
+    yield
+    for name in [name for name in EXPLORERS if name.startswith("rule-")]:
+        del EXPLORERS[name]
+    forget_parsed()
+
+
+def squarecb(scores: Any, t: int, gamma: float = 100.0, exponent: float = 0.5) -> Any:
+    """SquareCB in ten lines."""
+    g = gamma * math.pow(t - 1.0, exponent) if t > 1 else 0.0
+    gap, K = scores - scores.min(), len(scores)
+    p, rest = np.zeros(K), 1.0
+    for k in range(K):
+        if gap[k] > 0.0:
+            p[k] = 1.0 / (K + g * gap[k])
+            rest = rest - p[k]
+    return np.where(gap == 0.0, rest / (gap == 0.0).sum(), p)
+
+
+def tries(scores: Any, epsilon: float = 0.1) -> Any:
+    """Epsilon-greedy with a dictionary of functions, which numba cannot compile."""
+    ways = {"best": lambda: (scores == min(scores)).astype(float)}
+    best = ways["best"]()
+    return (1 - epsilon) * best / best.sum() + epsilon / len(scores)
+
+
+# ---- the same as built in
+
+
+@pytest.mark.parametrize("task", ["multiclass", "multilabel", "cost-sensitive", "ranking"])
+def test_squarecb_in_ten_lines_is_ours_bit_for_bit(task: Any) -> None:
+    problem = sample(task, 60).problem
+    own = grid([partial(squarecb, gamma=30.0)], learning_rates=[0.1, 1])
+    ours = grid("squarecb:gamma=30", learning_rates=[0.1, 1])
+
+    for one, other in zip(simulate(problem, own), simulate(problem, ours), strict=True):
+        assert one.pv_loss == other.pv_loss
+        assert list(one.curve.pv_loss) == list(other.curve.pv_loss)
+
+
+def test_a_rule_that_cannot_be_compiled_runs_in_python(recwarn: Any) -> None:
+    [one] = simulate(PROBLEM, grid(tries, learning_rates=[1]))
+    [other] = simulate(PROBLEM, [Run("epsilon-greedy:epsilon=0.1", learning_rate=1)])
+
+    assert one.error is None
+    assert abs(one.pv_loss - other.pv_loss) < 0.5
+    assert any("plain Python" in str(note.message) for note in recwarn) or not compiled
+
+
+def test_rules_of_several_kinds_share_a_pass() -> None:
+    def uniform(scores: Any) -> Any:
+        return np.full(len(scores), 1 / len(scores))
+
+    together = simulate(PROBLEM, grid([uniform, squarecb], learning_rates=[1]))
+    alone = [simulate(PROBLEM, grid([one], learning_rates=[1]))[0] for one in (uniform, squarecb)]
+
+    assert [one.pv_loss for one in together] == [one.pv_loss for one in alone]
+
+
+# ---- specs, labels, sweeps
+
+
+def test_a_rule_has_specs_labels_and_sweeps_as_ours_have() -> None:
+    rule(squarecb)
+
+    runs = grid("rule-squarecb:gamma=[10,30]", learning_rates=[1])
+
+    assert [run.label for run in runs] == ["squarecb", "squarecb"]
+    assert [run.settings.gamma for run in runs] == [10, 30]
+    assert Run.from_text(str(runs[0])) == runs[0]
+    assert grid("rule-squarecb:label=mine")[0].label == "mine"
+    assert Run("rule-squarecb", "dr").reduction == "dr"
+    with pytest.raises(SpecError, match="no parameter 'gama'"):
+        grid("rule-squarecb:gama=1")
+
+
+def test_a_live_learner_explores_by_a_rule() -> None:
+    mine = Learner(rule(partial(squarecb, gamma=30.0)), n_actions=3, seed=5)
+    ours = Learner("squarecb:gamma=30", n_actions=3, seed=5)
+    rng = np.random.default_rng(1)
+
+    for _ in range(50):
+        x = rng.normal(size=4)
+        decisions = [learner.choose(x) for learner in (mine, ours)]
+        assert decisions[0].action == decisions[1].action
+        assert decisions[0].probability == decisions[1].probability
+        for learner, decision in zip((mine, ours), decisions, strict=True):
+            learner.learn(decision, loss=float(decision.action != int(x[0] > 0)))
+
+
+# ---- code is part of the key
+
+
+def made(factor: float) -> Any:
+    def changing(scores: Any) -> Any:
+        p = np.exp((scores.min() - scores) * factor)
+        return p / p.sum()
+
+    return changing
+
+
+def test_changed_code_never_shows_old_results(tmp_path: Path) -> None:
+    first = Experiment(PROBLEM, ["greedy", made(1.0)]).run(tmp_path)
+    old = grid(made(1.0))
+    second = Experiment(PROBLEM, ["greedy", made(50.0)]).run(tmp_path)
+    third = Experiment(PROBLEM, ["greedy", made(1.0)]).run(tmp_path)
+
+    assert (first.n_computed, second.n_computed, third.n_computed) == (18, 9, 0)
+    table = bakeoff.open(tmp_path).rows(algorithms=["changing"])
+    assert set(table["run"]) == {str(run) for run in old}
+    rows = Store(tmp_path).read().filter(pl.col("algorithm") == "changing")
+    assert rows.height == 18
+    assert rows["explorer"].n_unique() == 2
+    grid(made(50.0))
+    with pytest.raises(SpecError, match="has changed"):
+        simulate(PROBLEM, old)
+
+
+def test_a_store_with_a_rule_opens_where_the_rule_is_not(tmp_path: Path) -> None:
+    Experiment([PROBLEM, sample("multilabel", 40).problem], ["greedy", made(2.0)]).run(tmp_path)
+
+    for words in (["status"], ["report", "--figures", "none"], ["recommend"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "bakeoff", *words, str(tmp_path)], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+    program = "import sys, bakeoff; print(bakeoff.open(sys.argv[1]).algorithms)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert "changing" in done.stdout
+
+
+def test_a_run_takes_its_rule_along_when_it_is_pickled() -> None:
+    [run] = grid(made(3.0), learning_rates=[1])
+    program = (
+        "import pickle, sys; from bakeoff import simulate;"
+        "run, problem = pickle.load(sys.stdin.buffer);"
+        "print(simulate(problem, [run])[0].pv_loss)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=pickle.dumps((run, PROBLEM)), capture_output=True, check=True,
+    )  # fmt: skip
+
+    assert float(done.stdout) == simulate(PROBLEM, [run])[0].pv_loss
+
+
+# ---- files and packages
+
+
+FILE = """
+import numpy as np
+
+def half(scores, rest=0.5):
+    best = scores == scores.min()
+    return np.where(best, (1 - rest) / best.sum(), 0.0) + rest / len(scores)
+
+class Mine:
+    def __init__(self, n_actions):
+        self.n_actions = n_actions
+    def choose(self, x):
+        return 0, 1.0
+    def learn(self, x, action, loss, probability):
+        pass
+"""
+
+
+def test_a_file_may_hold_rules_and_learners(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rules.py").write_text(FILE)
+
+    runs = grid(["rules.py:half,rest=[0.1,0.2]", "rules.py:Mine"], learning_rates=[1])
+
+    assert [run.label for run in runs] == ["half", "half", "Mine"]
+    assert Experiment(PROBLEM, runs).run("results").is_complete
+    for wrong, named in (("rules.py:hal", "half"), ("nowhere.py:half", "nowhere.py")):
+        with pytest.raises(SpecError, match=named):
+            grid(wrong)
+
+
+def test_an_installed_package_may_have_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = metadata.EntryPoint("packaged", "tests.unit.runs.test_rules:packaged", "bakeoff.rules")
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+
+    [run] = grid("rule-packaged", learning_rates=[1])
+
+    assert run.label == "packaged"
+
+
+def packaged(scores: Any) -> Any:
+    """Uniform."""
+    return np.full(len(scores), 1 / len(scores))
+
+
+# ---- what goes wrong
+
+
+def raises(scores: Any) -> Any:
+    raise KeyError({"a": object()}["b"])
+
+
+def negative(scores: Any) -> Any:
+    return scores * 0 - 1.0
+
+
+def short(scores: Any) -> Any:
+    return scores[1:] * 0 + 1.0
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
+@pytest.mark.parametrize("wrong", [raises, negative, short])
+def test_what_is_no_probability_is_an_error_with_the_round(wrong: Any) -> None:
+    with pytest.raises(LearnerError, match=f"rule '{wrong.__name__}' in round 1: "):
+        simulate(PROBLEM, [wrong])
+
+
+def no_default(scores: Any, gamma: Any) -> Any:
+    return scores
+
+
+@pytest.mark.parametrize("wrong", [no_default, lambda scores: scores])
+def test_what_is_no_rule_is_refused(wrong: Any) -> None:
+    with pytest.raises(SpecError):
+        grid(wrong)
+    with pytest.raises(SpecError, match="scores"):
+        rule(Problem)
+
+
+def test_an_unknown_algorithm_lists_what_is_known() -> None:
+    with pytest.raises(SpecError, match=r"known: active.*squarecb.*python:module.Name"):
+        grid("squarebc")
