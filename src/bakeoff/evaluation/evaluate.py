@@ -218,7 +218,7 @@ def interval_for(name: str, adaptive: bool, support: Support, events: Events) ->
     """The interval of that name; for "auto", one that holds on this kind of log.
 
     "auto" is Student's interval if the logger did not learn and enough events count, and
-    otherwise the robust sequence, which needs neither (measured by benchmarks/interval_coverage.py).
+    otherwise the robust sequence, which needs neither (see benchmarks/interval_coverage.py).
     """
     if name != "auto":
         return INTERVALS[name]

@@ -27,6 +27,7 @@ DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
 def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     """The greedy policy that a run's algorithm learns from the log, cross-fitted."""
     run = Run(run) if isinstance(run, str) else run
+    logged = log
     run, log = seen_by(run, log)
     if passes < 1:
         raise SpecError(f"passes must be at least 1, got {passes}")
@@ -46,7 +47,7 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     name = f"trained {run.explorer}"
 
     def probabilities(judging: Log, low: int, high: int) -> Doubles:
-        if judging is not log:
+        if judging is not logged:
             raise DataError(
                 f"the policy {name!r} was trained for the events of {log.name}, each by a policy "
                 f"that had not learned from it; evaluate it on that whole log"
