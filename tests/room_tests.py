@@ -33,6 +33,7 @@ MORE = {
     ],
     "live": ["live", "property/test_learner.py"],
     "evaluation": ["end_to_end/test_evaluate*.py"],
+    "serving": ["serving"],
     "store": ["golden/test_store.py", "hostile/test_store.py", "end_to_end/test_forget.py"],
     "experiment": ["property/test_experiment.py", "end_to_end/test_dask.py"],
     "judging": ["property/test_statistics.py"],

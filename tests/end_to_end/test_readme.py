@@ -57,7 +57,8 @@ def test_the_table_lists_every_explorer_with_its_defaults_and_reductions() -> No
     for explorer in EXPLORERS.values():
         spec = to_text(explorer.settings())
         assert rows[spec] == (", ".join(explorer.reductions) or "-")
-        flags = [f.name for f in fields(explorer.settings) if f.default is False]
+        names = [f.name for f in fields(explorer.settings) if f.default is False]
+        flags = [name for name in names if name != "logistic"]  # a sentence below the table
         for flag in flags:
             separator = "," if ":" in spec else ":"
             assert f"{spec}{separator}{flag}" in rows

@@ -165,6 +165,7 @@ def test_recommendations_have_numbers(bakeoff: Terminal, store: str) -> None:
     assert said.out.startswith("algorithm: RegCB-opt (RO):")
     advice = {one["topic"]: one for one in as_json["advice"]}
     assert {"algorithm", "encoding", "reduction", "learning rate"} <= set(advice)
+    assert "--inputs" in advice.pop("inputs")["text"]
     assert all(any(c.isdigit() for c in one["text"]) for one in advice.values())
     assert advice["algorithm"]["algorithm"] == "RO"
     assert advice["algorithm"]["wins"] > advice["algorithm"]["losses"]
@@ -175,6 +176,7 @@ def test_recommendations_have_numbers(bakeoff: Terminal, store: str) -> None:
         "learning_rate": advice["learning rate"]["learning_rate"],
         "encoding": "-1/0",
         "n_actions": as_json["use"]["n_actions"],
+        "inputs": "raw",
     }
 
 

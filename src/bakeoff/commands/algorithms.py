@@ -29,9 +29,9 @@ def algorithms(
         return
     grid = table(("algorithm", "in tables", "settings (default; range)", "what it is"), ())
     for one in records:
-        settings = "\n".join(_in_words(setting) for setting in one["settings"])
+        settings = "\n".join(plain(_in_words(setting)) for setting in one["settings"])
         about = f"{one['about']} reductions: {', '.join(one['reductions']) or 'none'}"
-        grid.add_row(one["name"], ", ".join(one["labels"]), plain(settings), plain(about))
+        grid.add_row(one["name"], ", ".join(one["labels"]), settings, plain(about))
     out.print(grid)
     out.print(
         f"grids of them: {', '.join(GRIDS)}; a learner of your own: python:module.Name; "

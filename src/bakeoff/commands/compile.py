@@ -18,7 +18,7 @@ def compile_(
         ),
     ] = False,
 ) -> None:
-    """Compile the kernels of live learners, so that the first decision does not wait."""
+    """Compile the kernels of live learners ahead of time."""
     from bakeoff.serving import compile_live
 
     compile_live(algorithms or [], generic=generic)

@@ -13,7 +13,7 @@ def merge(
     folder: Annotated[Path, typer.Argument(help="The store that gets the results.")],
     others: Annotated[list[Path], typer.Argument(help="The stores whose results are copied.")],
 ) -> None:
-    """Put the results of other stores into the first one, as from several machines.
+    """Put the results of other stores into the first one.
 
     For instance: bakeoff merge results from-the-other-machine
     """

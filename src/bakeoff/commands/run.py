@@ -183,7 +183,7 @@ def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> 
         else:
             summary = carry_out(watcher=Lines(err))
     _tell(summary, Store(Path(settings.out)), style)
-    if settings.inputs == ("raw",) and not (style.quiet or style.as_json):
+    if summary.n_computed and settings.inputs == ("raw",) and not (style.quiet or style.as_json):
         say(HINT, "dim")
 
 

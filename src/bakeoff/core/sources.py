@@ -2,12 +2,14 @@
 
 import ast
 import hashlib
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
 NO_RESULTS = {"kernel_folder.py", "live.py", "sources.py"}  # of simulations
+_PARSING = threading.Lock()  # Python 3.11 counts the depth of a tree for all threads together
 
 
 def source_hash(*also: object) -> str:
@@ -39,7 +41,9 @@ def shape_of(source: bytes) -> str:
     >>> shape_of(b"x = 1  # one") == shape_of(b"'''Docs.'''; x=1")
     True
     """
-    return _shape(ast.parse(source))
+    with _PARSING:
+        tree = ast.parse(source)
+    return _shape(tree)
 
 
 def _shape(node: Any) -> str:

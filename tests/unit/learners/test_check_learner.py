@@ -129,7 +129,7 @@ def statuses(learner: Any) -> dict[str, str]:
 
 def guide() -> Any:
     """The learner of docs/own-learner.md."""
-    [text] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL)
+    text, *_ = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL)
     space: dict[str, Any] = {}
     exec(text, space)
     return space["EpsilonSGD"]

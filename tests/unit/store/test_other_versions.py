@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,16 @@ def test_an_edit_of_a_kernel_changes_the_hash_and_a_comment_does_not() -> None:
 
     assert sources.shape_of(text + b"\n# more") == sources.shape_of(text)
     assert sources.shape_of(text.replace(b"+", b"-", 1)) != sources.shape_of(text)
+
+
+def test_threads_may_look_at_sources_at_once() -> None:
+    text = b"".join(path.read_bytes() for path in sorted(sources.FOLDER.rglob("*.py")))
+    text = text.replace(b"from __future__ import annotations\n", b"")
+
+    with ThreadPoolExecutor(8) as pool:
+        shapes = set(pool.map(sources.shape_of, [text] * 24))
+
+    assert len(shapes) == 1
 
 
 # Explorers
