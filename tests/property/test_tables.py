@@ -34,11 +34,11 @@ WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_
 
 
 def is_a_word(text: str) -> bool:
-    """Whether nobody would take it for a number or for a missing value."""
+    """Whether nobody would take it for a number, a boolean or a missing value."""
     try:
         float(text.replace("_", ""))
     except ValueError:
-        return text not in MISSING
+        return text not in MISSING and text.lower() not in ("true", "false")
     return False
 
 
