@@ -23,12 +23,12 @@ class Room(NamedTuple):
     title: str
     about: str
     imports: tuple[str, ...]
-    doors: tuple[str, ...]  # modules for other rooms; none: the room itself
+    doors: tuple[str, ...]  # modules for other rooms; "" is the room itself
 
     def lets_in(self, module: str) -> bool:
         """Whether other rooms may import a module of this one."""
         inner = module.removeprefix(f"bakeoff.{self.name}").removeprefix(".")
-        return inner in self.doors if self.doors else not inner
+        return inner in self.doors
 
 
 def room_of(folder: Path) -> Room:
@@ -44,7 +44,7 @@ def room_of(folder: Path) -> Room:
         _capital(title.partition(": ")[2].rstrip(".")),
         " ".join(about.split()),
         tuple(_listed(imports[1])),
-        tuple(_listed(doors[1])) if doors else (),
+        tuple(_listed(doors[1])) if doors else ("",),
     )
 
 
@@ -53,9 +53,10 @@ def _capital(text: str) -> str:
 
 
 def _listed(text: str) -> Iterator[str]:
-    """Names in a sentence."""
+    """Names in a sentence; the room itself is an empty one."""
     if text != "nothing of ours":
-        yield from (name.strip() for name in text.split(","))
+        names = (name.strip() for name in text.split(","))
+        yield from ("" if name == "this module" else name for name in names)
 
 
 def rooms() -> dict[str, Room]:
@@ -80,7 +81,8 @@ def room_map() -> str:
     """The table of CONTRIBUTING.md."""
     lines = ["| room | what it is for | other rooms import |", "| --- | --- | --- |"]
     for room in rooms().values():
-        doors = ", ".join(f"`{door}`" for door in room.doors) or f"`bakeoff.{room.name}` itself"
+        itself = f"`bakeoff.{room.name}` itself"
+        doors = ", ".join(f"`{door}`" if door else itself for door in room.doors)
         about = room.about
         lines.append(
             f"| [`{room.name}`](src/bakeoff/{room.name}) | {room.title}. {about} | {doors} |"

@@ -106,12 +106,6 @@ EXPLORERS = [
     ),
     Mutation("FastCB: the tied best do not share", FASTCB, "= rest / n_tied", "= rest"),
     Mutation(
-        "FastCB: the loss is taken for the cost",
-        FASTCB,
-        "np.float64(bandit.loss[lane]) - np.float64(bandit.c_min[lane])",
-        "np.float64(bandit.loss[lane])",
-    ),
-    Mutation(
         "bag: exponential weights of mean two",
         BAG,
         "-math.log(1.0 - u)",

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff import Learner
-from bakeoff.serving.app import App
-from bakeoff.serving.config import Config, Rewards, Service
-from bakeoff.serving.decider import Decider
-from bakeoff.serving.state import State
-from bakeoff.serving.trainer import MODEL, STATE, Trainer
+from bakeoff.live.serving.app import App
+from bakeoff.live.serving.config import Config, Rewards, Service
+from bakeoff.live.serving.decider import Decider
+from bakeoff.live.serving.state import State
+from bakeoff.live.serving.trainer import MODEL, STATE, Trainer
 from tests.serving.client import Client
 
 ROOT = Path(__file__).parents[2]

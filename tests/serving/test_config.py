@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bakeoff import BakeoffError, Learner, SpecError
-from bakeoff.serving import Config, read_config
+from bakeoff.live.serving import Config, read_config
 
 TOML = """
 [learner]

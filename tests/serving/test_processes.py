@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 from bakeoff import Learner, SpecError, verify
 from bakeoff.cli import app
+from bakeoff.live.serving.state import State
 from bakeoff.reading.logs import placed_records_of
-from bakeoff.serving.state import State
 from tests.serving.services import ARTICLES, Remote
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ def children_of(process: "subprocess.Popen[str]") -> dict[int, str]:
             command = (path / "cmdline").read_text().split("\0")
         except (OSError, ValueError, IndexError):
             continue
-        if parent == process.pid and "bakeoff.serving.child" in command:
+        if parent == process.pid and "bakeoff.live.serving.child" in command:
             children[int(path.name)] = "writer" if "writer" in command else "worker"
     return children
 

@@ -19,6 +19,6 @@ def compile_(
     ] = False,
 ) -> None:
     """Compile the kernels of live learners ahead of time."""
-    from bakeoff.serving import compile_live
+    from bakeoff.live.serving import compile_live
 
     compile_live(algorithms or [], generic=generic)

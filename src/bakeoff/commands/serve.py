@@ -23,8 +23,8 @@ def serve(
     It goes on where it stopped if the folder has a state already. Stop it with SIGTERM
     or Ctrl-C: requests are finished and the model is saved.
     """
-    from bakeoff.serving import read_config
-    from bakeoff.serving import serve as run
+    from bakeoff.live.serving import read_config
+    from bakeoff.live.serving import serve as run
 
     folder = None if state is None else str(state)
     config = read_config(source).with_service(host=host, port=port, workers=workers, state=folder)

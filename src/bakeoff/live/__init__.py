@@ -2,10 +2,10 @@
 
 A `Learner` decides and learns, writes a decision log, and can be saved and loaded. `core/live.py`
 computes the probabilities of a decision; `feature_names` hashes names. `verify` and `catch_up`
-replay a log.
+replay a log. `serving` puts a learner behind HTTP.
 
 Imports: basics, core, runs, data, reading, simulation.
-Door: this module; what it imports below is for other rooms.
+Doors: this module, serving.
 """
 
 from bakeoff.live.decision import Decision

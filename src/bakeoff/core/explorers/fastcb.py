@@ -12,9 +12,9 @@ import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.squarecb import gamma_of, learn
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import expected_loss
-from bakeoff.core.reductions.direct import direct_update
 from bakeoff.core.types import Bools, Contexts, Doubles, Event, Revealed, Sizes
 
 
@@ -50,12 +50,11 @@ def new_state(settings: Sequence[FastCB], sizes: Sizes, revealed: Revealed | Non
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) = f(b) / (K f(b) + gamma (f(a) - f(b))) for all but the best, b.
 
-    The tied best share the rest. gamma is gamma0 n^exponent, as SquareCB's.
+    The tied best share the rest. gamma is SquareCB's.
     """
     K, f = event.K, bandit.policies
     for lane in range(n_lanes(bandit)):
-        n = state.cost[lane] if state.by_cost[lane] else np.float64(event.t - 1)
-        gamma = state.gamma[lane] * math.pow(n, state.exponent[lane]) if n > 0.0 else 0.0
+        gamma = gamma_of(state, event, lane)
         best = math.inf
         for k in range(K):
             best = min(best, expected_loss(f, bandit.scores[k, lane]))
@@ -72,15 +71,6 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         for k in range(K):
             if expected_loss(f, bandit.scores[k, lane]) == best:
                 bandit.p[k, lane] = rest / n_tied
-
-
-@kernel
-def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Regress on the loss of the action taken."""
-    for lane in range(n_lanes(bandit)):
-        cost = np.float64(bandit.loss[lane]) - np.float64(bandit.c_min[lane])
-        state.cost[lane] = state.cost[lane] + cost
-    direct_update(bandit, x, event)
 
 
 FASTCB = Explorer(

@@ -17,11 +17,11 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.ridge import (
     form_of,
+    learn_ridge,
     mean_of,
     new_ridge,
     place_of,
     ridge_bytes,
-    ridge_update,
 )
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -101,16 +101,8 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
             bandit.p[k, lane] = bandit.p[k, lane] / total
 
 
-@kernel
-def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Regress on the loss of the action taken."""
-    for lane in range(n_lanes(bandit)):
-        row, block = place_of(state, x, event.row, bandit.action[lane])
-        ridge_update(state, x, row, block, lane, np.float64(bandit.loss[lane]))
-
-
 LINMED = Explorer(
-    "linmed", LinMED, new_state, explore, learn,
+    "linmed", LinMED, new_state, explore, learn_ridge,
     names=(Name("LM", "LinMED", 29, "#661100", "-", "d"),),
     state_numbers=1, state_bytes=ridge_bytes, own_oracle=True,
 )  # fmt: skip

@@ -18,11 +18,11 @@ from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.ridge import (
     form_of,
+    learn_ridge,
     mean_of,
     new_ridge,
     place_of,
     ridge_bytes,
-    ridge_update,
 )
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -157,16 +157,8 @@ def _add(state: State, bandit: Bandit, K: int, lane: int, s: float, weight: floa
         after = after * state.above[k, lane]
 
 
-@kernel
-def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Regress on the loss of the action taken."""
-    for lane in range(n_lanes(bandit)):
-        row, block = place_of(state, x, event.row, bandit.action[lane])
-        ridge_update(state, x, row, block, lane, np.float64(bandit.loss[lane]))
-
-
 LINTS = Explorer(
-    "lints", LinTS, new_state, explore, learn,
+    "lints", LinTS, new_state, explore, learn_ridge,
     names=(Name("LT", "LinTS", 28, "#DDAA33", "-", "H"),),
     state_numbers=11, state_bytes=ridge_bytes, own_oracle=True,
 )  # fmt: skip

@@ -7,7 +7,7 @@ With `elim`, only actions that RegCB-elim finds plausible share the probability.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -35,6 +35,26 @@ class SquareCB(Settings):
         Settings.__post_init__(self)
         if self.elim and self.logistic:
             raise ValueError("elim has bounds for the squared loss only: leave out logistic")
+
+
+class Growing(Protocol):
+    """What the states of SquareCB and FastCB have in common."""
+
+    @property
+    def gamma(self) -> Doubles:
+        """(L,) at the start ..."""
+
+    @property
+    def exponent(self) -> Doubles:
+        """(L,) ... and how it grows."""
+
+    @property
+    def by_cost(self) -> Bools:
+        """(L,) with the cost so far, or with rounds."""
+
+    @property
+    def cost(self) -> Doubles:
+        """(L,) so far."""
 
 
 class State(NamedTuple):
@@ -71,10 +91,26 @@ def new_state(settings: Sequence[SquareCB], sizes: Sizes, revealed: Revealed | N
 
 
 @kernel
+def gamma_of(state: Growing, event: Event, lane: int) -> float:
+    """gamma0 n^exponent, with n the rounds before this one or the cost so far."""
+    n = state.cost[lane] if state.by_cost[lane] else np.float64(event.t - 1)
+    return state.gamma[lane] * math.pow(n, state.exponent[lane]) if n > 0.0 else 0.0
+
+
+@kernel
+def learn(state: Growing, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Regress on the loss of the action taken, and add up what actions have cost."""
+    for lane in range(n_lanes(bandit)):
+        cost = np.float64(bandit.loss[lane]) - np.float64(bandit.c_min[lane])
+        state.cost[lane] = state.cost[lane] + cost
+    direct_update(bandit, x, event)
+
+
+@kernel
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """p(a) = 1 / (m + gamma gap(a)) for all but the best of m; these share the rest.
 
-    gamma is gamma0 n^exponent, with n rounds before this one: the first is uniform.
+    gamma is 0 in the first round, which is uniform.
     """
     K, f = event.K, bandit.policies
     if state.any_elimination:
@@ -82,8 +118,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         lcb(state, bandit, x, event, log_Kt)
         ucb(state, bandit, x, event, log_Kt)
     for lane in range(n_lanes(bandit)):
-        n = state.cost[lane] if state.by_cost[lane] else np.float64(event.t - 1)
-        gamma = state.gamma[lane] * math.pow(n, state.exponent[lane]) if n > 0.0 else 0.0
+        gamma = gamma_of(state, event, lane)
         least = state.upper[0, lane]
         for k in range(1, K):
             least = min(least, state.upper[k, lane])
@@ -107,15 +142,6 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
             is_in = not state.elim[lane] or state.lower[k, lane] <= least
             if is_in and expected_loss(f, bandit.scores[k, lane]) == best:
                 bandit.p[k, lane] = rest / n_tied
-
-
-@kernel
-def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Regress on the loss of the action taken."""
-    for lane in range(n_lanes(bandit)):
-        cost = np.float64(bandit.loss[lane]) - np.float64(bandit.c_min[lane])
-        state.cost[lane] = state.cost[lane] + cost
-    direct_update(bandit, x, event)
 
 
 SQUARECB = Explorer(

@@ -10,8 +10,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.jit import kernel
-from bakeoff.core.types import Contexts, Doubles, Sizes
+from bakeoff.core.types import Contexts, Doubles, Event, Sizes
 
 MOST_FEATURES = 513
 
@@ -151,3 +152,11 @@ def ridge_update(r: Ridge, x: Contexts, row: int, block: int, lane: int, loss: f
                     change = g * r.gain[e] / (1.0 + v)
                     r.inverse[lane, block, d, e] = r.inverse[lane, block, d, e] - change
     r.log_det[lane] = r.log_det[lane] + math.log(1.0 + v)
+
+
+@kernel
+def learn_ridge(r: Ridge, bandit: Bandit, x: Contexts, event: Event) -> None:
+    """Regress on the loss of the action taken, in every lane: how an explorer learns."""
+    for lane in range(n_lanes(bandit)):
+        row, block = place_of(r, x, event.row, bandit.action[lane])
+        ridge_update(r, x, row, block, lane, np.float64(bandit.loss[lane]))

@@ -1,4 +1,4 @@
-"""Child: what the processes of a service run (`python -m bakeoff.serving.child`)."""
+"""Child: what the processes of a service run (`python -m bakeoff.live.serving.child`)."""
 
 import logging
 import logging.handlers
@@ -15,15 +15,15 @@ import uvicorn
 
 from bakeoff.basics.errors import BakeoffError
 from bakeoff.live import Learner
-from bakeoff.serving.app import App
-from bakeoff.serving.config import Config
-from bakeoff.serving.decider import Decider
-from bakeoff.serving.state import State
-from bakeoff.serving.supervisor import WRITER, ready_file
-from bakeoff.serving.trainer import MODEL, STATE, Trainer
+from bakeoff.live.serving.app import App
+from bakeoff.live.serving.config import Config
+from bakeoff.live.serving.decider import Decider
+from bakeoff.live.serving.state import State
+from bakeoff.live.serving.supervisor import WRITER, ready_file
+from bakeoff.live.serving.trainer import MODEL, STATE, Trainer
 
 _IDLE = 0.05  # seconds to wait if there was nothing to learn
-_messages = logging.getLogger("bakeoff.serving")
+_messages = logging.getLogger("bakeoff.live.serving")
 
 
 def main() -> int:
@@ -59,7 +59,7 @@ def write_messages(config: Config, name: str) -> None:
         backupCount=service.messages_files - 1,
     )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    log = logging.getLogger("bakeoff.serving")
+    log = logging.getLogger("bakeoff.live.serving")
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False

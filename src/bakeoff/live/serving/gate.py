@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bakeoff.basics.errors import BakeoffError
-from bakeoff.serving.config import Service
+from bakeoff.live.serving.config import Service
 
 OPEN = ("/health", "/ready")  # without a key, for those who watch the process
 _MOST_CLIENTS = 10_000
-_messages = logging.getLogger("bakeoff.serving.requests")
+_messages = logging.getLogger("bakeoff.live.serving.requests")
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]

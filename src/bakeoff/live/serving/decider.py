@@ -10,10 +10,10 @@ import numpy as np
 
 from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.live import Decision, Learner
-from bakeoff.serving.config import Config
-from bakeoff.serving.flat import flat
-from bakeoff.serving.messages import Action, DecideAnswer, DecideRequest, Receipt, check_id
-from bakeoff.serving.state import ACCEPTED, UNKNOWN, State
+from bakeoff.live.serving.config import Config
+from bakeoff.live.serving.flat import flat
+from bakeoff.live.serving.messages import Action, DecideAnswer, DecideRequest, Receipt, check_id
+from bakeoff.live.serving.state import ACCEPTED, UNKNOWN, State
 
 MOST_ACTIONS = 10_000
 

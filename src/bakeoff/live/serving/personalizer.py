@@ -2,11 +2,17 @@
 
 from typing import Any
 
-from bakeoff.serving.config import Config
-from bakeoff.serving.decider import Decider, NotFoundError
-from bakeoff.serving.flat import flat
-from bakeoff.serving.messages import Action, DecideRequest, RankedAction, RankRequest, RankResponse
-from bakeoff.serving.state import UNKNOWN
+from bakeoff.live.serving.config import Config
+from bakeoff.live.serving.decider import Decider, NotFoundError
+from bakeoff.live.serving.flat import flat
+from bakeoff.live.serving.messages import (
+    Action,
+    DecideRequest,
+    RankedAction,
+    RankRequest,
+    RankResponse,
+)
+from bakeoff.live.serving.state import UNKNOWN
 
 PREFIXES = ("/personalizer/v1.0", "/personalizer")  # of the older and the newer client
 NOT_OFFERED = {

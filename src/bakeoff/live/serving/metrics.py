@@ -2,7 +2,7 @@
 
 import time
 
-from bakeoff.serving.state import State
+from bakeoff.live.serving.state import State
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)  # seconds
 _HELP = {

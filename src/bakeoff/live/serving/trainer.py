@@ -10,14 +10,14 @@ from typing import Any
 
 from bakeoff.basics.errors import BakeoffError
 from bakeoff.live import Feedback, Learner, LogWriter
-from bakeoff.serving.config import Config
-from bakeoff.serving.decider import unpacked
-from bakeoff.serving.log_tail import logged_since
-from bakeoff.serving.state import Outcome, State
+from bakeoff.live.serving.config import Config
+from bakeoff.live.serving.decider import unpacked
+from bakeoff.live.serving.log_tail import logged_since
+from bakeoff.live.serving.state import Outcome, State
 
 MODEL, LOG, STATE = "model", "decisions.jsonl", "state.sqlite"
 _MOST = 500  # outcomes at a time
-_messages = logging.getLogger("bakeoff.serving")
+_messages = logging.getLogger("bakeoff.live.serving")
 
 
 class Trainer:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.basics.errors import ResultsError, SpecError
-from bakeoff.serving.config import Config
+from bakeoff.live.serving.config import Config
 
 WRITER, WORKER = "writer", "worker"
 _START = 300.0  # seconds that the first start may take: kernels are compiled
@@ -32,7 +32,7 @@ class _Child:
 
     def start(self) -> None:
         """Start it, or start it again."""
-        command = [sys.executable, "-m", "bakeoff.serving.child", self.kind]
+        command = [sys.executable, "-m", "bakeoff.live.serving.child", self.kind]
         handles = () if self.listening < 0 else (self.listening,)
         self.began = time.monotonic()
         self.process = subprocess.Popen(

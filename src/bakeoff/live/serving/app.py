@@ -19,20 +19,20 @@ from starlette.routing import Route
 
 from bakeoff.basics.errors import BakeoffError, ResultsError
 from bakeoff.live import monitor_page
-from bakeoff.serving import messages, personalizer
-from bakeoff.serving.decider import ConflictError, Decider, NotFoundError
-from bakeoff.serving.gate import Gate, TooLargeError
-from bakeoff.serving.messages import decoded
-from bakeoff.serving.metrics import metrics_text, request_counts
-from bakeoff.serving.openapi import openapi, page
-from bakeoff.serving.state import State
-from bakeoff.serving.trainer import MODEL
+from bakeoff.live.serving import messages, personalizer
+from bakeoff.live.serving.decider import ConflictError, Decider, NotFoundError
+from bakeoff.live.serving.gate import Gate, TooLargeError
+from bakeoff.live.serving.messages import decoded
+from bakeoff.live.serving.metrics import metrics_text, request_counts
+from bakeoff.live.serving.openapi import openapi, page
+from bakeoff.live.serving.state import State
+from bakeoff.live.serving.trainer import MODEL
 
 _RELOAD_EVERY = 0.2  # seconds
 _STALE = 30.0  # seconds after which the process that learns counts as gone
 _CODES = {400: "BadRequest", 404: "ResourceNotFound", 405: "MethodNotAllowed", 409: "Conflict",
           413: "PayloadTooLarge", 501: "NotSupported", 503: "ServiceUnavailable"}  # fmt: skip
-_messages = logging.getLogger("bakeoff.serving")
+_messages = logging.getLogger("bakeoff.live.serving")
 
 
 class App:

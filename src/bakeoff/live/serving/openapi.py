@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from bakeoff.serving import messages
+from bakeoff.live.serving import messages
 
 _REF = "#/components/schemas/{name}"
 
