@@ -1,6 +1,7 @@
 # make bakeoff   set up, then compare all algorithms on the embedded suite
 # make test      set up, then every check and test
 # make reproduce DATA=DIR   the paper's study on a folder of datasets, in ten shuffles (STAGE=small unless given)
+# make docs      build the site of the docs in docs/_build/html, with a report on the embedded suite
 # make dist      build a wheel and an sdist, install each in a clean environment and run it
 # make lowest    install the lowest versions that pyproject.toml allows, and run them
 # All need only Python >= 3.11 with pip and venv; everything goes into .venv.
@@ -9,7 +10,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: bakeoff test check reproduce dist lowest clean
+.PHONY: bakeoff test check reproduce docs dist lowest clean
 
 bakeoff: $(VENV)/.ready
 	$(RUN) -m bakeoff run --shuffles 10 --out results --report
@@ -38,6 +39,14 @@ $(VENV)/.ready-dev: pyproject.toml
 STAGE ?= small
 reproduce: $(VENV)/.ready
 	$(RUN) -m bakeoff reproduce "$(DATA)" --stage $(STAGE) --out reproduction
+
+docs: $(VENV)/.ready-docs
+	scripts/build_docs
+
+$(VENV)/.ready-docs: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@ $(VENV)/.ready
 
 dist: $(VENV)/.ready-dev
 	rm -rf dist
