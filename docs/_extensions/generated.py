@@ -32,7 +32,9 @@ def write_command_line(app: Any) -> None:
 def _sections(name: str, command: Any) -> list[str]:
     """A command, and those below it."""
     parts = [f"## bakeoff {name}", _plain(command.help or "")]
-    rows = [_row(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)]
+    rows = [
+        _row(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)
+    ]
     rows = [row for row in rows if row]
     if rows:
         parts.append("\n".join(["| option | meaning |", "| --- | --- |", *rows]))
@@ -61,7 +63,12 @@ def write_llms(app: Any, exception: Exception | None) -> None:
     """llms.txt: every page with its first sentence, for programs that read documentation."""
     if exception is not None or app.builder.name != "html":
         return
-    lines = [f"# {app.config.project}", "", "> Contextual bandits in Python: compare them, run them, evaluate them.", ""]
+    lines = [
+        f"# {app.config.project}",
+        "",
+        "> Contextual bandits in Python: compare them, run them, evaluate them.",
+        "",
+    ]
     for page in sorted(app.env.found_docs):
         path = Path(app.env.doc2path(page))
         if path.suffix != ".md":
