@@ -6,6 +6,14 @@ Imports: basics, core.
 Door: this module; what it imports below is for other rooms.
 """
 
+from bakeoff.runs.arithmetic import (
+    ARITHMETIC,
+    DR_BEFORE,
+    DR_NOW,
+    UNWEIGHTED,
+    spelled_today,
+    unmistakable,
+)
 from bakeoff.runs.choice import Choice
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
 from bakeoff.runs.fingerprint import fingerprint
@@ -27,8 +35,11 @@ from bakeoff.runs.specs import explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
 
 __all__ = [
+    "ARITHMETIC",
     "CENTRED",
     "DEFAULT",
+    "DR_BEFORE",
+    "DR_NOW",
     "ENCODINGS",
     "FILE_MODULE",
     "FIXED",
@@ -38,6 +49,7 @@ __all__ = [
     "RATES",
     "RAW",
     "REDUCTIONS",
+    "UNWEIGHTED",
     "Algorithm",
     "Baseline",
     "Choice",
@@ -54,8 +66,10 @@ __all__ = [
     "rule",
     "run_from_text",
     "runs_of",
+    "spelled_today",
     "swept",
     "to_text",
+    "unmistakable",
     "with_inputs",
     "without_inputs",
 ]
