@@ -165,7 +165,7 @@ def test_a_file_that_python_cannot_load_is_made_anew(tmp_path: Path) -> None:
 import pickle
 from bakeoff.core.jit import kernel_folder
 [path] = kernel_folder().path.glob("cache_poisson.*")
-kernel_folder().write("cache_poisson", path.name.split(".")[1], b"not a pickle")
+kernel_folder().write(*path.stem.rsplit("-", 1), b"not a pickle")
 {COMPUTE}"""
 
     again = run(program, tmp_path)
@@ -240,20 +240,38 @@ def test_compiling_removes_old_kernels_that_nobody_uses(tmp_path: Path) -> None:
     assert len(left) == 4
 
 
+def test_compiling_removes_old_loops_of_the_same_folder(tmp_path: Path) -> None:
+    compute(tmp_path)
+    [path] = kept(tmp_path)
+    old, young = path.with_name("gone.1-2.kernel"), path.with_name("young.1-2.kernel")
+    for other, age in ((old, 40), (young, 5), (path, 40)):
+        other.write_bytes(path.read_bytes())
+        then = time.time() - age * 86400
+        os.utime(other, (then, then))
+
+    run(COMPUTE.replace("cache_poisson", "another"), tmp_path)
+
+    assert [one.exists() for one in (old, young, path)] == [False, True, False]
+
+
 def test_kernels_that_are_used_stay_young(tmp_path: Path) -> None:
     compute(tmp_path)
     [folder] = (tmp_path / "caches" / "bakeoff").iterdir()
+    [path] = kept(tmp_path)
     os.utime(folder, (0, 0))
+    os.utime(path, (0, 0))
 
     compute(tmp_path)
 
     assert time.time() - folder.stat().st_mtime < 3600
+    assert time.time() - path.stat().st_mtime < 3600
 
 
 def test_a_loop_is_compiled_only_if_its_file_is_there(tmp_path: Path) -> None:
     program = f"""
-from bakeoff.core.jit import is_compiled
-print(is_compiled("cache_poisson"), is_compiled("cache"))
+from bakeoff.core.jit import is_compiled, loop_name
+from bakeoff.core.random import poisson
+print(*(is_compiled(loop_name(name, poisson, {{}})) for name in ("cache_poisson", "cache")))
 {COMPUTE}"""
 
     cold, warm = run(program, tmp_path), run(program, tmp_path)

@@ -54,23 +54,39 @@ def test_a_cold_start_says_that_it_compiles_and_a_warm_one_is_quick(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("file", "follows"),
-    [("core/reductions/ips.py", True), ("core/types.py", True), ("basics/errors.py", False)],
+    ("file", "old", "new", "changed"),
+    [
+        ("core/reductions/ips.py", "np.float32(0)", "np.float32(0.0)", ["greedy", "bag"]),
+        ("core/reductions/ips.py", "\n\n\n", "\n\n\n# edited\n", []),
+        ("core/explorers/bag.py", "bandit.p[k, lane] / N", "bandit.p[k, lane] / (N + 0)", ["bag"]),
+        ("core/types.py", "K: int", "K: float", ["greedy", "bag", "linucb"]),
+        ("basics/errors.py", "class", "# edited\nclass", []),
+    ],
 )
-def test_the_cache_folder_follows_edits_of_kernels_and_of_nothing_else(
-    tmp_path: Path, file: str, follows: bool
+def test_an_edit_of_a_kernel_recompiles_the_loops_that_have_it_and_no_others(
+    tmp_path: Path, file: str, old: str, new: str, changed: list[str]
 ) -> None:
     shutil.copytree(PACKAGE, tmp_path / "bakeoff")
-    program = "import bakeoff.core.jit; print(bakeoff.core.jit.kernel_folder().path)"
+    program = """
+from bakeoff.core.explorers import EXPLORERS
+from bakeoff.core.jit import kernel_folder
+from bakeoff.core.rounds import rounds_name
+print(kernel_folder().path, *(rounds_name(EXPLORERS[n]) for n in ("greedy", "bag", "linucb")))
+"""
     here = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path)}
 
-    before = run(program, **here).stdout
+    before = run(program, **here).stdout.split()
     edited = tmp_path / "bakeoff" / file
-    edited.write_text(f"{edited.read_text()}# edited\n")
-    after = run(program, **here).stdout
+    text = edited.read_text()
+    assert old in text
+    edited.write_text(text.replace(old, new, 1))
+    after = run(program, **here).stdout.split()
 
-    assert before.startswith(str(tmp_path))
-    assert (before != after) == follows
+    assert before[0].startswith(str(tmp_path))
+    assert before[0] == after[0]
+    names = ["greedy", "bag", "linucb"]
+    pairs = zip(names, before[1:], after[1:], strict=True)
+    assert [name for name, one, other in pairs if one != other] == changed
 
 
 def test_the_host_applications_own_cache_stays_where_it_is(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import pickle
 import types
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -17,7 +16,7 @@ from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
 from bakeoff.core import jit
-from bakeoff.core.jit import KERNELS, kernel_folder, with_globals
+from bakeoff.core.jit import KERNELS, kernel_folder, loop_name, short_name, with_globals
 from bakeoff.core.parts import PartCompiler
 
 _OPTIONS: dict[str, Any] = {
@@ -30,9 +29,9 @@ _OPTIONS: dict[str, Any] = {
 
 def bind(function: Any, name: str, open_names: dict[str, Any]) -> Any:
     """See `jit.bind`."""
-    bound = with_globals(function, _names_of(function, open_names), name)
+    bound = with_globals(function, _names_of(function, open_names), short_name(name))
     dispatcher = numba.njit(**_OPTIONS)(bound)
-    dispatcher._cache = _LoopCache(bound, name)
+    dispatcher._cache = _LoopCache(name)
     return dispatcher
 
 
@@ -63,8 +62,8 @@ class _LoopCache(NullCache):
     what it finds there unchecked.
     """
 
-    def __init__(self, function: types.FunctionType, name: str) -> None:
-        self._function, self._name = function, name
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     @property
     def cache_path(self) -> str:
@@ -92,14 +91,8 @@ class _LoopCache(NullCache):
             kernel_folder().write(self._name, _text_of(key), dumps((key, cres._reduce())))
 
     def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        """What machine code depends on besides the sources of all kernels."""
-        code = self._function.__code__
-        try:
-            source = Path(code.co_filename).read_bytes()
-        except OSError:
-            source = b""
-        digest = hashlib.sha256(source + code.co_code).hexdigest()
-        return sig, codegen.magic_tuple(), digest
+        """What machine code depends on besides the code of the loop."""
+        return sig, codegen.magic_tuple(), self._name
 
 
 def _text_of(key: tuple[Any, ...]) -> str:
@@ -191,7 +184,7 @@ _packers: dict[str, Callable[..., None]] = {}
 def pack(values: tuple[Any, ...], address: int, name: str) -> None:
     """Write values to an address, from where `jit.unpack` takes them."""
     if name not in _packers:
-        _packers[name] = bind(_pack, f"pack_{name}", {})
+        _packers[name] = bind(_pack, loop_name(f"pack_{name}", _pack, {}), {})
     _packers[name](values, address)
 
 

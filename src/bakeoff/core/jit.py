@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from bakeoff.core.kernel_folder import KernelFolder, base_folder
-from bakeoff.core.sources import source_hash
+from bakeoff.core.sources import FOLDER, files_hash, loop_hash
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,11 +40,27 @@ def bind(function: Callable[P, R], name: str, **open_names: Any) -> Callable[P, 
     """Compile `function` for calls from Python, with its open names filled in.
 
     Passing kernels as arguments, or building the loop in a closure, would defeat the
-    disk cache. The cache tells bound functions apart by `name` alone.
+    disk cache. The cache tells bound functions apart by `name` and by their code.
     """
     if compiled:
-        return _compiler().bind(function, name, open_names)
+        return _compiler().bind(function, loop_name(name, function, open_names), open_names)
     return with_globals(function, {**function.__globals__, **open_names}, name)
+
+
+def loop_name(name: str, function: Callable[..., Any], open_names: dict[str, Any]) -> str:
+    """The name of a loop in the cache, with a hash of the code that it consists of.
+
+    >>> short_name(loop_name("mine", with_globals, {}))
+    'mine'
+    """
+    kernels = [value for value in open_names.values() if isinstance(value, types.FunctionType)]
+    others = [value for value in open_names.values() if not isinstance(value, types.FunctionType)]
+    return f"{name}.{loop_hash(function, *kernels, also=others)}"
+
+
+def short_name(name: str) -> str:
+    """The name of a loop for people."""
+    return name.partition(".")[0]
 
 
 def with_globals(function: Any, names: dict[str, Any], name: str) -> Any:
@@ -62,15 +78,15 @@ def _compiler() -> Any:
 def kernel_folder() -> KernelFolder:
     """Where compiled loops are kept.
 
-    Machine code depends on the file of a function and on the files of what it calls, so
-    the folder is named after a hash of all sources of this package, which import nothing
-    of ours from outside it.
+    Machine code depends on the code of a loop, which is part of the name of its file, and on
+    what compiles it, after which the folder is named.
     """
     versions = map(metadata.version, ("numba", "llvmlite"))
     checks = os.environ.get("NUMBA_BOUNDSCHECK", "")
+    compilers = [FOLDER / name for name in ("compiler.py", "jit.py", "parts.py")]
     return KernelFolder(
         base_folder(os.environ.get("NUMBA_CACHE_DIR", "")),
-        source_hash(*versions, sys.implementation.cache_tag, checks),
+        files_hash(compilers, *versions, sys.implementation.cache_tag, checks),
     )
 
 
@@ -138,7 +154,7 @@ _known: set[str] = set()  # what this process has asked about
 
 
 def announce_compilation(name: str) -> None:
-    """Say that the loop of this name will be compiled, unless it is cached."""
+    """Say that the loop of this name (`loop_name`) will be compiled, unless it is cached."""
     if not compiled or name in _known:
         return
     _known.add(name)
@@ -146,7 +162,9 @@ def announce_compilation(name: str) -> None:
         return
     folder = kernel_folder().prepare()
     kept = "" if folder is None else f" (kept in {folder})"
-    sys.stderr.write(f"bakeoff: compiling {name}, once, which takes 10 to 30 seconds{kept}\n")
+    sys.stderr.write(
+        f"bakeoff: compiling {short_name(name)}, once, which takes 10 to 30 seconds{kept}\n"
+    )
 
 
 def is_compiled(name: str) -> bool:

@@ -21,7 +21,7 @@ from stat import S_ISREG
 import platformdirs
 
 SUFFIX = ".kernel"
-UNUSED = 30 * 86400  # seconds after which the kernels of other sources are removed
+UNUSED = 30 * 86400  # seconds after which kernels that nobody uses are removed
 _FOLDER = re.compile(r"kernels-[0-9a-f]{16}")
 _DIGEST = hashlib.sha256().digest_size
 
@@ -41,8 +41,8 @@ def base_folder(chosen: str) -> Path | None:
 class KernelFolder:
     """A folder of compiled loops; a temporary one if it cannot be written."""
 
-    def __init__(self, base: Path | None, sources: str) -> None:
-        self._name = f"kernels-{sources}"
+    def __init__(self, base: Path | None, compiler: str) -> None:
+        self._name = f"kernels-{compiler}"
         self._places = [] if base is None else [base / self._name]
         self._moved = self._wrote = self._used = False
         self._rejected: set[Path] = set()
@@ -76,7 +76,7 @@ class KernelFolder:
         for place in self._places:
             content = self._content(place / _file(name, key))
             if content is not None:
-                self._mark_used(place)
+                self._mark_used(place, place / _file(name, key))
                 return content
         return None
 
@@ -107,10 +107,11 @@ class KernelFolder:
             self._rejected.add(path)
             _say(f"{path} {why}; its loop is compiled again")
 
-    def _mark_used(self, place: Path) -> None:
-        if not self._used:
-            self._used = True
-            with suppress(OSError):
+    def _mark_used(self, place: Path, file: Path) -> None:
+        with suppress(OSError):
+            os.utime(file)
+            if not self._used:
+                self._used = True
                 os.utime(place)
 
     # ---- writing
@@ -146,7 +147,7 @@ class KernelFolder:
 
 
 def _file(name: str, key: str) -> str:
-    return f"{name}.{key}{SUFFIX}"
+    return f"{name}-{key}{SUFFIX}"
 
 
 def _files(place: Path, name: str) -> list[Path]:
@@ -184,14 +185,20 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _remove_unused(used: Path) -> None:
-    """Remove kernels of other sources that nobody has used for long."""
+    """Remove what nobody has used for long: folders of other compilers, and old loops."""
     with suppress(OSError):
         for entry in os.scandir(used.parent):
             is_ours = _FOLDER.fullmatch(entry.name) and entry.name != used.name
-            if is_ours and entry.is_dir(follow_symlinks=False):
-                age = time.time() - entry.stat(follow_symlinks=False).st_mtime
-                if age > UNUSED:
-                    shutil.rmtree(entry.path, ignore_errors=True)
+            if is_ours and entry.is_dir(follow_symlinks=False) and _is_unused(entry):
+                shutil.rmtree(entry.path, ignore_errors=True)
+        for entry in os.scandir(used):
+            if entry.name.endswith(SUFFIX) and _is_unused(entry):
+                with suppress(OSError):
+                    Path(entry.path).unlink()
+
+
+def _is_unused(entry: "os.DirEntry[str]") -> bool:
+    return time.time() - entry.stat(follow_symlinks=False).st_mtime > UNUSED
 
 
 def _reason(error: OSError) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.inputs import Means, Seen, centre_row, count_lacking, see_row, settle
-from bakeoff.core.jit import bind, kernel, type_of, unpack
+from bakeoff.core.jit import bind, kernel, loop_name, short_name, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
 from bakeoff.core.oracles.regression import predict
 from bakeoff.core.types import Contexts, Doubles, Event, Floats, Indices, Ints
@@ -307,11 +307,23 @@ _known: dict[str, LiveLoops] = {}
 
 def live_loops_of(explorer: Explorer, packed: tuple[Any, ...]) -> LiveLoops:
     """The loops of an explorer for what its learners pack."""
-    name = explorer.kernels
-    if name not in _known:
-        inside = {"explore": explorer.explore, "learn": explorer.learn, "TYPE": type_of(packed)}
-        _known[name] = LiveLoops(
-            bind(_choose, f"live_choose_{name}", **inside),
-            bind(_learn, f"live_learn_{name}", **inside),
-        )
-    return _known[name]
+    inside = _inside(explorer, packed)
+    names = live_names(explorer, packed)
+    if names[0] not in _known:
+        choose, learn = map(short_name, names)
+        _known[names[0]] = LiveLoops(bind(_choose, choose, **inside), bind(_learn, learn, **inside))
+    return _known[names[0]]
+
+
+def live_names(explorer: Explorer, packed: tuple[Any, ...]) -> tuple[str, str]:
+    """The names of an explorer's loops in the cache."""
+    inside = _inside(explorer, packed)
+    return (
+        loop_name(f"live_choose_{explorer.kernels}", _choose, inside),
+        loop_name(f"live_learn_{explorer.kernels}", _learn, inside),
+    )
+
+
+def _inside(explorer: Explorer, packed: tuple[Any, ...]) -> dict[str, Any]:
+    return {"explore": explorer.explore, "learn": explorer.learn,
+            "new_state": explorer.new_state, "TYPE": type_of(packed)}  # fmt: skip

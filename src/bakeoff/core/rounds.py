@@ -1,14 +1,18 @@
 """Rounds: Algorithm 1 in a compiled loop over a stream (live rounds: live.py)."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
+from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes, new_regressors
 from bakeoff.core.explorers.base import Explorer, explore, learn
-from bakeoff.core.jit import bind, kernel
+from bakeoff.core.inputs import map_events, new_means
+from bakeoff.core.jit import bind, kernel, loop_name, short_name
 from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, lies_far, predict
+from bakeoff.core.random import job_seed, key_of
+from bakeoff.core.sources import loop_hash, record_place
 from bakeoff.core.types import Contexts, Costs, Doubles, Event, Ints
 
 
@@ -105,8 +109,28 @@ _known: dict[str, Loops] = {}
 
 def loops_of(explorer: Explorer) -> Loops:
     """The loops of an explorer; those that share kernels share loops."""
-    name = explorer.kernels
+    name = rounds_name(explorer)
     if name not in _known:
-        inside = {"explore": explorer.explore, "learn": explorer.learn}
-        _known[name] = Loops(bind(_rounds, f"rounds_{name}", **inside))
+        _known[name] = Loops(bind(_rounds, short_name(name), **_inside(explorer)))
     return _known[name]
+
+
+@cache
+def rounds_name(explorer: Explorer) -> str:
+    """The name of an explorer's loop in the cache."""
+    return loop_name(f"rounds_{explorer.kernels}", _rounds, _inside(explorer))
+
+
+def _inside(explorer: Explorer) -> dict[str, Any]:
+    return {"explore": explorer.explore, "learn": explorer.learn, "new_state": explorer.new_state}
+
+
+@cache
+def code_of(explorer: Explorer, centred: bool = False) -> str:
+    """The name of an explorer, and a hash of the code that its results depend on."""
+    parts = [_rounds, explorer.explore, explorer.learn, explorer.new_state, explorer.settings,
+             new_regressors, job_seed, key_of]  # fmt: skip
+    record = record_place(explorer.name, explorer.settings)
+    parts += [map_events, new_means] if centred else []
+    form = "-centred" if centred else ""
+    return f"{explorer.name}{form}:{loop_hash(*parts, *([record] if record else []))}"

@@ -23,7 +23,7 @@ from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.engines.workbench import MISHAPS, Done, Engine, Where, Workbench, reason_of
 from bakeoff.experiment.estimate import DryRun, Means, estimate
 from bakeoff.experiment.inputs import Problemlike, mark_of, sources_of
-from bakeoff.experiment.older_code import codes_of
+from bakeoff.experiment.older_code import code_behind
 from bakeoff.experiment.own_learners import (
     declines_of,
     drop_runs,
@@ -45,6 +45,7 @@ from bakeoff.store import (
     Planned,
     Store,
     Unreadable,
+    codes_of,
     compact,
     continued,
     groups_of,
@@ -179,10 +180,10 @@ class Experiment:
         groups = groups_of(self.runs)
         own = records_of(self.runs, manifest.own, [facts for facts, _ in everything])
         jobs = planned(everything, groups, own)
-        left = store.missing(jobs)
+        left = store.missing(jobs, codes_of(jobs))
         return Plan(
             everything, groups, jobs, left, unreadable, twins, ids, marked, own,
-            codes_of(store, jobs, manifest.code),
+            code_behind(store, jobs, left, manifest.code),
         )  # fmt: skip
 
     def _shuffles(self, source: Source) -> tuple[int, ...]:

@@ -1,55 +1,77 @@
 """Older code: results that other code of the algorithms computed than today's.
 
-Rows have a hash of that code, and the manifest has all hashes of a store, so that rows
-are read only where there are others than today's. Results of versions that kept no hash
-are taken as they are, and own learners have notices of their own (own_learners.py).
+The code of an explorer is part of the key of its results, so what other code computed is
+computed anew; the old results are kept, and no longer shown. Earlier versions kept one hash
+of all algorithms, or none. Their results are taken as they are, those with a hash with a
+notice. Own learners have notices of their own (own_learners.py).
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
-
-import polars as pl
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.text import counted
-from bakeoff.core.sources import code_hash
-from bakeoff.store import Job, Store
+from bakeoff.store import Job, Store, by_explorer, codes_of
 
 
 class Codes(NamedTuple):
     """The code behind the results of a store."""
 
-    hashes: tuple[str, ...]  # of all code that computed them, today's included
-    older: dict[str, int]  # how many results of a plan others computed, by label
+    hashes: tuple[str, ...]  # of what is shown: today's of what is planned, and earlier ones
+    changed: dict[str, int]  # how many results of a plan have other code, by label
+    unknown: dict[str, int]  # how many have a hash of all algorithms together
 
     @property
     def notices(self) -> list[str]:
         """What the user should know of results that other code computed."""
-        if not self.older:
-            return []
-        results = counted(sum(self.older.values()), "result")
-        option = " ".join(f"--again {label}" for label in self.older)
-        return [
-            f"the code of the algorithms has changed since {results} in this store "
-            f"were computed; `{option}` (in Python, again={list(self.older)!r}) "
-            f"recomputes them"
-        ]
+        notices = []
+        if self.changed:
+            results = counted(sum(self.changed.values()), "result")
+            notices.append(
+                f"the code of {', '.join(self.changed)} has changed since {results} in this "
+                f"store were computed, which are computed anew; what the old code computed is "
+                f"kept, and shown no more"
+            )
+        if self.unknown:
+            results = counted(sum(self.unknown.values()), "result")
+            option = " ".join(f"--again {label}" for label in self.unknown)
+            notices.append(
+                f"the code of the algorithms has changed since {results} in this store "
+                f"were computed; `{option}` (in Python, again={list(self.unknown)!r}) "
+                f"recomputes them"
+            )
+        return notices
 
 
-def codes_of(store: Store, jobs: Sequence[Job], known: Collection[str]) -> Codes:
+def code_behind(
+    store: Store, jobs: Sequence[Job], left: Iterable[Job], known: Collection[str]
+) -> Codes:
     """The code behind the results of a store, as far as `known` does not say it."""
-    today = code_hash()
-    if {*known} == {today} or not store.files():
-        return Codes((today,), {})
+    today, before = by_explorer(codes_of(jobs)), by_explorer(known)
+    hashes = (before | today).values()
+    is_same = all(before.get(name) == code for name, code in today.items())
+    if not store.files() or (is_same and len(before) == len(known)):
+        return Codes(tuple(sorted(hashes)), {}, {})
     try:
         rows = store.read(["digest", "shuffle", "run", "algorithm", "error", "code"])
     except ResultsError:  # the next writer sets aside what cannot be read
-        return Codes(tuple(sorted({today, *known})), {})
-    is_older = pl.col("error").is_null() & (pl.col("code") != today)
-    wanted = {(job.facts.digest, job.shuffle, str(run)) for job in jobs for run in job.group.runs}
-    older: Counter[str] = Counter()
-    for digest, shuffle, run, label, *_ in rows.filter(is_older).iter_rows():
-        older[label] += (digest, shuffle, run) in wanted
-    hashes = sorted({today, *rows["code"].drop_nulls()})
-    return Codes(tuple(hashes), {label: n for label, n in older.items() if n})
+        return Codes(tuple(sorted({*hashes, *known} - {*before.values()})), {}, {})
+    wanted, missing = _keys(jobs), _keys(left)
+    changed: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    for digest, shuffle, run, label, error, code in rows.iter_rows():
+        if code is not None and error is None:
+            is_known = code.partition(":")[0] in today
+            changed[label] += is_known and (digest, shuffle, run) in missing
+            unknown[label] += ":" not in code and (digest, shuffle, run) in wanted
+    whole = {code for code in rows["code"].drop_nulls() if ":" not in code}
+    return Codes(tuple(sorted({*hashes, *whole})), _counted(changed), _counted(unknown))
+
+
+def _keys(jobs: Iterable[Job]) -> set[tuple[str, int, str]]:
+    return {(job.facts.digest, job.shuffle, str(run)) for job in jobs for run in job.runs}
+
+
+def _counted(counts: Counter[str]) -> dict[str, int]:
+    return {label: n for label, n in counts.items() if n}

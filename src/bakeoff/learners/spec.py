@@ -99,6 +99,10 @@ class OwnRun(Run):
         )
 
     @property
+    def code(self) -> None:
+        """A learner's code is kept for all its results together (see learners/source.py)."""
+
+    @property
     def takes_seed(self) -> bool:
         """The learner gets the seed if it has a parameter for it."""
         return True

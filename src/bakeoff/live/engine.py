@@ -20,7 +20,7 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.core import live
 from bakeoff.core.bandit import Bandit, Regressors
 from bakeoff.core.jit import Packed, announce_compilation, compiled
-from bakeoff.core.live import Desk, Given, live_loops_of
+from bakeoff.core.live import Desk, Given, live_loops_of, live_names
 from bakeoff.core.random import key_of
 from bakeoff.core.types import Doubles, Ints, Sizes
 from bakeoff.live.inputs import RAW as RAW_INPUTS
@@ -103,9 +103,9 @@ class Engine:
             means=means,
             seen=seen,
         )
-        self.kernels = explorer.kernels
         values = (state, bandit, desk)
-        packed = Packed(values, self.kernels)
+        packed = Packed(values, explorer.kernels)
+        self.loop_names = live_names(explorer, values)
         loops = live_loops_of(explorer, values)
         return _Arrays(room, room.apart, state, bandit, packed, packed.address, *loops)
 
@@ -264,8 +264,8 @@ class Engine:
             first=np.array([0, 2]),
             actions=np.array([0, 1]),
         )
-        for verb in ("choose", "learn"):
-            announce_compilation(f"live_{verb}_{self.kernels}")
+        for name in self.loop_names:
+            announce_compilation(name)
         p = np.zeros(2)
         if twin.inputs is not None:
             twin.inputs.warm_up()

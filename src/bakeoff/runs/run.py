@@ -9,6 +9,7 @@ from bakeoff.basics.text import did_you_mean
 from bakeoff.core.explorers import REDUCTIONS as REDUCTIONS
 from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import job_seed
+from bakeoff.core.rounds import code_of
 from bakeoff.runs import rules
 from bakeoff.runs.encodings import DEFAULT_OFFSET, encoding_of, offset_of
 from bakeoff.runs.specs import (
@@ -135,6 +136,11 @@ class Run:
     def encoding(self) -> str:
         """The losses of a right and a wrong action, such as "-1/0"."""
         return encoding_of(self.offset)
+
+    @property
+    def code(self) -> str | None:
+        """What plays it, and a hash of its code; None if a user's learner does."""
+        return code_of(explorer_of(self.settings), self.inputs == CENTRED)
 
     @property
     def takes_seed(self) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff.basics.text import counted
-from bakeoff.core.jit import compiled, is_compiled, kernel_folder
+from bakeoff.core.jit import compiled, is_compiled, kernel_folder, short_name
 from bakeoff.data import Problem
 from bakeoff.runs import Run
 from bakeoff.simulation.simulate import player_of, simulate
@@ -115,7 +115,7 @@ class _Compilers:
             if self._told is not None:
                 self._told(self._n_done, self._total)
                 return
-            _say(f"compiled {name}, {self._n_done} of {self._total}, {seconds:.0f} s")
+            _say(f"compiled {short_name(name)}, {self._n_done} of {self._total}, {seconds:.0f} s")
 
 
 def _end(process: "subprocess.Popen[str]") -> None:

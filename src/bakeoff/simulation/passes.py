@@ -9,11 +9,11 @@ import numpy as np
 from bakeoff.basics.errors import LearnerError, SpecError
 from bakeoff.core.explorers import Explorer
 from bakeoff.core.jit import announce_compilation
-from bakeoff.core.rounds import Sums, loops_of
+from bakeoff.core.rounds import Sums, loops_of, rounds_name
 from bakeoff.core.rules import RuleError
 from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
-from bakeoff.runs import Run
+from bakeoff.runs import Run, explorer_of
 from bakeoff.simulation.inputs import inputs_of, mapped_sizes
 from bakeoff.simulation.lanes import bytes_per_lane, needs_steps, new_lanes, sizes_of, structure_of
 from bakeoff.simulation.player import Report
@@ -72,7 +72,7 @@ class Passes:
 
     def kernels(self, run: Run) -> str:
         """The name of the loop that plays it."""
-        return f"rounds_{structure_of(run).kernels}"
+        return rounds_name(explorer_of(run.settings))
 
     def play(
         self, problem: Problem, runs: Sequence[Run], record: bool, report: Report

@@ -3,18 +3,27 @@
 One Parquet file for each finished job, a manifest of what was asked for, and the rules that
 keep both whole.
 
-Imports: basics, core, runs, data, simulation, learners.
+Imports: basics, runs, data, simulation, learners.
 Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.forgetting import forget
 from bakeoff.store.job_files import Fault
-from bakeoff.store.jobs import ROW, Group, Job, groups_of, planned, stream_key
+from bakeoff.store.jobs import ROW, Group, Job, codes_of, groups_of, planned, stream_key
 from bakeoff.store.manifest import NAME, Manifest, OwnRecord, Planned, Unreadable
 from bakeoff.store.merging import merge
 from bakeoff.store.provenance import continued, keep_source, session_now
-from bakeoff.store.rows import FACTS, ROW_KEY, SCHEMA, VERSION, error_row, row_of, rows_of
+from bakeoff.store.rows import (
+    FACTS,
+    ROW_KEY,
+    SCHEMA,
+    VERSION,
+    by_explorer,
+    error_row,
+    row_of,
+    rows_of,
+)
 from bakeoff.store.store import Store, opened
 
 __all__ = [
@@ -32,6 +41,8 @@ __all__ = [
     "Planned",
     "Store",
     "Unreadable",
+    "by_explorer",
+    "codes_of",
     "compact",
     "continued",
     "error_row",

@@ -14,7 +14,7 @@ from bakeoff.store.done import by_stream_of
 from bakeoff.store.job_files import explained, name_of
 from bakeoff.store.jobs import key_of
 from bakeoff.store.read_job_files import read_files
-from bakeoff.store.rows import once
+from bakeoff.store.rows import ROW_KEY, marks_of
 from bakeoff.store.store import COMPACTING, Store
 
 MANY = 1000  # files that are still read quickly
@@ -37,8 +37,8 @@ def compact(store: Store) -> None:
                 rows, faults = read_files(sorted(several))
                 if faults:
                     raise ResultsError(str(faults[0]))
-                rows = once(rows)
-                key = f"{stream}-{key_of(rows['run'])}"
+                rows = rows.unique([*ROW_KEY, "code"], keep="first", maintain_order=True)
+                key = f"{stream}-{key_of(marks_of(rows))}"
                 name = name_of(key, rows.height, rows["error"].count())
                 store.write_rows(store.jobs / name, rows)
                 old += [file.path for file in several if file.path.name != name]

@@ -14,7 +14,7 @@ from bakeoff.store.job_files import File, explained, name_of
 from bakeoff.store.jobs import key_of
 from bakeoff.store.manifest import Manifest
 from bakeoff.store.read_job_files import read_files
-from bakeoff.store.rows import ROW_KEY
+from bakeoff.store.rows import ROW_KEY, marks_of
 from bakeoff.store.store import Store
 
 
@@ -39,7 +39,7 @@ def _drop(store: Store, file: File, dropped: pl.DataFrame) -> None:
         return
     if remaining.height:
         n_errors = None if file.failed else remaining["error"].count()
-        key = f"{file.stream}-{key_of(remaining['run'])}"
+        key = f"{file.stream}-{key_of(marks_of(remaining))}"
         store.write_rows(store.jobs / name_of(key, remaining.height, n_errors), remaining)
     with explained(store.folder):
         file.path.unlink()

@@ -2,8 +2,8 @@
 
 A job is one problem in one order of rows x the runs of one structure, which share
 passes over the data; where those take little time, the runs of several structures. Its
-key is made of content (digest of the problem, shuffle, runs), so that the same work has
-the same key wherever and whenever it is planned.
+key is made of content (digest of the problem, shuffle, runs, the code of explorers), so that
+the same work has the same key wherever and whenever it is planned.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from bakeoff.data import Facts
 from bakeoff.runs import Run, unmistakable
 from bakeoff.simulation import group_by_structure, player_of, sizes_of
 from bakeoff.store.manifest import OwnRecord
+from bakeoff.store.rows import marked
 
 # Jobs that take less time than SHORT share a file. A job that takes more memory than
 # SMALL may run out of it, and should fail alone. Stores made with other values can be
@@ -35,6 +36,11 @@ class Group:
     def key(self) -> str:
         """A hash of the runs."""
         return key_of(str(run) for run in self.runs)
+
+    @cached_property
+    def key_with_code(self) -> str:
+        """A hash of the runs and of the code that plays them."""
+        return key_of(marked(str(run), run.code) for run in self.runs)
 
     @cached_property
     def kinds(self) -> list[tuple[Run, int]]:
@@ -96,6 +102,11 @@ class Job:
     @cached_property
     def key(self) -> str:
         """The name of its file of results; done when that exists."""
+        return f"{stream_key(self.facts, self.shuffle)}-{self.group.key_with_code}"
+
+    @cached_property
+    def old_key(self) -> str:
+        """The name that versions gave it whose rows do not tell their code."""
         return f"{stream_key(self.facts, self.shuffle)}-{self.group.key}"
 
     @cached_property
@@ -112,6 +123,12 @@ class Job:
     def work(self) -> float:
         """Nanoseconds that it takes, roughly."""
         return self.left.work(self.facts)
+
+
+def codes_of(jobs: Iterable[Job]) -> set[str]:
+    """The code that plays jobs; that of users' learners is not among it."""
+    groups = {id(job.group): job.group for job in jobs}
+    return {code for group in groups.values() for run in group.runs if (code := run.code)}
 
 
 def stream_key(facts: Facts, shuffle: int) -> str:

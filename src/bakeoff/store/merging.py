@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.files import whole
+from bakeoff.basics.notices import notify
 from bakeoff.store.job_files import explained
 from bakeoff.store.manifest import Manifest, OwnRecord, Planned
 from bakeoff.store.provenance import SOURCES, continued
+from bakeoff.store.rows import by_explorer, is_coded
 from bakeoff.store.store import Store
 
 Value = TypeVar("Value")
@@ -73,7 +75,7 @@ def merged(first: Manifest, second: Manifest) -> Manifest:
         openml_ids=second.openml_ids | first.openml_ids,
         files=second.files | first.files,
         own=_own(first.own, second.own),
-        code=tuple(sorted({*first.code, *second.code})),
+        code=_code(first.code, second.code),
         hashed=first.hashed and second.hashed,
         history=history,
     )
@@ -109,6 +111,19 @@ def _own(first: Mapping[str, OwnRecord], second: Mapping[str, OwnRecord]) -> dic
         declined = other.declined | one.declined
         records[explorer] = replace(one, digests=digests, declined=declined)
     return records
+
+
+def _code(first: Iterable[str], second: Iterable[str]) -> tuple[str, ...]:
+    """Codes of both; where they differ in an explorer, the first counts."""
+    one, other = by_explorer([*first]), by_explorer([*second])
+    for name in one.keys() & other.keys():
+        if one[name] != other[name]:
+            notify(
+                f"the stores have results of {name!r} by different code; those of the "
+                f"first are shown, the others kept"
+            )
+    bare = {code for code in (*first, *second) if not is_coded(code)}
+    return tuple(sorted({*bare, *(other | one).values()}))
 
 
 def _each_once(values: Iterable[Value]) -> tuple[Value, ...]:

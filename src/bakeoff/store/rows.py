@@ -11,15 +11,14 @@ here or in the version that wrote them.
 import hashlib
 import socket
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
 import polars as pl
 
-from bakeoff.core.sources import code_hash
 from bakeoff.data import Facts
-from bakeoff.runs import ARITHMETIC, Run, is_own
+from bakeoff.runs import ARITHMETIC, Run
 from bakeoff.simulation import Result
 
 FORMAT = 3  # of stores; those of format 2 are of the first arithmetic
@@ -58,7 +57,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "worker": pl.String(),
 }
 FIRST = tuple(SCHEMA)
-SCHEMA["code"] = pl.String()  # a hash of the sources that computed it
+SCHEMA["code"] = pl.String()  # what computed it: see `is_coded`
 SCHEMA["inputs"] = pl.String()  # what the run saw; null is raw
 SCHEMA["arithmetic"] = pl.Int64()  # that it was computed with; null is the first
 HASH = "bakeoff"  # where a Parquet file has the hash of the columns `FIRST`
@@ -123,7 +122,7 @@ def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
         "version": VERSION,
         "host": HOST,
         "worker": threading.current_thread().name,
-        "code": None if is_own(run.explorer) else code_hash(),
+        "code": run.code,
         "inputs": run.inputs,
         "arithmetic": ARITHMETIC,
     }
@@ -184,6 +183,41 @@ def _bytes(column: pl.Series) -> bytes:
     if column.null_count():
         column = column.fill_null(False if column.dtype == pl.Boolean else 0)
     return column.to_numpy().tobytes()
+
+
+# ---- code
+#
+# The code of an explorer is part of the key of its results: "squarecb:f096ce8790ed2922".
+# Version 0.2 kept no code, and later ones a hash of all algorithms together; such rows
+# are results of whatever code there is.
+
+
+def is_coded(code: str | None) -> bool:
+    """Whether a row tells which code of its explorer computed it."""
+    return code is not None and ":" in code
+
+
+def marked(run: str, code: str | None) -> str:
+    """What tells the results of a run from those of other runs and of other code."""
+    return f"{run} code={code}" if is_coded(code) else run
+
+
+def marks_of(rows: pl.DataFrame) -> list[str]:
+    """The marks of the runs of rows."""
+    return [marked(run, code) for run, code in rows.select("run", "code").iter_rows()]
+
+
+def by_explorer(codes: Collection[str]) -> dict[str, str]:
+    """Codes by the names of explorers; hashes of all algorithms together have none."""
+    return {code.partition(":")[0]: code for code in codes if is_coded(code)}
+
+
+def of_codes(codes: Collection[str]) -> pl.Expr:
+    """Whether a row is a result of one of these codes, or of one that is not known."""
+    code = pl.col("code").fill_null("")
+    explorer = code.str.split(":").list.first()
+    is_other = code.str.contains(":", literal=True) & explorer.is_in([*by_explorer(codes)])
+    return ~is_other | code.is_in([*codes])
 
 
 def once(rows: pl.DataFrame) -> pl.DataFrame:

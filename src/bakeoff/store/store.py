@@ -19,7 +19,7 @@ import io
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -42,10 +42,19 @@ from bakeoff.store.job_files import (
     name_of,
     remove_unfinished,
 )
-from bakeoff.store.jobs import Job, key_of, stream_key
+from bakeoff.store.jobs import Job, codes_of, key_of, stream_key
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
 from bakeoff.store.read_job_files import check, read_files
-from bakeoff.store.rows import ROW_KEY, VERSION, once, rows_of, stamps_of
+from bakeoff.store.rows import (
+    ROW_KEY,
+    VERSION,
+    by_explorer,
+    marks_of,
+    of_codes,
+    once,
+    rows_of,
+    stamps_of,
+)
 from bakeoff.store.rules import IS_RUN
 
 MANIFEST, COMPACTING, CHECKED = manifests.NAME, "compacting", "checked"
@@ -133,7 +142,7 @@ class Store:
         """
         n_errors = None if failed else rows["error"].count()
         stream = stream_key(job.facts, job.shuffle)
-        key = f"{stream}-{key_of(rows['run'])}"
+        key = f"{stream}-{key_of(marks_of(rows))}"
         path = self.jobs / name_of(key, rows.height, n_errors)
         self.write_rows(path, rows)
         old = self._failed.get(stream, [])
@@ -274,32 +283,43 @@ class Store:
                 raise _VanishedError(f"{fault.path}: has been removed in the meantime")
             self._faults[fault.path] = fault
 
-    def missing(self, jobs: Iterable[Job]) -> list[Job]:
-        """What is still to be done of some jobs.
+    def missing(self, jobs: Iterable[Job], codes: Collection[str] | None = None) -> list[Job]:
+        """What is still to be done of some jobs, by `codes` or those that the store shows.
 
         Contents are looked at only where a job is not there by name, but other runs
         of its problem are.
         """
         wanted = list(jobs)
-        return self._with_files(lambda files: self._missing(wanted, files))
+        known = self._codes() if codes is None else codes
+        return self._with_files(lambda files: self._missing(wanted, files, known))
 
-    def _missing(self, jobs: Sequence[Job], files: Sequence[File]) -> list[Job]:
+    def _missing(
+        self, jobs: Sequence[Job], files: Sequence[File], codes: Collection[str]
+    ) -> list[Job]:
         done = [file for file in files if not file.failed]
         by_stream = by_stream_of(done)
-        open_jobs = left_by_name(jobs, {(file.key, file.n_rows) for file in done})
+        today, shown = by_explorer(codes_of(jobs)), by_explorer(codes)
+        agrees = all(shown.get(name, code) == code for name, code in today.items())
+        names = {(file.key, file.n_rows) for file in done}
+        open_jobs = left_by_name(jobs, names, by_code=agrees)
         known: dict[str, set[str]] = {}
         left = []
         for job in open_jobs:
             stream = stream_key(job.facts, job.shuffle)
             if stream not in known:
-                known[stream] = self._runs_in(by_stream[stream])
+                known[stream] = self._runs_in(by_stream[stream], codes)
             runs = tuple(run for run in job.group.runs if str(run) not in known[stream])
             if runs:
                 left.append(replace(job, runs=runs))
         return left
 
-    def _runs_in(self, files: Sequence[File]) -> set[str]:
-        return set(self._rows(files, ["run"])["run"])
+    def _runs_in(self, files: Sequence[File], codes: Collection[str] = ()) -> set[str]:
+        return set(self._rows(files, ["run", "code"]).filter(of_codes(codes))["run"])
+
+    def _codes(self) -> tuple[str, ...]:
+        """The code whose results are shown: that of the last experiment."""
+        manifest = self.usable_manifest()
+        return manifest.code if manifest else ()
 
     def errors(self, jobs: Iterable[Job]) -> pl.DataFrame:
         """The rows of runs that ended in an error, without jobs that failed as a whole."""
@@ -307,11 +327,12 @@ class Store:
         return self._with_files(lambda files: self._errors(wanted, files))
 
     def _errors(self, jobs: Sequence[Job], files: Sequence[File]) -> pl.DataFrame:
+        codes = self._codes()
         by_stream = by_stream_of(file for file in files if file.n_errors and not file.failed)
         tables = [rows_of([])]
         for stream, runs in runs_by_stream(jobs, by_stream).items():
             rows = self._rows(by_stream[stream]).drop_nulls("error")
-            tables.append(rows.filter(pl.col("run").is_in(runs)))
+            tables.append(rows.filter(pl.col("run").is_in(runs) & of_codes(codes)))
         return pl.concat(tables).unique(ROW_KEY).sort(ROW_KEY)
 
     def read(
@@ -321,11 +342,13 @@ class Store:
 
         Where a run has failed and was computed after all, it is the result that counts.
         With `only`, rows are read that equal one of its rows in its columns. Files that
-        cannot be used are left out (see `faults`).
+        cannot be used are left out (see `faults`), and so is what other code of an
+        explorer computed than that of the last experiment.
         """
-        self.usable_manifest()  # refuses what this version cannot read
-        wanted = None if columns is None else list(dict.fromkeys([*ROW_KEY, *columns]))
+        codes = self._codes()  # refuses what this version cannot read
+        wanted = None if columns is None else list(dict.fromkeys([*ROW_KEY, "code", *columns]))
         rows = self._with_files(lambda files: self._read(files, wanted, only))
+        rows = rows.filter(of_codes(codes))
         result = pl.concat([once(rows.filter(IS_RUN)), rows.filter(~IS_RUN)])
         return result if columns is None else result.select(columns)
 

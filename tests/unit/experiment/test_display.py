@@ -25,7 +25,7 @@ WIDE = replace(FACTS, name="wide", n=10**6, nonzeros=10**5 * FACTS.nonzeros, n_a
 
 def plan_of(*jobs: Job) -> Plan:
     groups: list[Group] = []
-    return Plan([], groups, list(jobs), list(jobs), [], {}, {}, {}, {}, Codes((), {}))
+    return Plan([], groups, list(jobs), list(jobs), [], {}, {}, {}, {}, Codes((), {}, {}))
 
 
 def test_a_wide_dataset_that_comes_first_does_not_stretch_the_time_that_is_left(

@@ -13,7 +13,7 @@ from bakeoff.store.compaction import compact, is_scattered
 from bakeoff.store.job_files import File, files_in
 from bakeoff.store.jobs import Job, key_of
 from bakeoff.store.read_job_files import Found, read_files
-from bakeoff.store.rows import ROW_KEY
+from bakeoff.store.rows import ROW_KEY, marked
 from bakeoff.store.store import COMPACTING, Store
 from tests.stores import FACTS, job_of, rows_by_hand, runs_at, written
 
@@ -45,7 +45,7 @@ def rows_in(store: Store) -> pl.DataFrame:
 
 
 def key_of_all(*jobs: Job) -> str:
-    return key_of(str(run) for job in jobs for run in job.runs)
+    return key_of(marked(str(run), run.code) for job in jobs for run in job.runs)
 
 
 def test_each_problem_and_shuffle_has_one_file_with_the_same_rows(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_each_problem_and_shuffle_has_one_file_with_the_same_rows(tmp_path: Path
     assert store.read().sort(ROW_KEY).equals(before)
     assert sorted(file.path.name for file in store.files()) == [
         f"{'ab' * 8}-1-{key_of_all(*JOBS[:3])}-5-0.parquet",
-        f"{'ab' * 8}-2-{JOBS[3].group.key}-2-0.parquet",
+        f"{'ab' * 8}-2-{JOBS[3].group.key_with_code}-2-0.parquet",
         f"{'cd' * 8}-1-{key_of_all(*JOBS[4:])}-3-0.parquet",
     ]
 

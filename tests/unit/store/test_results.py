@@ -39,7 +39,7 @@ def test_a_file_name_tells_the_job_its_rows_and_its_errors(tmp_path: Path) -> No
         store.write(job, rows_by_hand(job, errors=1))
 
     (file,) = store.files()
-    assert file.path.name == f"{'ab' * 8}-7-{job.group.key}-3-1.parquet"
+    assert file.path.name == f"{'ab' * 8}-7-{job.group.key_with_code}-3-1.parquet"
     assert (file.key, file.n_rows, file.n_errors) == (job.key, 3, 1)
     assert not file.failed
 

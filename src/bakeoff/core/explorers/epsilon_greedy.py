@@ -90,7 +90,7 @@ def _objection(settings: EpsilonGreedy, reduction: str | None) -> str:
 
 _GREEDY = Name("G", "Greedy", 0, "#000000")
 GREEDY = Explorer(
-    "greedy", Greedy, new_state, explore, learn, (_GREEDY,),
+    "greedy", Greedy, new_state, explore, learn, names=(_GREEDY,),
     reductions=("iwr",), default_reduction=lambda _: "iwr",
 )  # fmt: skip
 EPSILON_GREEDY = Explorer(
