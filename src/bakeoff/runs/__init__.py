@@ -25,6 +25,7 @@ from bakeoff.runs.rules import FILE_MODULE, is_rule, rule
 from bakeoff.runs.run import CENTRED, INPUTS, RAW, REDUCTIONS, Run, with_inputs, without_inputs
 from bakeoff.runs.specs import explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
+from bakeoff.runs.today import NEWCOMERS
 
 __all__ = [
     "CENTRED",
@@ -34,6 +35,7 @@ __all__ = [
     "FIXED",
     "GRIDS",
     "INPUTS",
+    "NEWCOMERS",
     "PREFIX",
     "RATES",
     "RAW",
