@@ -46,14 +46,13 @@ class Departure(NamedTuple):
 
 DEPARTURES = (
     Departure(
-        "4, 5 and 15 together",
-        (KNOWN["D4 DR estimator with importance 1 / p"],
-         KNOWN["D5 DR estimates before the update"], *NOT_CLIPPED),
+        "5 and 15 together",
+        (KNOWN["D5 DR estimates before the update"], *NOT_CLIPPED),
         ("C-nu", "eG-dr"),
     ),
     Departure(
-        "4: DR's estimator learns with importance 1, not 1/p",
-        (KNOWN["D4 DR estimator with importance 1 / p"],), ("C-nu", "eG-dr"),
+        "4: DR's estimator learns with importance 1/p, not 1 as in the text",
+        (KNOWN["D4 DR estimator with importance 1"],), ("C-nu", "C-u", "B-dr", "eG-dr"),
     ),
     Departure(
         "5: DR estimates from after the estimator's update, not before",
@@ -107,6 +106,7 @@ SPECS = {  # with -1/0, and with 0/1 if that is another
     "B": ("bag:n_policies=4", "bag:n_policies=16"),
     "C-nu": ("cover:n_policies=4,psi=0.1,nu", "cover:n_policies=4,psi=0.01,nu"),
     "C-u": ("cover:n_policies=4,psi=0.1", "cover:n_policies=4,psi=0.1 reduction=dr"),
+    "B-dr": ("bag:n_policies=4,label=B-dr reduction=dr",),
     "eG-dr": ("epsilon-greedy:epsilon=0.02,label=eG-dr reduction=dr",),
     "eG-ips": ("epsilon-greedy:epsilon=0.02,label=eG-ips reduction=ips",),
     "G-dr": ("epsilon-greedy:epsilon=1e-9,label=G-dr reduction=dr",),

@@ -86,7 +86,9 @@ def configurations_of(explorer: Explorer) -> Iterator[Configuration]:
     for settings in settings_of(explorer):
         log_loss = explorer.has_log_loss(settings)
         for reduction in explorer.reductions or (None,):
-            if explorer.objection(settings, reduction) or (log_loss and reduction in ("ips", "dr")):
+            if explorer.objection(settings, reduction) or (
+                log_loss and reduction not in (None, "iwr")
+            ):
                 continue
             refused = reduction == "ips" or explorer.sees_all_costs or explorer.own_oracle
             for baseline in (False,) if refused or log_loss else (False, True):

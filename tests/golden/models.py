@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff import Learner
+from bakeoff.runs import ARITHMETIC
 from tests.golden.files import write_json
 
 FOLDER = "models"
@@ -23,6 +24,7 @@ def make_models(folder: Path) -> None:
         events = [event_of(name, ROUNDS + i) for i in range(NEXT)]
         content = {
             "run": str(learner.run),
+            "arithmetic": ARITHMETIC,
             "pending": learner.pending,
             "events": events,
             "decisions": [decided(learner, event) for event in events],

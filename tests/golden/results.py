@@ -12,10 +12,18 @@ from typing import Any
 
 import polars as pl
 
+from bakeoff.runs import ARITHMETIC, paper_choices
 from bakeoff.store.store import Store
 from tests.golden.files import write_json
 
+UNWEIGHTED = [
+    text.replace("reduction=dr", "reduction=dr-unweighted")
+    for text in paper_choices()
+    if text.endswith("reduction=dr")
+]
 COMMAND = ("run", "embedded", "-a", "paper", "--shuffles", "2")
+IN_BOTH = (*COMMAND, *(word for text in UNWEIGHTED for word in ("-a", text)))
+"""With DR as in the first arithmetic, too."""
 PLATFORM = f"{platform.system()} {platform.machine()}"
 COLUMNS = [
     "problem", "digest", "task", "n", "n_features", "n_actions", "openml_id",
@@ -26,9 +34,14 @@ COLUMNS = [
 """All but what depends on the machine and the version."""
 
 
-def cells_of(store: Path, columns: list[str]) -> dict[str, list[Any]]:
-    """The hash and the mean loss of each cell of a store."""
-    rows = Store(store).read(columns).sort("problem", "shuffle", "algorithm", "run")
+def cells_of(store: Path, columns: list[str], arithmetic: int) -> dict[str, list[Any]]:
+    """The hash and the mean loss of each cell of a store, by one arithmetic."""
+    rows = Store(store).read(columns)
+    other = "dr" if arithmetic == 1 else "dr-unweighted"
+    rows = rows.filter(pl.col("reduction").ne_missing(other))
+    if arithmetic == 1:
+        rows = rows.with_columns(pl.col("reduction", "run").str.replace("dr-unweighted", "dr"))
+    rows = rows.sort("problem", "shuffle", "algorithm", "run")
     cells = rows.partition_by("problem", "shuffle", "algorithm", as_dict=True)
     return {
         f"{problem}, shuffle {shuffle}, {algorithm}": [
@@ -64,14 +77,15 @@ def make_results(folder: Path, store: Path) -> None:
         "command": ["bakeoff", *COMMAND],
         "platform": PLATFORM,
         "columns": COLUMNS,
-        "cells": cells_of(store, COLUMNS),
+        "arithmetic": ARITHMETIC,
+        "cells": cells_of(store, COLUMNS, ARITHMETIC),
     }
     write_json(folder / "results.json", content)
 
 
 def changes(golden: dict[str, Any], store: Path) -> list[str]:
     """The cells of a store that are other than in a golden file."""
-    today = cells_of(store, golden["columns"])
+    today = cells_of(store, golden["columns"], golden.get("arithmetic", 1))
     found = []
     for cell, (known, loss) in golden["cells"].items():
         now, loss_now = today.get(cell, (None, None))

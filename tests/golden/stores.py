@@ -88,6 +88,15 @@ def _value(cell: str) -> Any:
         return cell
 
 
+FIRST_ARITHMETIC = ("v0.2.0",)  # what these call DR has importance 1
+
+
+def spelled_as_today(golden: Any) -> Any:
+    """What a version of the first arithmetic said, with today's name of its DR."""
+    text = json.dumps(golden)
+    return json.loads(re.sub(r'reduction=dr(?=[,"])', "reduction=dr-unweighted", text))
+
+
 CHANGED = {  # on purpose, with the reason
     "page.json/tables/0/caption": "claims are supported, refuted or undecided since 0.3.0"
 }

@@ -14,7 +14,7 @@ import pytest
 from scipy import sparse
 from typer.testing import CliRunner
 
-from bakeoff import BakeoffError, DataError, DataNotice, Learner
+from bakeoff import BakeoffError, DataError, DataNotice, Learner, read_log
 from bakeoff.cli import app
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.log_writer import LogWriter
@@ -449,3 +449,35 @@ def test_what_was_acknowledged_survives_kills(tmp_path: Path, kills: int) -> Non
     verdict = verify(log)
     assert verdict.replay is not None
     assert verdict.replay.different == 0
+
+
+def as_version_02_wrote_it(path: Path) -> None:
+    """Let the header of a log name DR with importance 1 as version 0.2 did."""
+    first, *others = path.read_text().splitlines(keepends=True)
+    header = json.loads(first)
+    header["spec"] = header["spec"].replace("dr-unweighted", "dr")
+    del header["arithmetic"]
+    path.write_text("".join([json.dumps(header) + "\n", *others]))
+
+
+@pytest.mark.parametrize("reduction", ["dr", "dr-unweighted"])
+def test_a_log_is_replayed_with_its_own_arithmetic(reduction: str, tmp_path: Path) -> None:
+    path = tmp_path / "decisions.jsonl"
+    learner = Learner("cover:n_policies=3", n_actions=3, reduction=reduction, log=path, seed=5)
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        decision = learner.choose(rng.normal(size=2))
+        learner.learn(decision, reward=rng.random())
+    learner.close()
+
+    today = verify(path)
+    as_version_02_wrote_it(path)
+    before = verify(path)
+
+    assert today.replay is not None
+    assert before.replay is not None
+    assert (today.replay.decisions, today.replay.different) == (40, 0)
+    assert (before.replay.different == 0) == (reduction == "dr-unweighted")
+    origin = read_log(path).origin
+    assert origin is not None
+    assert "dr-unweighted" in str(origin.spec)

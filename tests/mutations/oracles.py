@@ -205,9 +205,15 @@ ORACLES = [
         "bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])",
     ),
     Mutation(
-        "D4 DR estimator with importance 1 / p",
+        "D4 DR estimator with importance 1",
         DR,
+        "bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])",
         "bandit.importance[lane] = ONE",
+    ),
+    Mutation(
+        "D4 unweighted DR with importance 1 / p",
+        DR,
+        "bandit.importance[lane] = ONE  # the paper's text (deviation 4)",
         "bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])",
     ),
     Mutation(

@@ -17,7 +17,7 @@ from tests.configurations import BANDITS, Configuration
 from tests.problems import sample
 
 ROUNDS = 40
-LEARN_FROM_THE_ACTION = [c for c in BANDITS if c.reduction in (None, "iwr", "dr")]
+LEARN_FROM_THE_ACTION = [c for c in BANDITS if c.reduction in (None, "iwr", "dr", "dr-unweighted")]
 
 
 def lanes_of(configuration: Configuration) -> list[Run]:

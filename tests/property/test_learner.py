@@ -17,7 +17,7 @@ from tests.explosions import explosion_of
 from tests.problems import N_FEATURES, sample
 from tests.reference.draws import key_of
 from tests.reference.explorers import Explorer
-from tests.reference.reductions import Reduction
+from tests.reference.reductions import DR, Reduction
 from tests.reference.regression import Regressor
 from tests.reference.simulation import build
 
@@ -156,7 +156,7 @@ def test_late_feedback_in_any_order_equals_the_reference(
         assert_array_equal(p, q)
 
 
-@pytest.mark.parametrize("reduction", ["ips", "dr"])
+@pytest.mark.parametrize("reduction", ["ips", *DR])
 def test_late_feedback_knows_which_actions_were_left_out(reduction: str) -> None:
     spec = "active:epsilon=0.2,c0=1e-6"
     learner = Learner(spec, 3, reduction=reduction, offset=-1, seed=3)
@@ -194,12 +194,12 @@ def reference_of(learner: Learner, n_blocks: int) -> Explorer:
     run = learner.run
     name = run.reduction or "none"
     new = partial(Regressor, N_FEATURES + 1, n_blocks, run.learning_rate)
-    estimator = new(baseline=run.baseline) if name == "dr" else None
+    estimator = new(baseline=run.baseline) if name in DR else None
     return build(
         run.explorer.partition(":")[0],
         asdict(run.settings),
         Reduction(name, estimator),
-        partial(new, baseline=run.baseline and name != "dr"),
+        partial(new, baseline=run.baseline and name not in DR),
         run.offset,
         key_of(run.seed),
     )

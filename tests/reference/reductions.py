@@ -6,10 +6,12 @@ import numpy as np
 
 from tests.reference.regression import ONE, ZERO, Regressor, Row, clip, csc_update
 
+DR = ("dr", "dr-unweighted")
+
 
 @dataclass
 class Reduction:
-    """One of "ips", "dr" and "iwr"; `estimator` is the loss estimator of DR."""
+    """One of "ips", "dr", "dr-unweighted" and "iwr"; `estimator` is DR's loss estimator."""
 
     name: str
     estimator: Regressor | None = None
@@ -20,9 +22,10 @@ class Reduction:
         """Estimated losses of all actions, None for IWR. Call once per round (D15)."""
         if self.name == "ips":
             return ips_estimates(K, a, loss, p)
-        if self.name == "dr":
+        if self.name in DR:
             assert self.estimator is not None
-            return dr_estimates(self.estimator, rows, a, loss, p)
+            omega = np.float32(1.0 / p) if self.name == "dr" else ONE  # (D4)
+            return dr_estimates(self.estimator, rows, a, loss, p, omega)
         return None
 
 
@@ -34,17 +37,17 @@ def ips_estimates(K: int, a: int, loss: np.float32, p: float) -> list[np.float32
 
 
 def dr_estimates(
-    estimator: Regressor, rows: list[Row], a: int, loss: np.float32, p: float
+    estimator: Regressor, rows: list[Row], a: int, loss: np.float32, p: float, omega: np.float32
 ) -> list[np.float32]:
     """e(x, k) + (loss - e(x, a)) / p * [k = a], e clipped to its labels (Eq. 4).
 
-    All e come from the estimator after it has learned this loss, as in Algorithm 8
-    (D5). Where all labels are 0 or less, the estimates of actions that were not taken
-    may exceed 0: what is known to be bad must differ from what was never tried, whose
-    estimate is the 0 that all weights start from (D15).
+    All e come from the estimator after it has learned this loss with importance omega, as
+    in Algorithm 8 (D5). Where all labels are 0 or less, the estimates of actions that were
+    not taken may exceed 0: what is known to be bad must differ from what was never tried,
+    whose estimate is the 0 that all weights start from (D15).
     """
     row, block = estimator.row_and_block(rows, a)
-    estimator.learn(row, block, estimator.scores(rows)[a], loss, ONE)
+    estimator.learn(row, block, estimator.scores(rows)[a], loss, omega)
 
     estimates = []
     for k, f in enumerate(estimator.scores(rows)):

@@ -12,7 +12,7 @@ from tests.reference.active import Active
 from tests.reference.draws import ACTION_STREAM, draw_action, key_of, uniform
 from tests.reference.explorers import Bag, Cover, EpsilonGreedy, Explorer, Supervised
 from tests.reference.linear import LinMED, LinTS, LinUCB
-from tests.reference.reductions import Reduction
+from tests.reference.reductions import DR, Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
 from tests.reference.today import Decaying, FastCB, First, RandRegCB, Softmax, SquareCB, SynthCover
@@ -95,9 +95,9 @@ def simulate(
         f = new(per_class_clocks=task != "ranking")
         explorer = Supervised(f, multiclass=task == "multiclass")
     else:
-        estimator = new(baseline=baseline) if name == "dr" else None
+        estimator = new(baseline=baseline) if name in DR else None
         estimates = Reduction(name, estimator)
-        policy = partial(new, baseline=baseline and name != "dr")
+        policy = partial(new, baseline=baseline and name not in DR)
         explorer = build(explorer_name, settings, estimates, policy, offset, key)
 
     record = Record()
@@ -130,7 +130,7 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
     """Raise ValueError for a reduction or a baseline that the explorer cannot have."""
     admitted = {
         "greedy": ["iwr"],
-        "cover": ["ips", "dr"],
+        "cover": ["ips", *DR],
         "fastcb": ["none"],
         "linmed": ["none"],
         "lints": ["none"],
@@ -140,7 +140,7 @@ def refuse_what_has_no_meaning(explorer_name: str, name: str, baseline: bool) ->
         "squarecb": ["none"],
         "supervised": ["none"],
     }
-    if name not in admitted.get(explorer_name, ["ips", "dr", "iwr"]):
+    if name not in admitted.get(explorer_name, ["ips", *DR, "iwr"]):
         raise ValueError(f"{explorer_name} with reduction {name!r}")
     if baseline and (name == "ips" or explorer_name == "supervised"):
         raise ValueError(f"{explorer_name} with reduction {name!r} has no baseline")

@@ -20,6 +20,7 @@ class Reduction(IntEnum):
     IPS = 1
     DR = 2
     IWR = 3
+    DR_UNWEIGHTED = 4  # its estimator learns with importance 1, as in the paper's text
 
 
 class Bandit(NamedTuple):

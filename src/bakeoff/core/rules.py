@@ -17,7 +17,7 @@ import numpy as np
 
 from bakeoff.core import jit
 from bakeoff.core.bandit import Bandit, Reduction, n_lanes
-from bakeoff.core.explorers.base import Explorer, Name, Settings
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings
 from bakeoff.core.jit import call_rule, kernel
 from bakeoff.core.reductions.direct import direct_update
 from bakeoff.core.reductions.off_policy import opl_update
@@ -203,7 +203,7 @@ def explorer_of_rule(
     return Explorer(
         name, settings, new_state, explore, learn,
         names=(Name(function.__name__, title, 50, "#666666"),),
-        reductions=("ips", "dr", "iwr"), state_numbers=2, check=check,
+        reductions=REDUCTIONS, state_numbers=2, check=check,
     )  # fmt: skip
 
 

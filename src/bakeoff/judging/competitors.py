@@ -17,9 +17,7 @@ from bakeoff.judging.rates import (
 )
 from bakeoff.judging.statistics.significance import Test
 from bakeoff.judging.voting import ballots_of, fixed_choice
-from bakeoff.runs import Choice, Run, paper_choices, without_inputs
-
-REDUCTIONS = ("ips", "dr", "iwr")
+from bakeoff.runs import REDUCTIONS, UNWEIGHTED, Choice, Run, paper_choices, without_inputs
 
 
 def settings(
@@ -86,14 +84,23 @@ def fixed_choices(losses: Losses, encoding: str, test: Test = "paper") -> dict[s
 def _fixed_choices(losses: Losses, encoding: str, test: Test) -> dict[str, FixedChoice]:
     chosen = {}
     for label, choices in _choices(losses, encoding).items():
-        paper = fixed_choice(label, encoding)
-        if paper is not None and paper in choices:
+        paper = _paper_choice(label, encoding, choices)
+        if paper is not None:
             chosen[label] = FixedChoice(paper)
         elif len(choices) == 1:
             chosen[label] = FixedChoice(choices[0])
         else:
             chosen[label] = _elected(losses, label, encoding, test)
     return chosen
+
+
+def _paper_choice(label: str, encoding: str, played: Sequence[Choice]) -> Choice | None:
+    """The paper's choice if it was played; in results of version 0.2, DR had importance 1."""
+    paper = fixed_choice(label, encoding)
+    if paper is None or paper in played:
+        return paper
+    before = paper._replace(reduction=UNWEIGHTED)
+    return before if paper.reduction == "dr" and before in played else None
 
 
 def _elected(losses: Losses, label: str, encoding: str, test: Test) -> FixedChoice:
@@ -226,7 +233,7 @@ def sweep_notes(losses: Losses, encoding: str) -> list[str]:
     labels = [
         label
         for label, choices in _choices(losses, encoding).items()
-        if len(choices) > 1 and fixed_choice(label, encoding) in choices
+        if len(choices) > 1 and _paper_choice(label, encoding, choices)
     ]
     return [PAPERS.format(", ".join(labels))] if labels else []
 
@@ -247,10 +254,16 @@ def optimised(
     if not several:
         return []
     return [
-        Competitor(label, settings(label, encoding))
+        Competitor(label, settings(label, encoding) & _of_one_dr(choices.get(label, [])))
         for label in wanted
         if label in several or (label in choices and without_inputs(label) not in _with_choices())
     ]
+
+
+def _of_one_dr(played: Sequence[Choice]) -> pl.Expr:
+    """Leave out DR with importance 1, of version 0.2, where DR itself was played."""
+    has_both = {"dr", UNWEIGHTED} <= {choice.reduction for choice in played}
+    return pl.col("reduction").ne_missing(UNWEIGHTED) if has_both else pl.lit(True)
 
 
 def tuned_on_other_orders(

@@ -64,19 +64,20 @@ def _condition(losses: Losses, criteria: Criteria) -> Condition:
 
 
 def _pairs(losses: Losses, criteria: Criteria, names: Sequence[tuple[str, str]]) -> list[Pair]:
-    encoding = criteria.encoding_of(losses)
-    known = {
-        competitor.label: competitor for competitor in fixed(losses, encoding, test=criteria.test)
-    }
-    nothing = pl.lit(False)
     return [
         Pair(
             f"{NAMES[x]} against {NAMES[y]}",
-            known.get(x, Competitor(x, nothing)),
-            known.get(y, Competitor(y, nothing)),
+            _fixed(losses, criteria, x),
+            _fixed(losses, criteria, y),
         )
         for x, y in names
     ]
+
+
+def _fixed(losses: Losses, criteria: Criteria, label: str) -> Competitor:
+    """An algorithm with fixed hyperparameters; one that was not played has no losses."""
+    found = fixed(losses, criteria.encoding_of(losses), (label,), criteria.test)
+    return found[0] if found else Competitor(label, pl.lit(False))
 
 
 def widths(losses: Losses, criteria: Criteria) -> Pairs:
@@ -84,8 +85,7 @@ def widths(losses: Losses, criteria: Criteria) -> Pairs:
     encoding = criteria.encoding_of(losses)
     rows = []
     for rival in ("G", "C-nu"):
-        choice = fixed_choice(rival, encoding)
-        other = Competitor(rival, settings(rival, encoding, choice=choice))
+        other = _fixed(losses, criteria, rival)
         rows.append([
             Pair(f"C0 = {c0} against {NAMES[rival]}", other, Competitor(
                 f"RO, C0 = {c0}", settings("RO", encoding, choice=Choice.from_spec(

@@ -26,7 +26,7 @@ from bakeoff.live.model_file import Arrays, read_model
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.settings import run_of
 from bakeoff.reading.logs import FORMAT, HEADER
-from bakeoff.runs import Run, parse
+from bakeoff.runs import ARITHMETIC, Run, parse, spelled_today
 
 # Errors that invalid contents of a file can cause
 _DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -41,6 +41,7 @@ def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
     model.settle_inputs(ledger.t)
     header = {
         "run": str(model.run),
+        "arithmetic": ARITHMETIC,
         "least_loss": model.least_loss,
         "t": ledger.t,
         "version": ledger.version,
@@ -68,10 +69,14 @@ def load(path: Path, seed: int | None) -> tuple[Model, Ledger]:
 
 
 def _restored(header: dict[str, Any], arrays: Arrays, seed: int | None) -> tuple[Model, Ledger]:
-    run = run_of(Run.from_text(header["run"]), seed, {})
+    def run_in(text: str) -> Run:
+        return Run.from_text(spelled_today(text, header.get("arithmetic")))
+
+    run = run_of(run_in(header["run"]), seed, {})
     least_loss = float(header["least_loss"])
     t, version = _count(header["t"]), _count(header["version"])
-    engine = _restored_engine(header["engine"], arrays, run)
+    lanes = [run_of(run_in(text), run.seed, {}) for text in header["engine"]["lanes"]]
+    engine = _restored_engine(header["engine"], arrays, run, lanes)
     _check_actions(header["actions"], engine.room)
     actions = restored_actions(header["actions"])
     check_floor(engine.floor, actions.count)
@@ -101,6 +106,7 @@ def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:
         "n_actions": None if has_features else actions.count,
         "n_features": None if encoder.columns else encoder.n_features,
         "spec": str(model.run),
+        "arithmetic": ARITHMETIC,
         "adaptive": True,
         "settings": {
             "t": ledger.t,
@@ -333,18 +339,17 @@ def _engine_header(engine: Engine) -> dict[str, Any]:
     }
 
 
-def _restored_engine(header: dict[str, Any], arrays: Arrays, run: Run) -> Engine:
-    """The engine that `_engine_header` and `_engine_arrays` describe, with the seed of `run`."""
-    lanes = [Run.from_text(text) for text in header["lanes"]]
-    seeded = [run_of(lane, run.seed, {}) for lane in lanes]
-    if (seeded[0].explorer, seeded[0].inputs) != (run.explorer, run.inputs):
+def _restored_engine(header: dict[str, Any], arrays: Arrays, run: Run, lanes: list[Run]) -> Engine:
+    """The engine of a run that `_engine_header` and `_engine_arrays` describe."""
+    same = (run.explorer, run.reduction, run.inputs)
+    if (lanes[0].explorer, lanes[0].reduction, lanes[0].inputs) != same:
         raise ValueError("its weights belong to another run")
     room = Room(**header["room"])
     if not all(is_integer(n) and 1 <= n < 2**40 for n in room[:3]):
         raise ValueError("the sizes of its weights are invalid")
     if not all(isinstance(flag, bool) for flag in room[3:]):
         raise ValueError("the layout of its weights is invalid")
-    engine = Engine(seeded, room, float(header["floor"]))
+    engine = Engine(lanes, room, float(header["floor"]))
     _restore_engine(engine, arrays)
     return engine
 

@@ -3,6 +3,6 @@
 `formats` has a file for each format of problems, `tables` makes problems of columns, `catalog`
 finds sources, suites and downloads, `logs` reads decision logs.
 
-Imports: basics, core, data.
+Imports: basics, core, data, runs.
 Doors: catalog, files, logs, options.
 """

@@ -6,6 +6,14 @@ Imports: basics, core.
 Door: this module; what it imports below is for other rooms.
 """
 
+from bakeoff.runs.arithmetic import (
+    ARITHMETIC,
+    DR_BEFORE,
+    DR_NOW,
+    UNWEIGHTED,
+    spelled_today,
+    unmistakable,
+)
 from bakeoff.runs.choice import Choice
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
 from bakeoff.runs.fingerprint import fingerprint
@@ -28,8 +36,11 @@ from bakeoff.runs.sweeps import swept
 from bakeoff.runs.today import NEWCOMERS
 
 __all__ = [
+    "ARITHMETIC",
     "CENTRED",
     "DEFAULT",
+    "DR_BEFORE",
+    "DR_NOW",
     "ENCODINGS",
     "FILE_MODULE",
     "FIXED",
@@ -40,6 +51,7 @@ __all__ = [
     "RATES",
     "RAW",
     "REDUCTIONS",
+    "UNWEIGHTED",
     "Algorithm",
     "Baseline",
     "Choice",
@@ -56,8 +68,10 @@ __all__ = [
     "rule",
     "run_from_text",
     "runs_of",
+    "spelled_today",
     "swept",
     "to_text",
+    "unmistakable",
     "with_inputs",
     "without_inputs",
 ]

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
+from bakeoff.core.explorers import REDUCTIONS as REDUCTIONS
 from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import job_seed
 from bakeoff.runs import rules
@@ -20,7 +21,6 @@ from bakeoff.runs.specs import (
     to_text,
 )
 
-REDUCTIONS = ("ips", "dr", "iwr")
 RAW, CENTRED = INPUTS = ("raw", "centred")
 
 

@@ -32,7 +32,12 @@ class Structure(NamedTuple):
     @property
     def n_regressors(self) -> int:
         """One per policy, and DR's."""
-        return self.n_policies + (self.reduction == "dr")
+        return self.n_policies + self.has_estimator
+
+    @property
+    def has_estimator(self) -> bool:
+        """Whether DR has a loss estimator to keep."""
+        return self.reduction in ("dr", "dr-unweighted")
 
 
 def structure_of(run: Run) -> Structure:
@@ -89,7 +94,7 @@ def new_lanes(
     explorer = explorer_of(settings[0])
     L, K = len(runs), sizes.n_actions
     eta = np.array([run.learning_rate for run in runs], np.float32)
-    is_dr = structure.reduction == "dr"
+    is_dr = structure.has_estimator
     C = structure.n_policies * L
     offset = np.array([run.offset for run in runs])
     policies = new_regressors(
@@ -111,7 +116,7 @@ def new_lanes(
     bandit = Bandit(
         policies=policies,
         estimator=estimator,
-        reduction=int(Reduction[(structure.reduction or "none").upper()]),
+        reduction=int(Reduction[(structure.reduction or "none").upper().replace("-", "_")]),
         needs_steps=needs_steps(runs[0]),
         offset=offset,
         c_min=offset.astype(np.float32),

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bakeoff.data import Facts
-from bakeoff.runs import Run
+from bakeoff.runs import Run, unmistakable
 from bakeoff.simulation import group_by_structure, player_of, sizes_of
 from bakeoff.store.manifest import OwnRecord
-from bakeoff.store.rows import FORMAT
 
 # Jobs that take less time than SHORT share a file. A job that takes more memory than
 # SMALL may run out of it, and should fail alone. Stores made with other values can be
@@ -71,8 +70,11 @@ class Group:
 
 
 def key_of(runs: Iterable[str]) -> str:
-    """A hash of runs, in whatever order, and of the format of their rows."""
-    text = "\n".join([f"format {FORMAT}", *sorted(runs)])
+    """A hash of runs, in whatever order, and of the format of their rows.
+
+    Rows have been the same since format 2, but for those that tell their arithmetic.
+    """
+    text = "\n".join(["format 2", *sorted(map(unmistakable, runs))])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -6,7 +6,7 @@ declared here, and says in one sentence what is wrong.
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -15,6 +15,7 @@ import msgspec
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.files import whole
 from bakeoff.data import Facts
+from bakeoff.runs import spelled_today
 from bakeoff.store.job_files import Fault
 from bakeoff.store.provenance import Session
 from bakeoff.store.rows import FORMAT
@@ -107,7 +108,7 @@ def read_manifest(path: Path) -> Manifest | None:
         raise ManifestError(path, "is not a manifest of results")
     if known == 1:
         raise ResultsError(f"{path.parent}: {EARLIER}")
-    if known != FORMAT:
+    if known not in (2, FORMAT):
         raise ResultsError(
             f"{path}: has format {known}, but this version reads format {FORMAT}; "
             f"update it with `pip install --upgrade bakeoff`"
@@ -119,7 +120,13 @@ def read_manifest(path: Path) -> Manifest | None:
         raise ManifestError(path, f"is not as it was written ({error})") from None
     if manifest.hashed and known_hash != _hash(content):
         raise ManifestError(path, "was changed after it had been written")
-    return manifest
+    return manifest if known == FORMAT else _spelled_today(manifest)
+
+
+def _spelled_today(manifest: Manifest) -> Manifest:
+    """A manifest of the first arithmetic, with today's names of its runs."""
+    runs = {key: tuple(map(spelled_today, texts)) for key, texts in manifest.runs.items()}
+    return replace(manifest, runs=runs, format=FORMAT)
 
 
 def _text(path: Path) -> str | None:

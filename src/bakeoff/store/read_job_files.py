@@ -5,18 +5,21 @@ gets its path and the reason.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import polars as pl
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.panics import PanicError, hushed
+from bakeoff.runs import DR_BEFORE, DR_NOW, UNWEIGHTED
 from bakeoff.store.job_files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
 from bakeoff.store.rows import FIRST, HASH, MARK, REQUIRED, SCHEMA, hash_of, later_in, rows_of
 from bakeoff.store.rules import broken
 
 AT_ONCE = 500  # files that are looked at together
+AGE = "arithmetic"  # tells rows of the first arithmetic from later ones
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
 class Found(NamedTuple):
@@ -46,16 +49,35 @@ def read_files(
 def _all_at_once(
     files: Sequence[File], names: list[str], only: pl.DataFrame | None
 ) -> pl.DataFrame:
-    if not all(file.is_regular for file in files):
-        raise ResultsError("not a regular file")
-    rows = _among(_scanned(files, {*names, MARK}), only).collect().select(names)
-    if broken(rows):
+    rows = _spelled_today(_scanned(files, {*names, MARK, AGE}))
+    return _collected(_among(rows, only), names)
+
+
+def _collected(rows: pl.LazyFrame, names: list[str]) -> pl.DataFrame:
+    found = rows.collect().select(names)
+    if broken(found):
         raise ResultsError("a row is broken")
-    return rows.rechunk()  # a chunk a file is slow
+    return found.rechunk()  # a chunk a file is slow
+
+
+def _spelled_today(rows: Frame) -> Frame:
+    """Rows with the names that runs of earlier arithmetics have today."""
+    is_first, names = pl.col(AGE).is_null(), rows.lazy().collect_schema().names()
+    today = {
+        "reduction": pl.col("reduction").replace("dr", UNWEIGHTED),
+        "run": pl.col("run").str.replace(DR_BEFORE, DR_NOW, literal=True),
+    }
+    return rows.with_columns(
+        pl.when(is_first).then(spelled).otherwise(name).alias(name)
+        for name, spelled in today.items()
+        if name in names
+    )
 
 
 def _scanned(files: Sequence[File], names: Collection[str]) -> pl.LazyFrame:
     """Columns of files, which must have those of `FIRST`; others may be missing."""
+    if not all(file.is_regular for file in files):
+        raise ResultsError("not a regular file")
     paths = [file.path for file in files]
     first = {name: SCHEMA[name] for name in names if name in FIRST}
     later = {name: SCHEMA[name] for name in names if name not in FIRST}
@@ -73,15 +95,15 @@ def _one_by_one(files: Sequence[File], names: list[str], only: pl.DataFrame | No
     tables, faults = [rows_of([]).select(names)], []
     for file in files:
         try:
-            tables.append(_read(file, names))
+            tables.append(_spelled_today(_read(file)).select(names))
         except ResultsError as error:
             faults.append(Fault(file.path, str(error)))
     rows = _among(pl.concat(tables).lazy(), only).collect()
     return Found(rows.rechunk(), faults)
 
 
-def _read(file: File, names: Sequence[str]) -> pl.DataFrame:
-    """One file's columns; a `ResultsError` says what is wrong, without its name."""
+def _read(file: File) -> pl.DataFrame:
+    """One file's rows as written; a `ResultsError` says what is wrong, without its name."""
     if not file.is_regular:
         raise ResultsError("is not a file")
     with explained():
@@ -100,7 +122,7 @@ def _read(file: File, names: Sequence[str]) -> pl.DataFrame:
         )
     if why := broken(whole):
         raise ResultsError(why)
-    return whole.select(names)
+    return whole
 
 
 def check(files: Sequence[File], hashed: bool = False) -> list[Fault]:
@@ -129,8 +151,8 @@ def _are_good(files: Sequence[File], hashed: bool) -> bool:
 
 
 def _parts(files: Sequence[File]) -> Iterator[pl.DataFrame]:
-    """The rows of each file, read together."""
-    rows, first = _all_at_once(files, list(SCHEMA), None), 0
+    """The rows of each file as they were written, read together."""
+    rows, first = _collected(_scanned(files, SCHEMA), list(SCHEMA)), 0
     for file in files:
         yield rows[first : first + file.n_rows]
         first += file.n_rows
@@ -163,7 +185,7 @@ def _as_written(rows: pl.DataFrame, file: File, hashed: bool) -> bool:
 
 def _fault(file: File, hashed: bool) -> Fault | None:
     try:
-        rows = _read(file, list(SCHEMA))
+        rows = _read(file)
         with explained():
             as_written = _as_written(rows, file, hashed)
     except ResultsError as error:

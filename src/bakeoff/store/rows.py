@@ -19,10 +19,10 @@ import polars as pl
 
 from bakeoff.core.sources import code_hash
 from bakeoff.data import Facts
-from bakeoff.runs import Run, is_own
+from bakeoff.runs import ARITHMETIC, Run, is_own
 from bakeoff.simulation import Result
 
-FORMAT = 2  # of stores; a row that was computed in another format does not count
+FORMAT = 3  # of stores; those of format 2 are of the first arithmetic
 VERSION = metadata.version("bakeoff")
 HOST = socket.gethostname()
 SCHEMA: dict[str, pl.DataType] = {
@@ -60,6 +60,7 @@ SCHEMA: dict[str, pl.DataType] = {
 FIRST = tuple(SCHEMA)
 SCHEMA["code"] = pl.String()  # a hash of the sources that computed it
 SCHEMA["inputs"] = pl.String()  # what the run saw; null is raw
+SCHEMA["arithmetic"] = pl.Int64()  # that it was computed with; null is the first
 HASH = "bakeoff"  # where a Parquet file has the hash of the columns `FIRST`
 LATER = "bakeoff-later"  # where it has the hash of its other columns, and their names
 ROW_KEY = ["digest", "shuffle", "run"]  # what no two rows share
@@ -124,6 +125,7 @@ def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
         "worker": threading.current_thread().name,
         "code": None if is_own(run.explorer) else code_hash(),
         "inputs": run.inputs,
+        "arithmetic": ARITHMETIC,
     }
 
 

@@ -184,22 +184,25 @@ def test_the_range_of_labels_widens_from_action_to_action() -> None:
     assert_weights(bandit.policies, 0, moved)
 
 
-def test_dr_estimates_after_its_estimator_has_learned_with_importance_one() -> None:
-    run = Run("epsilon-greedy:epsilon=0.75", "dr")
+@pytest.mark.parametrize(("reduction", "z"), [("dr", 1), ("dr-unweighted", 1 / 2)])
+def test_dr_estimates_after_its_estimator_has_learned(reduction: str, z: float) -> None:
+    run = Run("epsilon-greedy:epsilon=0.75", reduction)
     state, bandit = lanes_of(run)
 
     learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
 
-    # The estimator has omega = 1, y = 1: z = 1/2 and e = 1 - 1/e after the update.
-    # The estimate is e + (1 - e) / 0.25 = 1 + 3/e; the policy has that for its y.
-    y = 1 + 3 / math.e
+    # The estimator has omega = 1 / p = 4, y = 1: z = 4 * 1/2 / sqrt(4) = 1; with importance 1
+    # it is 1/2. Its error after the update is E = exp(-2 z).
+    # The estimate is 1 - E + E / 0.25 = 1 + 3 E; the policy has that for its y.
+    E = math.exp(-2 * z)
+    y = 1 + 3 * E
     assert_allclose(bandit.estimates[:, 0], [0, y, 0], rtol=SINGLE)
-    assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-1), 0])
+    assert_weights(bandit.estimator, 0, [0, 1 - E, 0])
     assert_weights(bandit.policies, 0, [0, y * (1 - math.exp(-1 / y)), 0])
 
 
 def test_dr_corrects_what_its_estimator_has_learned() -> None:
-    run = Run("epsilon-greedy:epsilon=0.75", "dr")
+    run = Run("epsilon-greedy:epsilon=0.75", "dr-unweighted")
     state, bandit = lanes_of(run)
     p = [0.5, 0.25, 0.25]
 
@@ -398,15 +401,15 @@ def test_bag_repeats_all_updates_of_one_estimate() -> None:
 
     learn(run, state, bandit, a=1, loss=1.0, p=[0.5, 0.25, 0.25], t=1)
 
-    # The estimate is y = 1 + 3/e as for epsilon-greedy: z = 1 / (2 y), E = e^(-1/y),
+    # The estimate is y = 1 + 3/e^2 as for epsilon-greedy: z = 1 / (2 y), E = e^(-1/y),
     # the second update as above. The estimator learns once, whatever the draws.
-    y = 1 + 3 / math.e
+    y = 1 + 3 * math.exp(-2)
     E = math.exp(-1 / y)
     twice = y * (1 - E * math.exp(-1 / y / math.sqrt(1 + E * E)))
     assert_weights(bandit.policies, 0, [0, 0, 0])
     assert_weights(bandit.policies, 1, [0, y * (1 - E), 0])
     assert_weights(bandit.policies, 2, [0, twice, 0])
-    assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-1), 0])
+    assert_weights(bandit.estimator, 0, [0, 1 - math.exp(-2), 0])
 
 
 # Cover
@@ -667,7 +670,10 @@ def test_active_with_iwr_learns_from_the_action_taken_alone() -> None:
     assert_weights(bandit.policies, 0, [1 - math.exp(-2), 0, 0])
 
 
-@pytest.mark.parametrize(("reduction", "y"), [("ips", 4), ("dr", 1 + 3 / math.e)])
+@pytest.mark.parametrize(
+    ("reduction", "y"),
+    [("ips", 4), ("dr", 1 + 3 * math.exp(-2)), ("dr-unweighted", 1 + 3 * math.exp(-1))],
+)
 def test_active_counts_an_action_left_out_as_the_worst(reduction: str, y: float) -> None:
     run = Run("active", reduction, offset=0)
     state, bandit = lanes_of(run)

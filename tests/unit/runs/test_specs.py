@@ -33,6 +33,7 @@ from bakeoff.core.explorers.synthcover import SynthCover
 from bakeoff.runs.run import REDUCTIONS
 from bakeoff.runs.specs import spec_of_label
 from tests.messages import facts_in
+from tests.reference.reductions import DR
 
 POSITIVE = st.floats(0, 1e300, exclude_min=True)
 SHARE = st.floats(0, 1)
@@ -320,10 +321,10 @@ def test_the_label_of_a_table_is_answered_with_its_spec(label: str) -> None:
 
 
 ADMITTED = {
-    "active": {"ips", "dr", "iwr"},
-    "bag": {"ips", "dr", "iwr"},
-    "cover": {"ips", "dr"},
-    "epsilon-greedy": {"ips", "dr", "iwr"},
+    "active": {"ips", *DR, "iwr"},
+    "bag": {"ips", *DR, "iwr"},
+    "cover": {"ips", *DR},
+    "epsilon-greedy": {"ips", *DR, "iwr"},
     "greedy": {"iwr"},
     "regcb": set(),
     "supervised": set(),

@@ -346,9 +346,9 @@ def test_a_manifest_that_is_not_ours_is_refused(tmp_path: Path, text: str) -> No
 
 
 def test_a_manifest_of_another_format_is_refused(tmp_path: Path) -> None:
-    (tmp_path / MANIFEST).write_text(json.dumps({"format": 3, "runs": {}}))
+    (tmp_path / MANIFEST).write_text(json.dumps({"format": 4, "runs": {}}))
 
-    with pytest.raises(ResultsError, match="has format 3, but this version reads form"):
+    with pytest.raises(ResultsError, match="has format 4, but this version reads form"):
         Store(tmp_path).manifest()
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, Reduction, n_lanes, spread_estimates
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores, csc_update
 from bakeoff.core.oracles.regression import clip, sensitivity
@@ -137,7 +137,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 
 ACTIVE = Explorer(
     "active", Active, new_state, explore, learn,
-    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
     asks_sensitivity=True, state_numbers=4,
     names=(Name("A", "active epsilon-greedy", 8, "#CC79A7", "--", "v"),),
 )  # fmt: skip

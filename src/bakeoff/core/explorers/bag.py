@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes, n_policies
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_votes, best_scores
 from bakeoff.core.random import POLICY, poisson, uniform
@@ -82,7 +82,7 @@ def _objection(settings: Bag, reduction: str | None) -> str:
 
 BAG = Explorer(
     "bag", Bag, new_state, explore, learn,
-    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
     names=(
         Name("B", "Bag", 4, "#BE8000", "--", "D"),
         Name("B-g", "Bag-greedy", 5, "#BE8000", "-", "D"),

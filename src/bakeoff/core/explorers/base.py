@@ -12,6 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 from bakeoff.core.bandit import Bandit
 from bakeoff.core.types import Contexts, Event, Revealed, Sizes
 
+ESTIMATES = ("ips", "dr", "dr-unweighted")  # reductions that estimate the losses of all actions
+REDUCTIONS = (*ESTIMATES, "iwr")
+
 
 class Name(NamedTuple):
     """What an algorithm is called, and how it looks in tables and plots."""

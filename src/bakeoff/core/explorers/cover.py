@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes, n_policies
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import ESTIMATES, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import add_votes, best_scores, csc_update
 from bakeoff.core.reductions.off_policy import estimator
@@ -92,7 +92,7 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 
 COVER = Explorer(
     "cover", Cover, new_state, explore, learn,
-    reductions=("ips", "dr"), default_reduction=lambda s: "dr" if s.nu else "ips",
+    reductions=ESTIMATES, default_reduction=lambda s: "dr" if s.nu else "ips",
     names=(
         Name("C-u", "Cover", 7, "#009E73", "--", "^"),
         Name("C-nu", "Cover-NU", 3, "#009E73", "-", "^"),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
@@ -97,6 +97,6 @@ EPSILON_GREEDY = Explorer(
     "epsilon-greedy", EpsilonGreedy, new_state, explore, learn,
     names=(_GREEDY, Name("eG", "epsilon-greedy", 6, "#CC79A7", marker="v")),
     variant=lambda s: int(s.epsilon > 0),
-    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
     objection=_objection,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.reductions.off_policy import opl_update
@@ -54,5 +54,5 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 FIRST = Explorer(
     "first", First, new_state, explore, learn,
     names=(Name("F", "explore-first", 23, "#999933", "-", "<"),),
-    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.csc import best_scores
 from bakeoff.core.oracles.regression import expected_loss
@@ -65,5 +65,5 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 SOFTMAX = Explorer(
     "softmax", Softmax, new_state, explore, learn,
     names=(Name("Sm", "Softmax", 22, "#332288", "-", "P"),),
-    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
+from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import clip, expected_loss, has_log_loss
 from bakeoff.core.reductions.off_policy import opl_update
@@ -79,5 +79,5 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 SYNTHCOVER = Explorer(
     "synthcover", SynthCover, new_state, explore, learn,
     names=(Name("SC", "synthetic cover", 24, "#44AA99", "-", ">"),),
-    reductions=("ips", "dr", "iwr"), default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
 )  # fmt: skip

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from bakeoff.core.bandit import Bandit, n_lanes
+from bakeoff.core.bandit import Bandit, Reduction, n_lanes
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.chosen import update_chosen
 from bakeoff.core.oracles.regression import ONE, ZERO, clip, predict
@@ -22,7 +22,10 @@ def dr_estimates(bandit: Bandit, x: Contexts, event: Event) -> None:
     f = bandit.estimator
     predict(f, x, event, bandit.expected)
     for lane in range(n_lanes(bandit)):
-        bandit.importance[lane] = ONE
+        if bandit.reduction == Reduction.DR:
+            bandit.importance[lane] = np.float32(1.0 / bandit.probability[lane])
+        else:
+            bandit.importance[lane] = ONE  # the paper's text (deviation 4)
     update_chosen(
         f, x, event, bandit.expected, bandit.action, bandit.loss, bandit.importance, bandit.once
     )

@@ -12,7 +12,7 @@ from bakeoff.core.types import Contexts, Event
 @kernel
 def estimator(bandit: Bandit, x: Contexts, event: Event) -> None:
     """Write the loss estimates of all actions, by IPS or DR (Algorithm 8)."""
-    if bandit.reduction == Reduction.DR:
+    if bandit.reduction == Reduction.DR or bandit.reduction == Reduction.DR_UNWEIGHTED:
         dr_estimates(bandit, x, event)
     else:
         ips_estimates(bandit, event.K)

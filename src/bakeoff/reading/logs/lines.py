@@ -15,6 +15,7 @@ from bakeoff.data import at
 from bakeoff.reading.files import opened
 from bakeoff.reading.logs.parts import parts_of
 from bakeoff.reading.logs.schema import DECISION, FORMAT, HEADER, OUTCOME
+from bakeoff.runs import ARITHMETIC, spelled_today
 
 
 def objects_of(path: Path, *, quiet: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -90,7 +91,16 @@ def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool
         raise DataError(f"{where}: kind must be 'decision' or 'outcome', got {kind!r:.60}")
     if kind != HEADER and "id" not in record:
         raise DataError(f"{where}: has no id")
+    if kind == HEADER:
+        spell_today(record)
     return True
+
+
+def spell_today(header: dict[str, Any]) -> None:
+    """Give the run in a header the name that it has today."""
+    if isinstance(header.get("spec"), str):
+        header["spec"] = spelled_today(header["spec"], header.get("arithmetic"))
+        header["arithmetic"] = ARITHMETIC
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from bakeoff.reading.files import plain_stem
 from bakeoff.reading.formats.parquet import frame_in
 from bakeoff.reading.logs import table
 from bakeoff.reading.logs.json_lines import Joined, log_of
+from bakeoff.reading.logs.lines import spell_today
 from bakeoff.reading.logs.options import LogOptions
 from bakeoff.reading.logs.schema import HEADER
 
@@ -76,6 +77,7 @@ def _header(metadata: Mapping[str, str]) -> dict[str, Any]:
         except ValueError:
             continue
         if isinstance(header, dict) and header.get("kind") == HEADER:
+            spell_today(header)
             return header
     return {"adaptive": True}
 

@@ -19,6 +19,7 @@ class Header(TypedDict):
     n_actions: int | None  # none: it differs from event to event
     n_features: int | None  # none: contexts are named features
     spec: str | None  # str(run) of the learner
+    arithmetic: NotRequired[int]  # of the learner; none: that of version 0.2
     adaptive: bool  # whether the policy learns while it decides
     settings: NotRequired[dict[str, Any]]  # of the learner, beyond its run
 
