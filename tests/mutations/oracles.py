@@ -28,14 +28,28 @@ ORACLES = [
         "np.float64(y)",
     ),
     # Ridge regression
+    Mutation("ridge: the penalty is inverted", RIDGE, "= 1.0 / ridge[:, None", "= ridge[:, None"),
+    Mutation("ridge: updates are forgotten", RIDGE, "U[j] = u + turn[j] * g", "U[j] = u"),
+    Mutation("ridge: widths stay", RIDGE, " * (before / growth)", ""),
+    Mutation("ridge: steps as if nothing were known", RIDGE, "error / growth", "error"),
+    Mutation("ridge: the gain of independent features", RIDGE, "g = g + gain[j] * u", "g = g"),
     Mutation(
-        "ridge: the penalty is inverted", RIDGE, "np.eye(kept) / ridge", "np.eye(kept) * ridge"
+        "ridge: a row ends after whole fours",
+        RIDGE,
+        "    if i < end:\n",
+        "    if i < end - end % 4:\n",
     ),
     Mutation(
-        "ridge: updates are forgotten", RIDGE, "change = g * r.gain[e] / (1.0 + v)", "change = 0.0"
+        "ridge: the difference of rows is their sum",
+        RIDGE,
+        "_add_image(r, x, other, block, lane, -1.0)",
+        "_add_image(r, x, other, block, lane, 1.0)",
     ),
     Mutation(
-        "ridge: steps as if nothing were known", RIDGE, "error / (1.0 + v) * g\n", "error * g\n"
+        "ridge: a diagonal forgets as if features were alone",
+        RIDGE,
+        "* ((1.0 + others) / (1.0 + v))",
+        "/ (1.0 + v)",
     ),
     # The regression, D1
     Mutation(

@@ -10,18 +10,24 @@ from tests.reference.regression import Regressor, Row
 
 
 class Ridge:
-    """A^-1 and theta of each block; `f` says which row and block an action has."""
+    """A^-1 = U D U' and theta of each block; `f` says which row and block an action has."""
 
     def __init__(self, f: Regressor, ridge: float) -> None:
         self.f = f
         self.ridge = ridge
-        self.inverse: dict[int, dict[tuple[int, int], float]] = defaultdict(dict)
+        self.U: dict[int, dict[tuple[int, int], float]] = defaultdict(dict)
+        self.D: dict[int, dict[int, float]] = defaultdict(dict)
         self.theta: dict[int, dict[int, float]] = defaultdict(dict)
         self.log_det = 0.0
 
-    def entry(self, block: int, i: int, j: int) -> float:
-        """An entry of A^-1, which begins as that of I / ridge."""
-        return self.inverse[block].get((i, j), 1.0 / self.ridge if i == j else 0.0)
+    def above(self, block: int, i: int, j: int) -> float:
+        """An entry of U, which begins as I."""
+        return self.U[block].get((i, j), 1.0 if i == j else 0.0)
+
+    def known(self, block: int, *rows: Row) -> list[int]:
+        """The features of a block so far and of some rows in order, the bias first."""
+        known = {*self.D[block], *(i for row in rows for i, _ in row)}
+        return sorted(known, key=lambda i: (i < len(self.f.w[0]) - 1, i))
 
     def mean(self, rows: list[Row], k: int) -> float:
         """theta x of action k."""
@@ -31,37 +37,49 @@ class Ridge:
             total = total + self.theta[block].get(i, 0.0) * float(value)
         return total
 
-    def form(self, rows: list[Row], k: int, other: int) -> float:
-        """x_k' A^-1 x_other in the block of action k."""
-        row, block = self.f.row_and_block(rows, k)
+    def image(self, block: int, row: Row, less: Row | None = None) -> dict[int, float]:
+        """U'x for a row x, or for the difference of two."""
+        less = less or []
+        signed = [(i, float(value)) for i, value in row] + [(i, -float(v)) for i, v in less]
+        image = dict.fromkeys(self.known(block, row, less), 0.0)
+        for j in image:
+            for i, value in signed:
+                image[j] = image[j] + self.above(block, i, j) * value
+        return image
+
+    def square(self, block: int, image: dict[int, float]) -> float:
+        """x' A^-1 x, given U'x."""
         total = 0.0
-        for i, value in row:
-            inner = 0.0
-            for j, another in self.f.row_and_block(rows, other)[0]:
-                inner = inner + self.entry(block, i, j) * float(another)
-            total = total + float(value) * inner
+        for j, f in image.items():
+            total = total + self.D[block].get(j, 1.0 / self.ridge) * f * f
         return total
 
+    def width(self, rows: list[Row], k: int) -> float:
+        """x' A^-1 x of action k."""
+        row, block = self.f.row_and_block(rows, k)
+        return self.square(block, self.image(block, row))
+
     def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
-        """Sherman and Morrison: A^-1 - w w' / (1 + v) with w = A^-1 x and v = x w."""
+        """Bierman: how U and D change if x x' is added to A."""
         row, block = self.f.row_and_block(rows, a)
-        known = {i for i, _ in self.inverse[block]} | {i for i, _ in row}
-        w = {}
-        for d in known:
-            w[d] = 0.0
-            for i, value in row:
-                w[d] = w[d] + self.entry(block, i, d) * float(value)
-        v = 0.0
-        for i, value in row:
-            v = v + w[i] * float(value)
-        v = max(v, 0.0)
         error = float(loss) - self.mean(rows, a)
-        change = {(d, e): w[d] * w[e] / (1.0 + v) for d in known for e in known}
-        new = {pair: self.entry(block, *pair) - change[pair] for pair in change}
-        self.inverse[block].update(new)
-        for d in known:
-            self.theta[block][d] = self.theta[block].get(d, 0.0) + error / (1.0 + v) * w[d]
-        self.log_det = self.log_det + math.log(1.0 + v)
+        image = self.image(block, row)
+        growth, turn, gain = 1.0, {}, {}
+        for j, f in image.items():
+            D = self.D[block].get(j, 1.0 / self.ridge)
+            gain[j], before = D * f, growth
+            growth = growth + gain[j] * f
+            turn[j] = -f / before
+            self.D[block][j] = D * (before / growth)
+        features = list(image)
+        for place, i in enumerate(features):
+            g = gain[i]
+            for j in features[place + 1 :]:
+                u = self.above(block, i, j)
+                self.U[block][i, j] = u + turn[j] * g
+                g = g + gain[j] * u
+            self.theta[block][i] = self.theta[block].get(i, 0.0) + error / growth * g
+        self.log_det = self.log_det + math.log(growth)
 
 
 class LinUCB(Ridge):
@@ -75,8 +93,7 @@ class LinUCB(Ridge):
         """Ties are shared."""
         K = self.f.n_actions(rows)
         bounds = [
-            self.mean(rows, k) - self.alpha * math.sqrt(max(0.0, self.form(rows, k, k)))
-            for k in range(K)
+            self.mean(rows, k) - self.alpha * math.sqrt(self.width(rows, k)) for k in range(K)
         ]
         tied = [k for k in range(K) if bounds[k] == min(bounds)]
         return [1.0 / len(tied) if k in tied else 0.0 for k in range(K)]
@@ -93,7 +110,7 @@ class LinTS(Ridge):
         """How likely each is the least."""
         K = self.f.n_actions(rows)
         means = [self.mean(rows, k) for k in range(K)]
-        deviations = [self.scale * math.sqrt(max(1e-24, self.form(rows, k, k))) for k in range(K)]
+        deviations = [self.scale * math.sqrt(max(1e-24, self.width(rows, k))) for k in range(K)]
         return least_of(means, deviations)
 
 
@@ -105,10 +122,10 @@ def least_of(means: list[float], deviations: list[float]) -> list[float]:
     """How likely each of independent normal numbers is the least, by Gauss's rule.
 
     Beyond eight deviations nothing happens; of many points where something bends, about
-    64 are enough.
+    64 are enough. Numbers count from the least mean, so that no deviation is lost in them.
     """
     K = len(means)
-    draws = list(zip(means, deviations, strict=True))
+    draws = [(mean - min(means), dev) for mean, dev in zip(means, deviations, strict=True)]
     end = min(mean + 8.0 * deviation for mean, deviation in draws)
     cuts = sorted(mean + deviation * bend for mean, deviation in draws for bend in BENDS)
     cuts = [cut for cut in cuts if cut <= end]
@@ -153,12 +170,14 @@ class LinMED(Ridge):
         b = means.index(min(means))
         root = math.sqrt(self.log_det + 2.0 * math.log(1.0 / self.delta))
         radius = 0.5 * root + math.sqrt(self.ridge) * 1.0
-        shares_weights = self.f.row_and_block(rows, 0)[1] == self.f.row_and_block(rows, K - 1)[1]
+        least, its_block = self.f.row_and_block(rows, b)
         weights = []
         for k in range(K):
-            between = self.form(rows, k, k) + self.form(rows, b, b)
-            if shares_weights or k == b:
-                between = between - 2.0 * self.form(rows, k, b)
+            row, block = self.f.row_and_block(rows, k)
+            if block == its_block:
+                between = self.square(block, self.image(block, row, less=least))
+            else:
+                between = self.width(rows, k) + self.width(rows, b)
             gap = means[k] - means[b]
             weight = (1.0 - self.share) / K
             if gap <= 0:

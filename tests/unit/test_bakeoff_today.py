@@ -1,8 +1,11 @@
 """The bake-off of today: its stage, and the document made from made-up results."""
 
+import pytest
+
 from bakeoff.judging.losses import Losses
 from bakeoff.reproduction.stages import STAGES, stages_named
-from bakeoff.reproduction.today import NEWCOMERS, TODAY, today_document
+from bakeoff.reproduction.today import GRIDS, STAGES_OF_TODAY, TODAY, today_document
+from bakeoff.runs import NEWCOMERS, Run, grid, swept
 from tests.unit.report.made_up import EG, OAA, RO, G, row, store
 
 
@@ -24,16 +27,33 @@ def line_of(text: str, begins: str) -> str:
 
 
 def test_all_stages_are_the_papers() -> None:
-    assert stages_named(["all"], [TODAY]) == list(STAGES)
-    assert stages_named(["today", "small"], [TODAY]) == [STAGES[0], TODAY]
+    assert stages_named(["all"], STAGES_OF_TODAY) == list(STAGES)
+    assert stages_named(["today", "small"], STAGES_OF_TODAY) == [STAGES[0], GRIDS, TODAY]
 
 
 def test_every_newcomer_has_runs_in_the_stage() -> None:
     labels = {run.label for run in TODAY.runs}
 
     assert {"SCB", "SCB-e", "FCB", "Sm", "SC", "F", "RR", "RR-s", "LU", "LT", "LM"} <= labels
-    assert {"G", "RO", "OAA", "eG-t", "eG-log", "B-exp"} <= labels
+    assert {"G", "RO", "OAA", "eG-t", "eG-log", "B-exp", "RR centred"} <= labels
     assert len(NEWCOMERS) == len(set(NEWCOMERS))
+
+
+@pytest.mark.parametrize("encoding", ["-1/0", "0/1", "9/10"])
+def test_what_is_fixed_today_was_in_the_grids(encoding: str) -> None:
+    fixed = grid(["today"], learning_rates=[0.5], encodings=[encoding])
+    candidates = {Run.from_text(text).explorer for one in NEWCOMERS for text in swept(one)}
+
+    assert {run.explorer for run in fixed} <= candidates
+    assert sorted(run.label for run in fixed) == sorted(
+        {Run.from_text(text).label for one in NEWCOMERS for text in swept(one)}
+    )
+
+
+def test_small_datasets_are_played_more_often() -> None:
+    assert [TODAY.orders(n) for n in (500, 2000, 6000)] == [3, 2, 1]
+    assert GRIDS.orders(500) == 1
+    assert TODAY.orders(500, most=5) == 5
 
 
 def test_the_document_counts_newcomers_against_the_papers_algorithms() -> None:
@@ -45,10 +65,13 @@ def test_the_document_counts_newcomers_against_the_papers_algorithms() -> None:
         "| -1/0 | LU | 12 / 0 (0.000) | 12 / 0 (0.000) |  | 12 / 0 (0.000) |"
     )
     assert line_of(text, "| -1/0 | FCB | gamma = ") == (
-        "| -1/0 | FCB | gamma = 100, exponent = 0.5 | the other datasets |"
+        "| -1/0 | FCB | gamma = 10, exponent = 0.5 | gamma = 100, exponent = 0.5 | 12.0 | 12 |"
     )
-    first = text.split("### ")[1].splitlines()[6]
-    assert first.startswith("| LU (LinUCB) | 0.1000 | 1.00 | 48 | 0 | 100% | 0.000 | 1.50 |")
+    glance = text.split("## At a glance")[1]
+    assert line_of(glance, "| LU (LinUCB) | 0.1000 | 0.1000 |").endswith("| 1.50 |")
+    assert "\n| LU (LinUCB) | 0.1000 | 1.00 | 48 | 0 | 100% | 0.000 |\n" in glance
+    assert line_of(text, "| ro-first |").endswith("| LU at -1/0 (12 / 0) |")
+    assert line_of(text, "| -1/0 | raw | RO | 2 of 5 (0.2500) | 2 of 5 (0.2500) |")
 
 
 def test_without_newcomers_the_document_says_so() -> None:

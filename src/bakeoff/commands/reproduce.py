@@ -45,16 +45,16 @@ def reproduce(
     The results stand beside what the paper printed. A stage that is interrupted
     continues where it stopped.
     """
-    from bakeoff.reproduction import DEFAULT, TODAY, datasets_of, parts_of, stages_named
+    from bakeoff.reproduction import DEFAULT, STAGES_OF_TODAY, datasets_of, parts_of, stages_named
 
-    stages = stages_named(stage or DEFAULT, [TODAY])
+    stages = stages_named(stage or DEFAULT, STAGES_OF_TODAY)
     parts = list(parts_of(stages, datasets_of(data), shuffles))
     for part in parts:
         _say_how_long(part, out_folder, jobs)
     if dry_run:
         return
     outcomes = [_carry_out(part, out_folder, jobs) for part in parts]
-    _write(data, [one.name for one in stages], out_folder)
+    _write(data, list(dict.fromkeys(one.name for one in stages)), out_folder)
     if not all(outcomes):
         raise typer.Exit(1)
 
@@ -95,21 +95,21 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.commands.report import say_where
     from bakeoff.judging import Criteria, missing_of, read_costs, read_losses
     from bakeoff.report import write_report
-    from bakeoff.reproduction import STAGES, TODAY, document, today_document
+    from bakeoff.reproduction import STAGES, STAGES_OF_TODAY, document, today_document
     from bakeoff.store import Store
 
     store = Store(folder)
     losses = read_losses(store, everything=True)
-    papers = [name for name in names if name != TODAY.name]
-    named = ["all"] if len(papers) == len(STAGES) else papers
-    named = [*named, *(name for name in names if name == TODAY.name)]
+    today = [name for name in names if name in {stage.name for stage in STAGES_OF_TODAY}]
+    papers = [name for name in names if name not in today]
+    named = [*(["all"] if len(papers) == len(STAGES) else papers), *today]
     command = "bakeoff reproduce DIR " + " ".join(f"--stage {name}" for name in named)
     files: dict[str, bytes] = {}
     documents: dict[str, str] = {}
     if papers:
         files |= document(losses, Path(data), command, missing_of(store)).files
         documents[DOCUMENT] = "the paper, its program and you, side by side"
-    if TODAY.name in names:
+    if today:
         costs = read_costs(store, everything=True)
         text = today_document(losses, costs, command, missing_of(store))
         files[TODAYS_DOCUMENT] = text.encode()

@@ -8,7 +8,7 @@ Door: this module; what it imports below is for other rooms.
 
 from bakeoff.report.contents import Contents, contents_of
 from bakeoff.report.figures.style import Drawing
-from bakeoff.report.findings.claims import CLAIMS
+from bakeoff.report.findings.claims import CLAIMS, Claim, Duel
 from bakeoff.report.findings.comparisons import are_held_out
 from bakeoff.report.findings.judge import VERDICTS, Count, Finding, judge
 from bakeoff.report.findings.noise import Noise, noise_of
@@ -24,9 +24,11 @@ from bakeoff.report.write import Report, write_report
 __all__ = [
     "CLAIMS",
     "VERDICTS",
+    "Claim",
     "Contents",
     "Count",
     "Drawing",
+    "Duel",
     "Duels",
     "Finding",
     "Grid",

@@ -9,12 +9,12 @@ Door: this module; what it imports below is for other rooms.
 from bakeoff.reproduction.document import document
 from bakeoff.reproduction.stages import DEFAULT, STAGES, stages_named
 from bakeoff.reproduction.study import Part, datasets_of, parts_of
-from bakeoff.reproduction.today import TODAY, today_document
+from bakeoff.reproduction.today import STAGES_OF_TODAY, today_document
 
 __all__ = [
     "DEFAULT",
     "STAGES",
-    "TODAY",
+    "STAGES_OF_TODAY",
     "Part",
     "datasets_of",
     "document",

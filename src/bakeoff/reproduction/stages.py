@@ -8,13 +8,14 @@ dataset so many that they fit into a budget of run-examples, and at least three.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.judging import BINARY
 from bakeoff.reading.catalog import Source
-from bakeoff.runs import Baseline, Run, grid
+from bakeoff.runs import RAW, Baseline, Run, grid
 
 ORDERS = 10  # of the rows of a dataset
 FEWEST = 3  # orders of a large dataset: a paired test needs as many
@@ -50,18 +51,24 @@ class Stage:
     tasks: tuple[str, ...] = BINARY
     largest: int | None = None  # examples of a dataset
     all_orders: bool = False  # whatever it takes
+    inputs: tuple[str, ...] = (RAW,)
+    most: int = ORDERS  # orders of a dataset ...
+    fewest: int = FEWEST  # ... and of a large one
+    budget: int = BUDGET
 
-    @property
+    @cached_property
     def runs(self) -> list[Run]:
         """The runs of this stage."""
-        return grid(self.algorithms, encodings=self.encodings, baseline=self.baseline)
+        return grid(
+            self.algorithms, encodings=self.encodings, baseline=self.baseline, inputs=self.inputs
+        )
 
     def orders(self, n: int, most: int | None = None) -> int:
         """In how many orders a dataset of n examples is played; `most` overrules."""
         if most is not None or self.all_orders:
             return most or ORDERS
-        affordable = BUDGET // max(1, n * len(self.runs))
-        return min(ORDERS, max(FEWEST, affordable))
+        affordable = self.budget // max(1, n * len(self.runs))
+        return min(self.most, max(self.fewest, affordable))
 
     def takes(self, dataset: Dataset) -> bool:
         """Whether this stage uses a dataset."""

@@ -1,63 +1,43 @@
 """The bake-off of today: the paper's algorithms and those that came after it, together.
 
-A stage of its own, which `all` does not include, and the document that it ends in. Fixed
-hyperparameters of the paper's nine are the paper's; those of the others are elected by the
-tuning datasets, each dataset's without its own vote, as the paper elected its own.
+A stage of its own, which `all` does not include, and the document that it ends in. It has
+two parts: whole grids of the newcomers, which elect their
+hyperparameters as the paper's were elected, and everybody with fixed ones, on raw and on
+centred inputs.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from bakeoff.basics.text import counted
-from bakeoff.judging import (
-    BINARY,
-    FEW,
-    KINDS,
-    NAMES,
-    SKYLINE,
-    Competitor,
-    Condition,
-    Contest,
-    Criteria,
-    Losses,
-    Standing,
-    contest_of,
-    fixed,
-    fixed_choices,
-    flip_test,
-    standings,
-    verdict,
-    views_of,
+from bakeoff.judging import BINARY, FEW, KINDS, Condition, Criteria, Losses, recommend, verdict
+from bakeoff.report import CLAIMS, are_held_out, judge
+from bakeoff.reproduction.company import (
+    Company,
+    choices_table,
+    duels_table,
+    glance_table,
+    newcomers_ahead,
+    places,
+    standings_table,
 )
-from bakeoff.report import CLAIMS, are_held_out, in_short, judge
 from bakeoff.reproduction.markdown import pipes
 from bakeoff.reproduction.stages import Stage
-from bakeoff.reproduction.whole_grids import n_choices
 from bakeoff.reproduction.words import data_in_words
+from bakeoff.runs import CENTRED, INPUTS, NEWCOMERS, RAW
 
-NEWCOMERS = (
-    "squarecb:gamma=[10,50,100,400,1000],exponent=[0.25,0.5]",
-    "squarecb:gamma=[10,100,1000],elim",
-    "squarecb:gamma=[10,100,1000],by_cost,label=SCB-cost",
-    "fastcb:gamma=[10,50,100,400,1000],exponent=[0.25,0.5]",
-    "softmax:sharpness=[3,10,30],exponent=[0,0.25,0.5]",
-    "synthcover:psi=[0.01,0.1,1]",
-    "first:tau=[20,100,500]",
-    "epsilon-greedy:epsilon=[0.3,1],decay=[0.333,0.5],label=eG-t",
-    "randregcb:c0=[1e-1,1e-2,1e-3]",
-    "randregcb:c0=[1e-1,1e-2,1e-3],symmetric",
-    "linucb:alpha=[0.03,0.1,0.3,1]",
-    "lints:scale=[0.03,0.1,0.3,1]",
-    "linmed:share=[0.5,0.9,0.99]",
-    "bag:n_policies=[4,16],exponential,label=B-exp",
-    "greedy:logistic,label=G-log",
-    "epsilon-greedy:epsilon=[0.02,0.05],logistic,label=eG-log",
-    "bag:n_policies=[4,16],greedy,logistic,label=Bg-log",
-)
-TODAY = Stage("today", "the paper's algorithms and those that came after it", ("fixed", *NEWCOMERS))
-RIVALS = ("RO", "G", "C-nu", "eG")  # of the paper's nine, against whom newcomers are counted
+NAME = "today"
+LARGEST = 6000  # examples of a dataset
+GRIDS = Stage(
+    NAME, f"grids of algorithms after the paper, at most {LARGEST:,} examples",
+    NEWCOMERS, largest=LARGEST, most=1, fewest=1,
+)  # fmt: skip
+TODAY = Stage(
+    NAME, f"the paper's algorithms and those after it, at most {LARGEST:,} examples",
+    ("fixed", "today"), largest=LARGEST, inputs=(RAW, CENTRED),
+    most=3, fewest=1, budget=4_000_000,
+)  # fmt: skip
+STAGES_OF_TODAY = (GRIDS, TODAY)
 
 
 def today_document(
@@ -70,24 +50,44 @@ def today_document(
     criteria = Criteria()
     criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     on = Condition(held_out=criteria.held_out_only, tasks=BINARY)
+    company = Company(losses, criteria, on, costs)
     parts = [
         "# The bake-off of today",
         f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
+        "## What was played",
+        _what_was_played(),
         data_in_words(losses, criteria),
         "## The verdict",
         *_verdicts(losses, criteria),
-        "## Standings",
+        "## What we recommend",
+        _advice(losses, criteria),
+        "## At a glance",
         _how_to_read(),
-        *_standings(losses, criteria, on, costs),
+        *(f"### {encoding}\n\n{glance_table(company, encoding)}" for encoding in company.encodings),
+        "## Is randomised RegCB the default that needs no tuning?",
+        *_without_tuning(company),
+        "## Standings",
+        *_standings(company),
         "## Newcomers against the paper's algorithms",
-        _duels(losses, criteria, on),
+        duels_table(company),
         "## Hyperparameters by voting",
-        _choices(losses, criteria),
+        choices_table(company),
         "## The paper's claims in this company",
-        _claims(losses, criteria),
+        _claims(company),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _what_was_played() -> str:
+    return (
+        f"Two parts. *Grids*: {counted(len(GRIDS.runs), 'run')} of the newcomers (all choices "
+        "below, nine learning rates, both encodings, raw inputs) in one order of the rows, which "
+        f"elect hyperparameters. *Fixed*: {counted(len(TODAY.runs), 'run')} of everybody (nine "
+        f"rates, both encodings, raw and centred inputs), in up to {TODAY.most} orders. Datasets "
+        f"of more than {LARGEST:,} examples are left out, so that the study takes less than an "
+        "hour on two cores; `--shuffles` plays more orders."
+    )
 
 
 def _verdicts(losses: Losses, criteria: Criteria) -> Iterator[str]:
@@ -95,108 +95,67 @@ def _verdicts(losses: Losses, criteria: Criteria) -> Iterator[str]:
         yield f"**{encoding}.** " + " ".join(verdict(losses, replace(criteria, encoding=encoding)))
 
 
+def _advice(losses: Losses, criteria: Criteria) -> str:
+    """What the report recommends, but for the algorithm, which the verdict names."""
+    return "\n".join(
+        f"- **{one.topic}**: {one.text}"
+        for one in recommend(losses, criteria)
+        if one.topic != "algorithm"
+    )
+
+
 def _how_to_read() -> str:
     return (
-        "*Wins* and *losses* are significant ones against all others, added up. *Within 1 %* is "
-        "the share of datasets with a loss at most 0.01 above the best. *µs* is the median time "
-        "of a round in a pass of many runs. *Log error* is the root mean squared error of the "
-        "uniform policy's cost, estimated from the rewards in an algorithm's log."
+        "Mean losses over the datasets that all have played, with fixed hyperparameters and "
+        "three ways to choose the learning rate: the *best* on each dataset in hindsight, the "
+        "one *elected* on the other datasets, and *one* for all. Ridge regressions have no "
+        "rate. *µs* is the median time of a round in a pass of many runs. *Log error* is the "
+        "root mean squared error of the uniform policy's cost, estimated from the rewards in an "
+        "algorithm's log (at the best rate), as in the paper's figure of logs."
     )
 
 
-def _standings(
-    losses: Losses, criteria: Criteria, on: Condition, costs: Mapping[str, float]
-) -> Iterator[str]:
-    head = ["algorithm", "mean loss", "mean rank", "wins", "losses", "within 1 %",
-            "greatest regret", "µs", "log error"]  # fmt: skip
-    for view in views_of(losses, criteria):
-        contest = contest_of(losses, view.competitors, on).compared()
-        if view.kind == "optimised" or contest.n == 0:
-            continue
-        errors = contest.squared_errors("ips_reward")
-        rows = [
-            _row(place, costs, errors.get(place.label))
-            for place in standings(contest, criteria.wins(contest))
-        ]
-        n = f"{counted(int(contest.is_common.sum()), 'dataset')} that all have played"
-        yield f"### {view.encoding}, {KINDS[view.kind]}\n\n{n}:\n\n{pipes(head, rows)}"
-
-
-def _row(place: Standing, costs: Mapping[str, float], errors: np.ndarray | None) -> list[str]:
-    cost, name = costs.get(place.label), NAMES.get(place.label, "")
-    return [
-        f"{place.label} ({name})" if name else place.label,
-        f"{place.mean_loss:.4f}",
-        f"{place.mean_rank:.2f}",
-        str(place.wins),
-        str(place.losses),
-        f"{place.close:.0%}",
-        f"{place.worst_regret:.3f}",
-        "" if cost is None else f"{cost:.2f}",
-        "" if errors is None else f"{np.sqrt(errors.mean()):.3f}",
-    ]
-
-
-def _newcomers(losses: Losses) -> list[str]:
-    return [label for label in losses.algorithms if label not in (*n_choices(), SKYLINE)]
-
-
-def _duels(losses: Losses, criteria: Criteria, on: Condition) -> str:
-    """Significant wins and losses of each newcomer against some of the paper's nine."""
-    head = ["encoding", "newcomer", *(f"against {label}" for label in RIVALS)]
-    rows = []
-    for encoding in criteria.encodings(losses):
-        known = {one.label: one for one in fixed(losses, encoding, test=criteria.test)}
-        for label in _newcomers(losses):
-            if label in known:
-                cells = [_duel(losses, criteria, on, known, label, rival) for rival in RIVALS]
-                rows.append([encoding, label, *cells])
-    if not rows:
-        return "No newcomer was played, or not yet."
-    return (
-        "Datasets won and lost significantly by the newcomer, both with fixed hyperparameters "
-        "and the best learning rate; in brackets how often chance alone would be as "
-        f"uneven.\n\n{pipes(head, rows)}"
+def _without_tuning(company: Company) -> Iterator[str]:
+    """Where it stands if nothing is tuned to a dataset."""
+    yield (
+        "Places by mean loss of all algorithms with the same inputs, if the learning rate is one "
+        "for all datasets, elected on the others, or the best; then its log's place among their "
+        "logs, all from the first."
     )
-
-
-def _duel(
-    losses: Losses,
-    criteria: Criteria,
-    on: Condition,
-    known: Mapping[str, Competitor],
-    label: str,
-    rival: str,
-) -> str:
-    if rival not in known:
-        return ""
-    contest: Contest = contest_of(losses, [known[label], known[rival]], on)
-    outcomes = criteria.wins(contest)
-    won, lost = int(outcomes[0, 1].sum()), int(outcomes[1, 0].sum())
-    signs = outcomes[0, 1].astype(int) - outcomes[1, 0].astype(int)
-    return f"{won} / {lost} ({flip_test(signs):.3f})"
-
-
-def _choices(losses: Losses, criteria: Criteria) -> str:
-    head = ["encoding", "algorithm", "hyperparameters", "chosen by"]
+    head = ["encoding", "inputs", "algorithm", "one rate", "elected", "best", "log"]
     rows = [
-        [encoding, label, in_short(chosen.choice), chosen.voters or "the paper, or alone"]
-        for encoding in criteria.encodings(losses)
-        for label, chosen in fixed_choices(losses, encoding, criteria.test).items()
-        if label != SKYLINE
+        [encoding, inputs, label, *cells]
+        for encoding in company.encodings
+        for inputs in INPUTS
+        for label, cells in places(company, encoding, inputs)
+    ]
+    yield pipes(head, rows) if rows else "It was not played."
+
+
+def _standings(company: Company) -> Iterator[str]:
+    yield (
+        "*Wins* and *losses* are significant ones against all others with the same inputs, "
+        "added up. *Within 1 %* is the share of datasets with a loss at most 0.01 above the best."
+    )
+    for encoding in company.encodings:
+        for inputs in INPUTS:
+            for kind in ("fixed", "unpeeked"):
+                table = standings_table(company, encoding, kind, inputs)
+                if table:
+                    yield f"### {encoding}, {inputs} inputs, {KINDS[kind]}\n\n{table}"
+
+
+def _claims(company: Company) -> str:
+    findings = [judge(company.losses, claim, company.criteria) for claim in CLAIMS]
+    rows = [
+        [one.claim.name, one.claim.says, f"**{one.verdict}**", newcomers_ahead(company, one.claim)]
+        for one in findings
     ]
     return (
-        "What each algorithm has in the views of fixed hyperparameters. A dataset that votes "
-        f"is judged with what the others elect.\n\n{pipes(head, rows)}"
-    )
-
-
-def _claims(losses: Losses, criteria: Criteria) -> str:
-    findings = [judge(losses, claim, criteria) for claim in CLAIMS]
-    rows = [[one.claim.name, one.claim.says, f"**{one.verdict}**"] for one in findings]
-    return (
-        "The claims compare the paper's algorithms with each other, so that newcomers do not "
-        "change their verdicts; what newcomers change is who is first, above. With fewer than "
+        "The claims compare the paper's algorithms with each other, and newcomers do not change "
+        "those verdicts. What they change is in the last column: where a claim has one algorithm "
+        "ahead of others, the newcomers that are significantly ahead of it (datasets won / lost, "
+        "raw inputs, best rates, chance below 5 %). With fewer than "
         f"{FEW} datasets a claim cannot be told.\n\n"
-        + pipes(["claim", "the paper says", "verdict"], rows)
+        + pipes(["claim", "the paper says", "verdict", "newcomers ahead"], rows)
     )

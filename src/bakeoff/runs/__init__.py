@@ -33,6 +33,7 @@ from bakeoff.runs.rules import FILE_MODULE, is_rule, rule
 from bakeoff.runs.run import CENTRED, INPUTS, RAW, REDUCTIONS, Run, with_inputs, without_inputs
 from bakeoff.runs.specs import explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
+from bakeoff.runs.today import NEWCOMERS
 
 __all__ = [
     "ARITHMETIC",
@@ -45,6 +46,7 @@ __all__ = [
     "FIXED",
     "GRIDS",
     "INPUTS",
+    "NEWCOMERS",
     "PREFIX",
     "RATES",
     "RAW",

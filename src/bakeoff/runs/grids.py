@@ -12,9 +12,10 @@ from bakeoff.runs.rules import is_rule, rule, spec_in_file
 from bakeoff.runs.run import RAW, Run, checked_inputs
 from bakeoff.runs.specs import explorer_of, hint_at, is_known
 from bakeoff.runs.sweeps import swept
+from bakeoff.runs.today import TODAY
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-GRIDS = ("fixed", "paper")
+GRIDS = ("fixed", "paper", "today")
 SUPERVISED = "supervised"
 
 Baseline = Literal["off", "on", "both"]
@@ -90,14 +91,16 @@ def grid(
     seeds: int = 1,
     inputs: str | Sequence[str] = (RAW,),
 ) -> list[Run]:
-    """Runs of grids ("fixed", "paper") and specs, each once, in a settled order.
+    """Runs of grids ("fixed", "paper", "today") and specs, each once, in a settled order.
 
     A spec may have lists of values ("bag:n_policies=[4,8]"), and may name a learner of
     your own ("python:module.Name"; docs/own-learner.md) or a rule in a file
     ("rules.py:name"). The class or function itself may stand for its spec:
     grid(["greedy", Mine]). One value may stand for a list of one.
 
-    Both grids hold the skyline, which sees all costs and so has no encoding, baseline
+    "fixed" and "paper" are the paper's nine algorithms with its choices and with all it
+    tried; "today" are those that came after it, as tuning datasets elected them. The
+    paper's grids hold the skyline, which sees all costs and so has no encoding, baseline
     or seed. Seeds count from 1, and are draws of the exploration. `inputs` are "raw",
     "centred" or both, and also those of the skyline; learners of your own see raw ones.
 
@@ -147,6 +150,8 @@ def _choices(algorithm: Algorithm, offset: float) -> list[str]:
         return [*FIXED.get(offset, FIXED[-1.0]), SUPERVISED]
     if algorithm == "paper":
         return [*paper_choices(), SUPERVISED]
+    if algorithm == "today":
+        return [*TODAY.get(offset, TODAY[-1.0])]
     if is_own(algorithm):
         return swept(algorithm)
     in_file = spec_in_file(algorithm)

@@ -16,12 +16,14 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.ridge import (
-    form_of,
+    MOST,
+    distance_of,
     learn_ridge,
     mean_of,
     new_ridge,
     place_of,
     ridge_bytes,
+    width_of,
 )
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -35,17 +37,18 @@ class LinMED(Settings):
 
     share: float = setting(0.9, low=0, high=1)  # of the best action before weighing
     delta: float = setting(0.01, low=0, high=1, above=True)  # how sure the bounds are
-    ridge: float = setting(1.0, low=0, above=True)  # the penalty of theta
+    ridge: float = setting(1.0, low=1 / MOST, high=MOST)  # the penalty of theta
 
 
 class State(NamedTuple):
     """Regressions (see ridge.py) and settings of each lane, and the round's means."""
 
-    inverse: Doubles
+    factor: Doubles
+    weight: Doubles
     diagonal: Doubles
     theta: Doubles
     log_det: Doubles
-    gain: Doubles
+    image: Doubles
     stride: int
     share: Doubles
     delta: Doubles
@@ -79,14 +82,15 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         root = math.sqrt(state.log_det[lane] + 2.0 * math.log(1.0 / state.delta[lane]))
         radius = _NOISE * root + math.sqrt(state.ridge[lane]) * _SIZE
         row_b, block_b = place_of(state, x, event.row, b)
-        own = form_of(state, x, row_b, row_b, block_b, lane)
+        own = width_of(state, x, row_b, block_b, lane)
         total = 0.0
         for k in range(K):
             row, block = place_of(state, x, event.row, k)
             gap = state.mean[k, lane] - state.mean[b, lane]
-            between = form_of(state, x, row, row, block, lane) + own
             if block == block_b:
-                between = between - 2.0 * form_of(state, x, row, row_b, block, lane)
+                between = distance_of(state, x, row, row_b, block, lane)
+            else:
+                between = width_of(state, x, row, block, lane) + own
             weight = (1.0 - state.share[lane]) / K
             if gap > 0.0:
                 near = between > 0.0

@@ -17,12 +17,13 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.ridge import (
-    form_of,
+    MOST,
     learn_ridge,
     mean_of,
     new_ridge,
     place_of,
     ridge_bytes,
+    width_of,
 )
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -38,18 +39,19 @@ _NODES, _WEIGHTS = (tuple(array.tolist()) for array in np.polynomial.legendre.le
 class LinTS(Settings):
     """The least of losses that are drawn from what ridge regression knows."""
 
-    scale: float = setting(0.3, low=0, above=True)  # v: how wide the draws are
-    ridge: float = setting(1.0, low=0, above=True)  # the penalty of theta
+    scale: float = setting(0.3, low=1 / MOST, high=MOST)  # v: how wide the draws are
+    ridge: float = setting(1.0, low=1 / MOST, high=MOST)  # the penalty of theta
 
 
 class State(NamedTuple):
     """Regressions (see ridge.py) and settings of each lane, and the round's draws."""
 
-    inverse: Doubles
+    factor: Doubles
+    weight: Doubles
     diagonal: Doubles
     theta: Doubles
     log_det: Doubles
-    gain: Doubles
+    image: Doubles
     stride: int
     scale: Doubles
     mean: Doubles  # (K, L) of the loss of each action ...
@@ -100,12 +102,16 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """
     K = event.K
     for lane in range(n_lanes(bandit)):
-        end = math.inf  # from here on, some draw is smaller for sure
+        least = math.inf
         for k in range(K):
             row, block = place_of(state, x, event.row, k)
-            variance = max(1e-24, form_of(state, x, row, row, block, lane))
+            variance = max(1e-24, width_of(state, x, row, block, lane))
             state.mean[k, lane] = mean_of(state, x, row, block, lane)
             state.deviation[k, lane] = state.scale[lane] * math.sqrt(variance)
+            least = min(least, state.mean[k, lane])
+        end = math.inf  # from here on, some draw is smaller for sure
+        for k in range(K):
+            state.mean[k, lane] = state.mean[k, lane] - least  # lest deviations vanish in it
             end = min(end, state.mean[k, lane] + _FAR * state.deviation[k, lane])
             bandit.p[k, lane] = 0.0
         n = _bends(state, K, lane, end)

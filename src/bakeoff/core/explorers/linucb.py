@@ -11,12 +11,13 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.explorers.base import Explorer, Name, Settings, setting
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.ridge import (
-    form_of,
+    MOST,
     learn_ridge,
     mean_of,
     new_ridge,
     place_of,
     ridge_bytes,
+    width_of,
 )
 from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 
@@ -25,18 +26,19 @@ from bakeoff.core.types import Contexts, Doubles, Event, Revealed, Sizes
 class LinUCB(Settings):
     """Optimism in the face of what ridge regression does not know."""
 
-    alpha: float = setting(1.0, low=0)  # how many widths below the mean
-    ridge: float = setting(1.0, low=0, above=True)  # the penalty of theta
+    alpha: float = setting(1.0, low=0, high=MOST)  # how many widths below the mean
+    ridge: float = setting(1.0, low=1 / MOST, high=MOST)  # the penalty of theta
 
 
 class State(NamedTuple):
     """Regressions (see ridge.py) and settings of each lane, and the bounds of the round."""
 
-    inverse: Doubles
+    factor: Doubles
+    weight: Doubles
     diagonal: Doubles
     theta: Doubles
     log_det: Doubles
-    gain: Doubles
+    image: Doubles
     stride: int
     alpha: Doubles
     bound: Doubles  # (K, L)
@@ -56,7 +58,7 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
         least = math.inf
         for k in range(event.K):
             row, block = place_of(state, x, event.row, k)
-            width = math.sqrt(max(0.0, form_of(state, x, row, row, block, lane)))
+            width = math.sqrt(width_of(state, x, row, block, lane))
             bound = mean_of(state, x, row, block, lane) - state.alpha[lane] * width
             state.bound[k, lane] = bound
             least = min(least, bound)
