@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from bakeoff.core.types import Doubles
+from bakeoff.data import Range
 from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
@@ -38,7 +39,7 @@ class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
     id: str
     time: float
     reward: float
-    cost: float | msgspec.UnsetType = msgspec.UNSET  # if it is not exactly 1 - reward
+    cost: float | msgspec.UnsetType = msgspec.UNSET  # if the reward does not give it exactly
     default: bool | msgspec.UnsetType = (
         msgspec.UNSET
     )  # no outcome came in time: this is the default
@@ -115,16 +116,17 @@ class DecisionLog:
         id: str,
         cost: float,
         now: float,
+        rewards: Range,
         reward: float | None = None,
         is_default: bool = False,
     ) -> bytes:
         """The line of an outcome that is about to be learned.
 
-        A reward is written exactly as the user gave it: 1 - cost may be rounded.
+        A reward is written exactly as the user gave it: one made of a cost may be rounded.
         """
-        reward = 1.0 - cost if reward is None else float(reward)
+        reward = rewards.reward_of(cost) if reward is None else float(reward)
         line = _OutcomeLine(id, now, reward)
-        if 1.0 - reward != cost:
+        if rewards.cost_of(reward) != cost:
             line.cost = cost  # the exact cost, for replays
         if is_default:
             line.default = True
@@ -150,8 +152,9 @@ class DecisionLog:
             lines.append(self.decision(decision, action, now, None, None))
         return Lines(b"".join(lines))
 
-    def outcomes(self, batch: Batch, costs: Doubles, now: float) -> Lines:
+    def outcomes(self, batch: Batch, costs: Doubles, now: float, rewards: Range) -> Lines:
         """The lines of the outcomes of a batch that are not NaN."""
         ids = batch.ids
         known = np.flatnonzero(~np.isnan(costs)).tolist()
-        return Lines(b"".join(self.outcome(ids[i], costs.item(i), now) for i in known))
+        lines = [self.outcome(ids[i], costs.item(i), now, rewards) for i in known]
+        return Lines(b"".join(lines))

@@ -103,7 +103,8 @@ class LogWriter:
         first = os.pread(self._file, _LONGEST_HEADER, 0).partition(b"\n")[0]
         try:
             before = msgspec.json.decode(first)
-            return all(before[k] == header[k] for k in ("format", "actions", "n_actions"))
+            same = all(before[k] == header[k] for k in ("format", "actions", "n_actions"))
+            return same and before.get("reward_range") == header.get("reward_range")
         except (msgspec.DecodeError, KeyError, TypeError):
             return False
 
