@@ -156,9 +156,9 @@ def test_stages_go_on_from_their_state() -> None:
 
 
 def test_rewards_have_the_range_of_the_learners() -> None:
-    learners = [Learner("greedy", 2, seed=s, reward_range=(-1, 1)) for s in (1, 2)]
-    rollout = Rollout(*learners, least=3)
+    one, other = (Learner("greedy", 2, seed=s, reward_range=(-1, 1)) for s in (1, 2))
+    rollout = Rollout(one, other, least=3)
     with pytest.raises(DataError, match="between -1 and 1"):
         rollout.learn(rollout.choose([1.0]), reward=2)
     assert rollout.learn(rollout.choose([1.0]), reward=-1)
-    assert [learner.version for learner in learners] == [1, 1]
+    assert (one.version, other.version) == (1, 1)

@@ -169,6 +169,8 @@ def page(statistics: dict[str, Any]) -> str:
     """The result of `Learner.monitor()` as a page that loads nothing."""
     numbers = {k: v for k, v in statistics.items() if not isinstance(v, dict | list)}
     numbers |= {f"drift: {key}": value for key, value in statistics["drift"].items()}
+    rollout = statistics.get("rollout", {})
+    numbers |= {f"rollout: {k}": v for k, v in rollout.items() if k != "history"}
     rows = "".join(_row([key, value]) for key, value in numbers.items())
     actions = statistics["actions"]
     head = _row(list(actions[0]), "th") if actions else ""
