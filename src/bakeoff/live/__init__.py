@@ -11,6 +11,7 @@ Doors: this module, serving.
 from bakeoff.live.decision import Decision
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
+from bakeoff.live.forgetting import forget
 from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
@@ -40,6 +41,7 @@ __all__ = [
     "Why",
     "catch_up",
     "events_learned",
+    "forget",
     "monitor_page",
     "objection_to_replay",
     "verify",

@@ -1,6 +1,7 @@
 """The lines that a learner writes into its decision log (docs/decision-log.md)."""
 
-from collections.abc import Callable, Sequence
+import fnmatch
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.log_writer import Lines, LogWriter
-from bakeoff.reading.logs import DECISION, OUTCOME
+from bakeoff.reading.logs import DECISION, LEFT_OUT, OUTCOME
 
 
 class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
@@ -45,6 +46,20 @@ class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
     )  # no outcome came in time: this is the default
 
 
+def without_features(context: Any, patterns: Sequence[str]) -> Any:
+    """A context as a log stores it, without some features.
+
+    Features of an array have no names: only "*" leaves them out, and all of them.
+    """
+    if isinstance(context, Mapping) and not {"indices", "values"} <= context.keys():
+        return {
+            name: value
+            for name, value in context.items()
+            if not any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+        }
+    return {} if "*" in patterns and context is not None else context
+
+
 class DecisionLog:
     """Decisions and outcomes of one learner as lines."""
 
@@ -61,7 +76,10 @@ class DecisionLog:
     def start(self) -> None:
         """Write a header if one is due."""
         if not self._has_header:
-            self.writer.start(self._header())
+            header = self._header()
+            if self.writer.without:
+                header[LEFT_OUT] = list(self.writer.without)
+            self.writer.start(header)
             self._has_header = True
 
     def put(self, lines: Lines) -> None:
@@ -87,6 +105,8 @@ class DecisionLog:
         """
         p = decision.probabilities
         context, action = to_json(decision.context), decision.action
+        if self.writer.without:
+            context = without_features(context, self.writer.without)
         if own_actions is not None:
             rows = [to_json(row) for row in own_actions]
             context = {"actions": rows, "shared": context}

@@ -19,7 +19,7 @@ from bakeoff.live.decision import Decision
 from bakeoff.live.learner import Learner
 from bakeoff.live.snapshot import priors_of
 from bakeoff.live.warm_start import WarmStart
-from bakeoff.reading.logs import DECISION, HEADER, OUTCOME, blaming, placed_records_of
+from bakeoff.reading.logs import DECISION, HEADER, LEFT_OUT, OUTCOME, blaming, placed_records_of
 
 
 @dataclass
@@ -60,12 +60,9 @@ def replayed(
     with learner.ledger.replaying():
         for where, record in records:
             with blaming(where):
-                start = _missing_start(learner, record)
-            if start is not None:
-                raise WarmStartError(
-                    f"{where}: the learner was warm-started with {start} here: begin with a "
-                    f"model that was saved after that"
-                )
+                gap = _gap(learner, record)
+            if gap:
+                raise GapError(f"{where}: {gap}")
             with blaming(where):
                 _replay_record(learner, record, replay)
     return replay
@@ -98,17 +95,26 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
         replay.outcomes += learner.learn(record["id"], cost=cost)
 
 
-class WarmStartError(DataError):
-    """The log does not tell what the learner learned from another log."""
+class GapError(DataError):
+    """The log does not hold all that the learner saw."""
 
 
-def _missing_start(learner: Learner, record: dict[str, Any]) -> WarmStart | None:
-    """A log that was learned from before this record, but not by this learner."""
+def _gap(learner: Learner, record: dict[str, Any]) -> str:
+    """What the log lacks from this record on, or an empty string."""
     if record["kind"] != HEADER:
-        return None
+        return ""
+    if record.get(LEFT_OUT):
+        listed = ", ".join(map(str, record[LEFT_OUT]))
+        return f"contexts were logged without {listed}, so decisions cannot be made again"
     starts = record.get("settings", {}).get("warm_starts", [])
     known = len(learner.ledger.warm_starts)
-    return WarmStart(**starts[known]) if len(starts) > known else None
+    if len(starts) > known:
+        start = WarmStart(**starts[known])
+        return (
+            f"the learner was warm-started with {start} here: begin with a model that was "
+            f"saved after that"
+        )
+    return ""
 
 
 def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:

@@ -79,6 +79,7 @@ class Service:
     most_batch: int = 1000  # requests in a batch
     rate: float = 0.0  # requests a second and client; 0: no limit
     log_bytes: int = 100_000_000  # of a part of the decision log
+    log_without: str = ""  # features that are not logged, separated by commas
     messages_bytes: int = 10_000_000  # of a file of messages
     messages_files: int = 5
 
@@ -99,7 +100,12 @@ class Service:
     @property
     def keys(self) -> list[str]:
         """The keys that clients may send."""
-        return [key.strip() for key in (self.key or "").split(",") if key.strip()]
+        return _listed(self.key or "")
+
+    @property
+    def left_out(self) -> list[str]:
+        """Names of features that are not logged."""
+        return _listed(self.log_without)
 
 
 @dataclass(frozen=True)
@@ -204,6 +210,10 @@ def _rollout(values: dict[str, Any], path: Path, environment: Mapping[str, str])
     if settings.get("candidate") is not None:
         settings["candidate"] = str(path.parent / settings["candidate"])
     return Rollout(**settings, learner=changes)
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _read(path: Path) -> dict[str, Any]:

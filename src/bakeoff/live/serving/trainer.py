@@ -28,7 +28,12 @@ class Trainer:
         self.config, self.folder = config, config.folder
         self.folder.mkdir(parents=True, exist_ok=True)
         service = config.service
-        self.log = LogWriter(self.folder / LOG, most_bytes=service.log_bytes, sync=service.sync)
+        self.log = LogWriter(
+            self.folder / LOG,
+            most_bytes=service.log_bytes,
+            sync=service.sync,
+            without=service.left_out,
+        )
         self.state = State(self.folder / STATE, sync=service.sync)
         self.learner = self._learner()
         self.trial = None

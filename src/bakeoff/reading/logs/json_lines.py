@@ -29,7 +29,7 @@ from bakeoff.reading.files import plain_stem
 from bakeoff.reading.logs.contexts import rows_of
 from bakeoff.reading.logs.lines import checked_record, lines_of
 from bakeoff.reading.logs.options import LogOptions
-from bakeoff.reading.logs.schema import DECISION, HEADER
+from bakeoff.reading.logs.schema import DECISION, HEADER, LEFT_OUT
 
 
 class Joined(NamedTuple):
@@ -187,7 +187,17 @@ def log_of(joined: Joined, file: str, name: str, options: LogOptions) -> Log:
         at=place,
     )
     raw = [d.get("context") for d in decisions]
-    return log.with_notes(joined.notes, raw, _origin(joined, file))
+    return log.with_notes([*joined.notes, *_gaps(joined.header)], raw, _origin(joined, file))
+
+
+def _gaps(header: dict[str, Any]) -> list[str]:
+    """What is missing from a log on purpose."""
+    names = header.get(LEFT_OUT)
+    if not isinstance(names, list) or not names:
+        return []
+    listed = ", ".join(map(str, names))
+    return [f"contexts were logged without {listed}: policies that use these features are not "
+            f"judged as they would decide"]  # fmt: skip
 
 
 def _range_of(header: dict[str, Any], file: str) -> tuple[float, float]:

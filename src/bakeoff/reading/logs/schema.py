@@ -8,6 +8,8 @@ from typing import Any, NotRequired, TypedDict
 
 FORMAT = 1  # of the schema; a reader refuses a newer one
 HEADER, DECISION, OUTCOME = "bakeoff-log", "decision", "outcome"
+LEFT_OUT = "left_out"  # of a header: names of features that contexts lack
+FORGOTTEN = "forgotten"  # of a header: how many decisions were deleted from its file
 
 
 class Header(TypedDict):
@@ -20,6 +22,9 @@ class Header(TypedDict):
     n_features: int | None  # none: contexts are named features
     spec: str | None  # str(run) of the learner
     adaptive: bool  # whether the policy learns while it decides
+    reward_range: NotRequired[list[float]]  # [0, 1] if it is missing
+    left_out: NotRequired[list[str]]
+    forgotten: NotRequired[int]
     settings: NotRequired[dict[str, Any]]  # of the learner, beyond its run
 
 
