@@ -211,4 +211,4 @@ def test_decisions_are_deleted_from_a_log(bakeoff: Terminal) -> None:
     assert "dropped from d.jsonl" in done.out
     assert package.read_log("d.jsonl").n == 4
     assert "FEATURE=VALUE" in bakeoff("forget", "d.jsonl", "--where", "user").err
-    assert "were deleted from this log" in bakeoff("verify", "d.jsonl").out
+    assert "were deleted from this log" in bakeoff("verify", "d.jsonl").err
