@@ -9,7 +9,7 @@ import argparse
 
 import numpy as np
 
-from bakeoff.evaluation.rollout import Stages
+from bakeoff.live.stages import Stages, Weights
 
 
 def play(incumbent: float, candidate: float, n: int, alpha: float, seed: int) -> Stages:
@@ -18,9 +18,10 @@ def play(incumbent: float, candidate: float, n: int, alpha: float, seed: int) ->
     for u, v in rng.random((n, 2)).tolist():
         share = stages.share
         if u < share:
-            stages.add(0.0, 1.0 / share, float(v < candidate))
+            stages.add(Weights(0.0, 1.0 / share), float(v < candidate))
         else:
-            stages.add(1.0 / (1.0 - share), 0.0, float(v < incumbent))
+            weights = Weights(1.0 / (1.0 - share), 0.0) if share else None
+            stages.add(weights, float(v < incumbent))
     return stages
 
 

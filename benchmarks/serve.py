@@ -3,13 +3,19 @@
 `python -m benchmarks.serve --seconds 10 --clients 4 --workers 1 2`: a service for each
 number of workers on a free port of the loopback, and client processes that decide and
 reward on connections that stay open.
+
+`--kills 50` kills the writer or a worker that often while clients decide and reward, and
+counts acknowledged events that are lost. `--soak 600` sends batches for so many seconds, and
+prints the memory of all processes as time goes on.
 """
 
 import argparse
 import json
 import multiprocessing
 import os
+import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,6 +25,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from tests.serving.services import Remote
+from tests.serving.test_processes import (
+    Visitor,
+    check_nothing_is_lost,
+    children_of,
+    wait_until_learned,
+)
 
 SETTINGS = """
 [learner]
@@ -115,6 +129,90 @@ def measure(workers: int, options: Any) -> str:
         return f"| {workers} | {rate:,.0f} | {rate / 2:,.0f} | {p50:.1f} | {p99:.1f} | {errors} |"
 
 
+SOAK = """
+[learner]
+explorer = "epsilon-greedy:epsilon=0.05"
+actions = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
+
+[rewards]
+wait = 20
+default = 0
+
+[service]
+workers = 1
+log_bytes = 20000000
+"""
+
+
+def memory_of(process: int) -> float:
+    """Megabytes that a process has in memory."""
+    text = Path(f"/proc/{process}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+) kB", text)
+    return 0.0 if found is None else int(found[1]) / 1000
+
+
+def soak(seconds: float) -> None:
+    """Send batches of decisions, and rewards for most of them; print memory by time."""
+    with tempfile.TemporaryDirectory() as name:
+        service = Remote(Path(name), SOAK)
+        children = children_of(service.process)
+        columns = list(children.values())
+        print(f"| events | {' | '.join(f'{kind}, MB' for kind in columns)} | pending |")
+        print("|---" * (len(columns) + 2) + "|")
+        began, next_line, i = time.time(), 0.0, 0
+        while time.time() - began < seconds:
+            users = [{"user": f"u{(i + k) % 100_003}", "hour": k % 24} for k in range(500)]
+            requests = [{"context": user} for user in users]
+            _, answer = service.request("POST", "/v1/decide/batch", {"requests": requests})
+            rewards = [
+                {"id": one["id"], "reward": float(one["action"] == "c")}
+                for one in answer["answers"][:450]  # the others never get one
+            ]
+            service.request("POST", "/v1/reward/batch", {"requests": rewards})
+            i += 500
+            if time.time() - began >= next_line:
+                next_line += seconds / 12
+                memory = " | ".join(f"{memory_of(child):.0f}" for child in children)
+                metrics = service.request("GET", "/metrics")[1]
+                pending = re.search(r"\nbakeoff_pending (\d+)", metrics)
+                print(f"| {i:,} | {memory} | {pending and pending[1]} |", flush=True)
+        assert service.stop() == 0
+        log = sum(path.stat().st_size for path in Path(name).glob("state/decisions*"))
+        print(f"{i:,} decisions in {seconds:.0f} s; log {log / 1e6:,.0f} MB")
+
+
+def kill(times: int) -> None:
+    """Kill writer and workers under load, and look for what is lost."""
+    with tempfile.TemporaryDirectory() as name:
+        service = Remote(Path(name), SETTINGS.format(workers=2, actions=""))
+        rng = random.Random(1)
+        killed: list[str] = []
+        visitors = [Visitor(service) for _ in range(3)]
+        for visitor in visitors:
+            visitor.start()
+        while len(killed) < times:
+            time.sleep(rng.uniform(0.2, 2.0))
+            children = children_of(service.process)
+            if children:
+                victim = rng.choice(sorted(children))
+                killed.append(children[victim])
+                os.kill(victim, signal.SIGKILL)
+        for visitor in visitors:
+            visitor.stop = True
+        for visitor in visitors:
+            visitor.join()
+        service.wait_until_ready()
+        wait_until_learned(service)
+        assert service.stop() == 0
+        check_nothing_is_lost(service, visitors)
+        decided = sum(len(visitor.decided) for visitor in visitors)
+        rewarded = sum(len(visitor.rewarded) for visitor in visitors)
+        print(
+            f"{killed.count('writer')} kills of the writer, {killed.count('worker')} of workers: "
+            f"{decided:,} decisions and {rewarded:,} rewards acknowledged, none lost or doubled"
+        )
+
+
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -122,8 +220,16 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=4)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--own", type=int, default=0, help="actions with features per request")
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--soak", type=float, default=0.0, metavar="SECONDS")
     options = parser.parse_args()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    if options.kills or options.soak:
+        if options.kills:
+            kill(options.kills)
+        if options.soak:
+            soak(options.soak)
+        return
     print("| workers | requests/s | decisions/s | p50 ms | p99 ms | errors |")
     print("|---|---|---|---|---|---|")
     for workers in options.workers:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bakeoff.data import Problem as Problem
     from bakeoff.evaluation import Estimate as Estimate
     from bakeoff.evaluation import Evaluation as Evaluation
-    from bakeoff.evaluation import Rollout as Rollout
     from bakeoff.evaluation import compare_policies as compare_policies
     from bakeoff.evaluation import evaluate as evaluate
     from bakeoff.evaluation import replay as replay
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from bakeoff.live import Feedback as Feedback
     from bakeoff.live import Learner as Learner
     from bakeoff.live import LogWriter as LogWriter
+    from bakeoff.live import Rollout as Rollout
     from bakeoff.live import Shadow as Shadow
     from bakeoff.live import Why as Why
     from bakeoff.live import catch_up as catch_up
@@ -71,7 +71,7 @@ _HOMES = {
     "Result": "simulation",
     "Results": "judging",
     "ResultsError": "basics.errors",
-    "Rollout": "evaluation",
+    "Rollout": "live",
     "Run": "runs",
     "Shadow": "live",
     "Simulated": "simulation",

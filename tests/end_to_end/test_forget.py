@@ -192,3 +192,23 @@ def test_without_a_terminal_nothing_is_dropped_unless_yes_is_said(day: Terminal)
     assert said.code == 2
     assert "--yes" in said.err
     assert rows().height == 4
+
+
+# ---- decisions about one user
+
+
+def test_decisions_are_deleted_from_a_log(bakeoff: Terminal) -> None:
+    learner = package.Learner("greedy", 2, seed=1, log="d.jsonl")
+    for i in range(6):
+        learner.learn(learner.choose({"user": i % 3}), reward=1.0)
+    learner.close()
+
+    asked = bakeoff("forget", "d.jsonl", "--where", "user=2", "--dry-run")
+    assert asked.out.strip() == "2 decisions"
+    assert bakeoff("forget", "d.jsonl", "--where", "user=2").code != 0  # no terminal, no --yes
+    assert package.read_log("d.jsonl").n == 6
+    done = bakeoff("forget", "d.jsonl", "--where", "user=2", "--yes")
+    assert "dropped from d.jsonl" in done.out
+    assert package.read_log("d.jsonl").n == 4
+    assert "FEATURE=VALUE" in bakeoff("forget", "d.jsonl", "--where", "user").err
+    assert "were deleted from this log" in bakeoff("verify", "d.jsonl").err

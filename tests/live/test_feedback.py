@@ -99,7 +99,8 @@ def test_what_does_not_wait_cannot_be_activated() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"wait": 0}, {"wait": -1}, {"limit": 0}, {"default_reward": 2}, {"twice": "x"}]
+    "settings",
+    [{"wait": 0}, {"wait": -1}, {"limit": 0}, {"default_reward": float("nan")}, {"twice": "x"}],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(SpecError, match=next(iter(settings))):

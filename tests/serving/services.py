@@ -12,7 +12,7 @@ from typing import Any
 
 from bakeoff import Learner
 from bakeoff.live.serving.app import App
-from bakeoff.live.serving.config import Config, Rewards, Service
+from bakeoff.live.serving.config import Config, Rewards, Rollout, Service
 from bakeoff.live.serving.decider import Decider
 from bakeoff.live.serving.state import State
 from bakeoff.live.serving.trainer import MODEL, STATE, Trainer
@@ -24,11 +24,19 @@ ROOT = Path(__file__).parents[2]
 class Local:
     """A service in this process, which learns when it is told to."""
 
-    def __init__(self, folder: Path, learner: Any = None, rewards: Any = None, **service: Any):
+    def __init__(
+        self,
+        folder: Path,
+        learner: Any = None,
+        rewards: Any = None,
+        rollout: Any = None,
+        **service: Any,
+    ):
         self.config = Config(
             learner={"explorer": "epsilon-greedy:epsilon=0.2", "seed": 1, **(learner or {})},
             rewards=Rewards(**(rewards or {})),
             service=Service(state=str(folder), **service),
+            rollout=None if rollout is None else Rollout(**rollout),
         )
         self.folder = folder
         self.start()
@@ -51,6 +59,8 @@ class Local:
         n = self.trainer.step(now)
         self.trainer.save()
         self.app.decider.learner.reload(self.folder / MODEL)
+        if self.app.decider.share is not None:
+            self.app.decider.share.refresh(self.state)
         return n
 
     def post(self, path: str, message: Any, **more: Any) -> tuple[int, Any]:

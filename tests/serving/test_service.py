@@ -149,7 +149,7 @@ def test_rewards_in_another_range(tmp_path: Path) -> None:
     assert service.post("/v1/reward", {"id": id, "reward": -0.5})[0] == 200
     service.learn()
     log = [record for _, record in placed_records_of(service.folder / "decisions.jsonl")]
-    assert log[-1]["reward"] == 0.25
+    assert log[-1]["reward"] == -0.5
 
 
 def test_batches(service: Local) -> None:

@@ -44,6 +44,18 @@ class Range(NamedTuple):
         """Largest minus smallest."""
         return self.high - self.low
 
+    def in_units(self, value: float) -> float:
+        """A reward in [0, 1] as the user counts rewards."""
+        return self.low + self.width * value
+
+    def cost_of(self, reward: float) -> float:
+        """A reward as a cost in [0, 1]."""
+        return (self.high - reward) / (self.high - self.low)
+
+    def reward_of(self, cost: float) -> float:
+        """A cost in [0, 1] as a reward."""
+        return self.high - cost * (self.high - self.low)
+
 
 _UNIT = Range()
 
@@ -201,7 +213,7 @@ class Log:
 
     def in_units(self, value: float) -> float:
         """A mean reward in [0, 1] as the user counts rewards."""
-        return self.reward_range.low + self.reward_range.width * value
+        return self.reward_range.in_units(value)
 
     def __len__(self) -> int:
         return self.n

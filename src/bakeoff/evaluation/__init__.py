@@ -25,7 +25,6 @@ from bakeoff.evaluation.plan import (
 from bakeoff.evaluation.problem import source_of
 from bakeoff.evaluation.replay import replay
 from bakeoff.evaluation.results import Estimate, Evaluation
-from bakeoff.evaluation.rollout import Rollout
 from bakeoff.evaluation.training import train
 
 __all__ = [
@@ -38,7 +37,6 @@ __all__ = [
     "GateResult",
     "Needed",
     "Question",
-    "Rollout",
     "check_gate",
     "checked",
     "compare_policies",

@@ -11,17 +11,22 @@ Doors: this module, serving.
 from bakeoff.live.decision import Decision
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
+from bakeoff.live.forgetting import forget
 from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.monitor import page as monitor_page
 from bakeoff.live.replay import catch_up
+from bakeoff.live.rollout import Rollout
 from bakeoff.live.shadow import Shadow
+from bakeoff.live.stages import BETS, LOG_WEIGHTS
 from bakeoff.live.verify import ALARM, Count, Verdict, objection_to_replay, verify
 from bakeoff.live.why import Why
 
 __all__ = [
     "ALARM",
+    "BETS",
+    "LOG_WEIGHTS",
     "NONE",
     "Count",
     "Decision",
@@ -29,12 +34,14 @@ __all__ = [
     "Feedback",
     "Learner",
     "LogWriter",
+    "Rollout",
     "Room",
     "Shadow",
     "Verdict",
     "Why",
     "catch_up",
     "events_learned",
+    "forget",
     "monitor_page",
     "objection_to_replay",
     "verify",

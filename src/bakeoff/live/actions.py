@@ -2,16 +2,38 @@
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Ints
-from bakeoff.data import is_integer
+from bakeoff.data import Range, is_integer, is_number
 from bakeoff.live.contexts import is_text
 
 FLAGS = (bool, np.bool_)
+_MOST_IMAGINARY = 10_000  # events of a prior
+
+
+class Prior(NamedTuple):
+    """What is expected of a new action: as if `events` empty contexts had paid `reward`."""
+
+    reward: float
+    events: int = 10
+
+    def checked(self, rewards: Range) -> "Prior":
+        """A prior that a learner with these rewards can have."""
+        if not (is_number(self.reward) and rewards.low <= self.reward <= rewards.high):
+            raise DataError(
+                f"prior must lie between {rewards.low:g} and {rewards.high:g}, got "
+                f"{self.reward!r:.80}"
+            )
+        if not (is_integer(self.events) and 1 <= self.events <= _MOST_IMAGINARY):
+            raise DataError(
+                f"prior_events must be an integer from 1 to {_MOST_IMAGINARY:,}, got "
+                f"{self.events!r:.80}"
+            )
+        return Prior(float(self.reward), int(self.events))
 
 
 class Actions:
@@ -22,6 +44,7 @@ class Actions:
         self.names: list[str] | None = None
         self.features: list[Any] | None = None  # one per action, if actions share weights
         self.retired: set[int] = set()
+        self.priors: dict[int, Prior] = {}  # of actions that were added with one
         if actions is not None:
             self._read(actions)
             if n_actions not in (None, self.count):
@@ -40,7 +63,7 @@ class Actions:
         other = copy.copy(self)
         other.names = None if self.names is None else list(self.names)
         other.features = None if self.features is None else list(self.features)
-        other.retired = set(self.retired)
+        other.retired, other.priors = set(self.retired), dict(self.priors)
         return other
 
     def _read(self, actions: Any) -> None:

@@ -155,3 +155,17 @@ def from_json(data: Any) -> Any:
             return sparse.vstack(rows, format="csr")
         return rows if rows and is_named(rows[0]) else np.array(rows, np.float64)
     return data if isinstance(data, Mapping) else np.array(data, np.float64)
+
+
+def split_json(data: Any, has_own: bool) -> tuple[Any, list[Any] | None]:
+    """A logged context, and the features of the event's own actions.
+
+    Without `has_own` the learner knows the features of its actions.
+    """
+    if isinstance(data, Mapping) and set(data) == {"actions", "shared"}:
+        shared = data["shared"]
+        if not has_own:
+            return None if shared is None else from_json(shared), None
+        if shared is not None:
+            return from_json(shared), [from_json(row) for row in data["actions"]]
+    return from_json(data), None

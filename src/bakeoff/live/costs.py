@@ -1,43 +1,73 @@
 """Costs: checked outcomes in [0, 1], from losses, costs or rewards."""
 
+import math
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from bakeoff.basics.errors import DataError
+from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles
+from bakeoff.data import Range
 
 
-def cost_of(loss: Any, cost: Any, reward: Any, least_loss: float) -> float:
+def checked_range(rewards: Any) -> Range:
+    """Where the rewards of a learner lie."""
+    try:
+        low, high = (float(end) for end in rewards)
+    except (TypeError, ValueError, OverflowError):
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise SpecError(f"reward_range must be (low, high), got {rewards!r:.80}")
+    return Range(low, high)
+
+
+def checked_default(reward: float | None, rewards: Range) -> None:
+    """Refuse a default reward that is none."""
+    if reward is not None and not rewards.low <= reward <= rewards.high:
+        raise SpecError(
+            f"default_reward must lie between {rewards.low:g} and {rewards.high:g}, got {reward}"
+        )
+
+
+def cost_of(loss: Any, cost: Any, reward: Any, least_loss: float, rewards: Range) -> float:
     """The cost of one outcome, given as a loss, a cost or a reward."""
     if loss is None and reward is None and type(cost) is float and 0 <= cost <= 1:
         return cost
     name, value = _only_outcome("learn", loss, cost, reward)
     if not isinstance(value, Real | np.bool_):
         raise DataError(f"{name} must be a number, got {value!r:.80}")
-    low = least_loss if name == "loss" else 0.0
+    low, high = _limits(name, least_loss, rewards)
     try:
         number = float(value)
     except (OverflowError, ValueError, TypeError):
         raise DataError(f"{name} must be a number, got {value!r:.80}") from None
-    if not low <= number <= low + 1:
+    if not low <= number <= high:
         why = " (offset to offset + 1)" if name == "loss" else ""
-        raise DataError(f"{name} must lie between {low:g} and {low + 1:g}{why}, got {number}")
-    return 1.0 - number if name == "reward" else number - low
+        raise DataError(f"{name} must lie between {low:g} and {high:g}{why}, got {number}")
+    return rewards.cost_of(number) if name == "reward" else number - low
 
 
-def costs_of(loss: Any, cost: Any, reward: Any, least_loss: float, n: int) -> Doubles:
+def costs_of(
+    loss: Any, cost: Any, reward: Any, least_loss: float, rewards: Range, n: int
+) -> Doubles:
     """The costs of a batch of n outcomes; NaN where an outcome is missing."""
     name, values = _only_outcome("learn_batch", loss, cost, reward)
-    low = least_loss if name == "loss" else 0.0
+    low, high = _limits(name, least_loss, rewards)
     numbers = _numbers(values, name)
-    costs = 1.0 - numbers if name == "reward" else numbers - low
-    if costs.shape != (n,):
-        raise DataError(f"{name} must have {n} entries, got {costs.shape}")
-    if ((costs < 0) | (costs > 1)).any():
-        raise DataError(f"{name} must lie between {low:g} and {low + 1:g}")
-    return costs
+    if numbers.shape != (n,):
+        raise DataError(f"{name} must have {n} entries, got {numbers.shape}")
+    if ((numbers < low) | (numbers > high)).any():
+        raise DataError(f"{name} must lie between {low:g} and {high:g}")
+    return (rewards.high - numbers) / rewards.width if name == "reward" else numbers - low
+
+
+def _limits(name: str, least_loss: float, rewards: Range) -> tuple[float, float]:
+    """Where an outcome of this kind lies."""
+    if name == "reward":
+        return rewards.low, rewards.high
+    low = least_loss if name == "loss" else 0.0
+    return low, low + 1.0
 
 
 def _only_outcome(method: str, loss: Any, cost: Any, reward: Any) -> tuple[str, Any]:

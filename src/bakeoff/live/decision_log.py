@@ -1,6 +1,7 @@
 """The lines that a learner writes into its decision log (docs/decision-log.md)."""
 
-from collections.abc import Callable, Sequence
+import fnmatch
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,12 @@ import msgspec
 import numpy as np
 
 from bakeoff.core.types import Doubles
+from bakeoff.data import Range
 from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.log_writer import Lines, LogWriter
-from bakeoff.reading.logs import DECISION, OUTCOME
+from bakeoff.reading.logs import DECISION, LEFT_OUT, OUTCOME
 
 
 class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
@@ -38,10 +40,24 @@ class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
     id: str
     time: float
     reward: float
-    cost: float | msgspec.UnsetType = msgspec.UNSET  # if it is not exactly 1 - reward
+    cost: float | msgspec.UnsetType = msgspec.UNSET  # if the reward does not give it exactly
     default: bool | msgspec.UnsetType = (
         msgspec.UNSET
     )  # no outcome came in time: this is the default
+
+
+def without_features(context: Any, patterns: Sequence[str]) -> Any:
+    """A context as a log stores it, without some features.
+
+    Features of an array have no names: only "*" leaves them out, and all of them.
+    """
+    if isinstance(context, Mapping) and not {"indices", "values"} <= context.keys():
+        return {
+            name: value
+            for name, value in context.items()
+            if not any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+        }
+    return {} if "*" in patterns and context is not None else context
 
 
 class DecisionLog:
@@ -60,7 +76,10 @@ class DecisionLog:
     def start(self) -> None:
         """Write a header if one is due."""
         if not self._has_header:
-            self.writer.start(self._header())
+            header = self._header()
+            if self.writer.without:
+                header[LEFT_OUT] = list(self.writer.without)
+            self.writer.start(header)
             self._has_header = True
 
     def put(self, lines: Lines) -> None:
@@ -86,6 +105,8 @@ class DecisionLog:
         """
         p = decision.probabilities
         context, action = to_json(decision.context), decision.action
+        if self.writer.without:
+            context = without_features(context, self.writer.without)
         if own_actions is not None:
             rows = [to_json(row) for row in own_actions]
             context = {"actions": rows, "shared": context}
@@ -115,16 +136,17 @@ class DecisionLog:
         id: str,
         cost: float,
         now: float,
+        rewards: Range,
         reward: float | None = None,
         is_default: bool = False,
     ) -> bytes:
         """The line of an outcome that is about to be learned.
 
-        A reward is written exactly as the user gave it: 1 - cost may be rounded.
+        A reward is written exactly as the user gave it: one made of a cost may be rounded.
         """
-        reward = 1.0 - cost if reward is None else float(reward)
+        reward = rewards.reward_of(cost) if reward is None else float(reward)
         line = _OutcomeLine(id, now, reward)
-        if 1.0 - reward != cost:
+        if rewards.cost_of(reward) != cost:
             line.cost = cost  # the exact cost, for replays
         if is_default:
             line.default = True
@@ -150,8 +172,9 @@ class DecisionLog:
             lines.append(self.decision(decision, action, now, None, None))
         return Lines(b"".join(lines))
 
-    def outcomes(self, batch: Batch, costs: Doubles, now: float) -> Lines:
+    def outcomes(self, batch: Batch, costs: Doubles, now: float, rewards: Range) -> Lines:
         """The lines of the outcomes of a batch that are not NaN."""
         ids = batch.ids
         known = np.flatnonzero(~np.isnan(costs)).tolist()
-        return Lines(b"".join(self.outcome(ids[i], costs.item(i), now) for i in known))
+        lines = [self.outcome(ids[i], costs.item(i), now, rewards) for i in known]
+        return Lines(b"".join(lines))

@@ -1,5 +1,6 @@
 """Feedback: decisions that wait for their outcomes, and what happens if none comes."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -33,8 +34,8 @@ class Feedback:
             raise SpecError(f"wait must be positive, got {self.wait}")
         if not (is_integer(self.limit) and self.limit >= 1):
             raise SpecError(f"limit must be an integer from 1, got {self.limit!r}")
-        if self.default_reward is not None and not 0 <= self.default_reward <= 1:
-            raise SpecError(f"default_reward must lie between 0 and 1, got {self.default_reward}")
+        if self.default_reward is not None and not math.isfinite(self.default_reward):
+            raise SpecError(f"default_reward must be a number, got {self.default_reward}")
         if self.twice not in ("ignore", "refuse"):
             raise SpecError(f"twice must be 'ignore' or 'refuse', got {self.twice!r}")
 

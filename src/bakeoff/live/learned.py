@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.core.types import Bools
 from bakeoff.data import Log
+from bakeoff.live.engine import NONE
 from bakeoff.live.feedback import LEARNED
 from bakeoff.live.learner import Learner
 
@@ -17,12 +18,13 @@ def events_learned(learner: Learner, log: Log) -> int:
 
     Events after these are fair to judge it by.
     """
-    if log.origin is None or learner.version == 0:
+    if learner.version == 0:
         return 0
     with learner.steps.lock:
         learner.steps.settle()
-        learned = np.flatnonzero(_learned(learner, log))
-    return int(learned[-1]) + 1 if len(learned) else 0
+        warm = max((start.events_in(log) for start in learner.ledger.warm_starts), default=0)
+        learned = NONE if log.origin is None else np.flatnonzero(_learned(learner, log))
+    return max(warm, int(learned[-1]) + 1 if len(learned) else 0)
 
 
 def _learned(learner: Learner, log: Log) -> Bools:

@@ -16,12 +16,12 @@ import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles
-from bakeoff.data import Features, Problem
+from bakeoff.data import Features, Log, Problem
 from bakeoff.live import snapshot
-from bakeoff.live.actions import Actions
+from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import plain, plain_rows
-from bakeoff.live.costs import cost_of, costs_of
+from bakeoff.live.costs import checked_default, checked_range, cost_of, costs_of
 from bakeoff.live.decision import Decision, check_probability, id_of
 from bakeoff.live.decision_log import DecisionLog
 from bakeoff.live.encoder import Space
@@ -33,10 +33,14 @@ from bakeoff.live.model import Model
 from bakeoff.live.model_file import write_model
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.reloader import Reloader
+from bakeoff.live.warm_start import WarmStart, repeats, taught
 from bakeoff.live.why import Why
+from bakeoff.reading.logs import blaming, read_log
 from bakeoff.runs import Run
 
 __all__ = ["Decision", "Learner"]
+
+NO_LOSSES = np.zeros(0)
 
 
 class Learner:
@@ -47,6 +51,7 @@ class Learner:
     with neither, every event brings rows of features of its own actions. `reduction`,
     `learning_rate`, `offset`, `baseline` and `inputs` are those of `Run`. A seed is
     drawn unless one is given. `floor` is the least probability of any action.
+    `reward_range` is where rewards lie.
     """
 
     def __init__(
@@ -63,9 +68,13 @@ class Learner:
         feedback: Feedback | None = None,
         log: str | Path | LogWriter | None = None,
         columns: Features | None = None,
+        reward_range: tuple[float, float] = (0.0, 1.0),
         warm_up: bool = True,
         **settings: Any,
     ) -> None:
+        rewards = checked_range(reward_range)
+        feedback = feedback or Feedback()
+        checked_default(feedback.default_reward, rewards)
         model = Model.from_settings(
             explorer,
             Actions(n_actions, actions),
@@ -73,9 +82,10 @@ class Learner:
             seed=seed,
             floor=floor,
             columns=columns,
+            rewards=rewards,
             settings=settings,
         )
-        self._start(model, Ledger(Pending(feedback or Feedback()), Monitor()), log)
+        self._start(model, Ledger(Pending(feedback), Monitor()), log)
         if warm_up:
             self.warm_up()
 
@@ -149,6 +159,12 @@ class Learner:
     def seed(self) -> int:
         """The seed of all draws."""
         return self.run.seed
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """Where rewards lie."""
+        low, high = self.model.rewards
+        return low, high
 
     @property
     def learning_rate(self) -> float:
@@ -253,11 +269,11 @@ class Learner:
     ) -> bool:
         """Learn the outcome of a decision; `decision` may be its id.
 
-        Give a cost in [0, 1], a reward in [0, 1], or a loss: cost + offset, or the cost
-        if the learner was made without an offset. Outcomes may come late, in any order.
+        Give a reward in `reward_range`, a cost in [0, 1], or a loss: cost + offset, or the
+        cost if the learner was made without an offset. Outcomes may come late, in any order.
         A second outcome teaches nothing. Returns whether the outcome was learned.
         """
-        cost = cost_of(loss, cost, reward, self.model.least_loss)
+        cost = cost_of(loss, cost, reward, self.model.least_loss, self.model.rewards)
         steps = self.steps
         with steps.lock:
             if steps.under_way is not None:
@@ -282,7 +298,8 @@ class Learner:
 
         Outcomes that are NaN teach nothing, and cannot be given later.
         """
-        costs = costs_of(loss, cost, reward, self.model.least_loss, len(batch))
+        model = self.model
+        costs = costs_of(loss, cost, reward, model.least_loss, model.rewards, len(batch))
         with self.steps.lock:
             self.steps.settle()
             self.ledger.check_learns()
@@ -312,7 +329,7 @@ class Learner:
         Returns the number of the action, its cost, and the probabilities that this
         learner gave to all actions just before. Nothing is logged. See `Shadow`.
         """
-        cost = cost_of(None, cost, reward, self.model.least_loss)
+        cost = cost_of(None, cost, reward, self.model.least_loss, self.model.rewards)
         check_probability(probability)
         with self.steps.lock:
             self.steps.settle()
@@ -322,6 +339,38 @@ class Learner:
             waiting, mine = model.watched(x, action, probability, available, actions, t)
             ledger.imitate(model, waiting, cost)
             return waiting.number, cost, mine
+
+    def learn_log(self, log: Any, *, weight: float = 1.0) -> int:
+        """Learn from the decisions of a log, whoever made them; returns how many.
+
+        `log` is a `Log` or the path of one. Each event counts `weight` times: with 2 it is
+        learned twice in a row, with 0.1 every tenth is learned. Without logged
+        probabilities, events are learned with importance 1. See docs/live.md.
+        """
+        log = log if isinstance(log, Log) else read_log(log)
+        times, total = repeats(log.n, weight), 0
+        for worst in (log.reward.min(), log.reward.max()):
+            cost_of(None, None, log.in_units(float(worst)), 0.0, self.model.rewards)
+        with self.steps.lock:
+            self.steps.settle()
+            self.ledger.check_learns()
+            model, ledger = self.model, self.ledger
+            events = taught(model, log)
+            for e, (event, n) in enumerate(zip(events, times.tolist(), strict=True)):
+                for _ in range(n):
+                    with blaming(f"event {e} of {log.name}"):
+                        cost = cost_of(None, None, event.reward, 0.0, model.rewards)
+                        check_probability(event.probability)
+                        waiting, _ = model.watched(
+                            event.x, event.action, event.probability, event.available,
+                            event.actions, ledger.t + 1, event.p,
+                        )  # fmt: skip
+                    if not total:
+                        ledger.warm_starts = (*ledger.warm_starts, WarmStart.of(log))
+                        self._renew_log_header()
+                    ledger.imitate(model, waiting, cost)
+                    total += 1
+        return total
 
     # Pending decisions
 
@@ -373,14 +422,39 @@ class Learner:
 
     # Actions that come and go
 
-    def add_action(self, name: str | None = None, features: Any = None) -> int:
-        """Add an action, or bring back a retired one; returns its number."""
+    def add_action(
+        self,
+        name: str | None = None,
+        features: Any = None,
+        *,
+        prior: float | None = None,
+        prior_events: int = 10,
+    ) -> int:
+        """Add an action, or bring back a retired one; returns its number.
+
+        With `prior`, the reward that is expected of it, the new action begins as if so many
+        events without features had paid that much.
+        """
         with self.steps.lock:
             self.steps.settle()
-            actions, number = self.model.with_action(name, features)
+            model, known = self.model, self.model.actions.count
+            expected = None if prior is None else Prior(prior, prior_events).checked(model.rewards)
+            actions, number = model.with_action(name, features)
+            if expected is not None:
+                if number < known or actions.features is not None:
+                    why = "it knows what it knew" if number < known else "its features tell"
+                    raise DataError(f"action {name!r} needs no prior: {why}")
+                actions.priors[number] = expected
             self._renew_log_header()
-            self.model.actions = actions
+            losses = NO_LOSSES if expected is None else model.losses_of(expected)
+            self.steps.do(self._add, actions, number, expected, losses)
             return number
+
+    def _add(self, actions: Actions, number: int, prior: Prior | None, losses: Doubles) -> None:
+        """The step of `add_action`."""
+        if prior is not None:
+            self.model.expect(number, prior, self.ledger.t, losses)
+        self.model.actions = actions
 
     def retire_action(self, action: Any) -> None:
         """Stop choosing an action; what was learned about it stays."""

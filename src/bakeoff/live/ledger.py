@@ -22,6 +22,7 @@ from bakeoff.live.log_writer import Lines
 from bakeoff.live.model import Model
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.steps import Steps
+from bakeoff.live.warm_start import WarmStart
 
 
 class Ledger:
@@ -33,6 +34,7 @@ class Ledger:
         self.version = version  # outcomes learned so far
         self.session = secrets.token_hex(5)  # ids of decisions begin with it
         self.sessions: dict[str, int] | None = {}  # earlier ones; None: an old file does not tell
+        self.warm_starts: tuple[WarmStart, ...] = ()  # logs it has learned from
         self.learns = True  # False: decisions wait for their outcomes in another process
         self.log: DecisionLog | None = None
         self.clock: Callable[[], float] = time.time
@@ -127,7 +129,8 @@ class Ledger:
         """Log and learn the outcome of a pending decision, which then waits no longer."""
         steps, lines, version = self.steps, None, self.version + 1
         if self.log is not None:
-            lines = Lines(self.log.outcome(id, cost, self.clock(), reward, is_default))
+            now, rewards = self.clock(), model.rewards
+            lines = Lines(self.log.outcome(id, cost, now, rewards, reward, is_default))
         steps.under_way = (self._learn, model, id, waiting, cost, lines, version, is_default)
         try:  # as `steps.do`, which would take longer
             self._learn(model, id, waiting, cost, lines, version, is_default)
@@ -150,7 +153,8 @@ class Ledger:
             waiting = pending.waiting[id]
             if feedback.default_reward is not None and waiting.is_active:
                 reward = feedback.default_reward
-                self.learn(model, id, waiting, 1.0 - reward, reward, is_default=True)
+                cost = model.rewards.cost_of(reward)
+                self.learn(model, id, waiting, cost, reward, is_default=True)
             else:
                 pending.end(id, GIVEN_UP)
 
@@ -167,7 +171,7 @@ class Ledger:
         n = int((~np.isnan(costs)).sum())
         losses, lines = costs + model.run.offset, None
         if self.log is not None and n:
-            lines = self.log.outcomes(batch, costs, self.clock())
+            lines = self.log.outcomes(batch, costs, self.clock(), model.rewards)
         self.steps.do(self._learn_batch, model, batch, costs, losses, lines, self.version + n)
         return n
 
@@ -181,7 +185,7 @@ class Ledger:
         t = max(self.t, newer.t)
         sessions = newer.sessions
         self.t, self.version, self.monitor = t, newer.version, monitor  # no call from here on
-        self.sessions = sessions
+        self.sessions, self.warm_starts = sessions, newer.warm_starts
         monitor.version, pending.feedback = newer.version, newer.pending.feedback
 
     def summary(self, model: Model) -> dict[str, Any]:
@@ -198,7 +202,7 @@ class Ledger:
             "defaulted": pending.defaulted,
             "collisions": 0 if names is None else names.collisions,
             "drift": self.monitor.drift(),
-            "actions": self.monitor.actions(model.actions),
+            "actions": self.monitor.actions(model.actions, model.rewards),
         }
 
     # Steps

@@ -9,7 +9,7 @@ interrupts the call, or somebody moves the log.
 import fcntl
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -17,11 +17,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from bakeoff.basics.errors import DataError, ResultsError
+from bakeoff.basics.errors import DataError, ResultsError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.live.watch import Watch
 from bakeoff.reading.files import check_name
-from bakeoff.reading.logs import next_part
+from bakeoff.reading.logs import LEFT_OUT, next_part
 
 _PIECE = 1 << 16
 _LONGEST_HEADER = 1 << 24
@@ -42,13 +42,23 @@ class Lines:
 
 
 class LogWriter:
-    """Appends to a log; drops a torn last line, and starts a new file when it is full."""
+    """Appends to a log; drops a torn last line, and starts a new file when it is full.
+
+    Features of contexts whose names are among `without` are not logged; * stands for
+    anything, so that `without=["*"]` logs no context.
+    """
 
     def __init__(
-        self, path: str | Path, *, most_bytes: int | None = None, sync: bool = False
+        self,
+        path: str | Path,
+        *,
+        most_bytes: int | None = None,
+        sync: bool = False,
+        without: Sequence[str] = (),
     ) -> None:
         self.path = Path(path)
         self.most_bytes, self.sync = most_bytes, sync
+        self.without = _checked_patterns(without)
         self._encode = msgspec.json.Encoder(enc_hook=_plain).encode
         self._header: Lines | None = None  # to write before the next lines
         self._first = b""  # the header at the beginning of every file
@@ -103,7 +113,8 @@ class LogWriter:
         first = os.pread(self._file, _LONGEST_HEADER, 0).partition(b"\n")[0]
         try:
             before = msgspec.json.decode(first)
-            return all(before[k] == header[k] for k in ("format", "actions", "n_actions"))
+            same = all(before[k] == header[k] for k in ("format", "actions", "n_actions"))
+            return same and all(before.get(k) == header.get(k) for k in ("reward_range", LEFT_OUT))
         except (msgspec.DecodeError, KeyError, TypeError):
             return False
 
@@ -236,6 +247,15 @@ class LogWriter:
         return ResultsError(f"{self.path} cannot be written: {error.strerror}")
 
 
+def _checked_patterns(names: Any) -> tuple[str, ...]:
+    """Names of features, in which * stands for anything."""
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise SpecError(f"without must be a list of names of features, got {names!r:.80}")
+    if not all(isinstance(name, str) and name for name in names):
+        raise SpecError(f"without must hold names of features, got {names!r:.80}")
+    return tuple(names)
+
+
 def _at_the_end(file: int, lines: Lines) -> int:
     """How many bytes at the end of a file are from these lines; no two lines are equal."""
     size, data = os.fstat(file).st_size, lines.data
@@ -267,6 +287,17 @@ def _drop_torn_line(file: int) -> int:
     if end < size:
         os.ftruncate(file, end)
     return size - end
+
+
+def locked(path: Path) -> int:
+    """An open file of a log that nobody else writes."""
+    file = os.open(path, os.O_RDWR)
+    try:
+        _lock(file, path)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
 
 
 def _lock(file: int, path: Path) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
-from bakeoff.data import Features, is_integer
-from bakeoff.live.actions import Actions
+from bakeoff.data import Features, Range, is_integer
+from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.contexts import NONE
 from bakeoff.live.contexts import numbers as as_numbers
 from bakeoff.live.decision import Decision, check_probability
@@ -35,9 +35,16 @@ class Model:
     """
 
     def __init__(
-        self, run: Run, least_loss: float, actions: Actions, encoder: Encoder, engine: Engine
+        self,
+        run: Run,
+        least_loss: float,
+        actions: Actions,
+        encoder: Encoder,
+        engine: Engine,
+        rewards: Range,
     ) -> None:
         self.run, self.least_loss = run, least_loss
+        self.rewards = rewards  # where rewards lie
         self.actions, self.encoder, self.engine = actions, encoder, engine
         self._has_room = False  # for all features that events can have
         self._is_simple = False  # the above, and every event is among all actions
@@ -52,6 +59,7 @@ class Model:
         seed: int | None,
         floor: float,
         columns: Features | None,
+        rewards: Range,
         settings: dict[str, Any],
     ) -> "Model":
         """A model that has learned nothing."""
@@ -68,7 +76,8 @@ class Model:
         encoder = Encoder(space, columns)
         smallest = Room(1, max(actions.count, 2), 1, apart=False, shared=shared)
         engine = Engine(lanes_of(run, tunes_rate), smallest, floor)
-        return cls(run, loss_scale(run, explorer, settings), actions, encoder, engine)
+        least_loss = loss_scale(run, explorer, settings)
+        return cls(run, least_loss, actions, encoder, engine, rewards)
 
     @property
     def _maps_products(self) -> bool:
@@ -113,7 +122,7 @@ class Model:
             return event, None
         numbers = mine.available(available)
         event = self._with_room(self.encoder.among(x, numbers))
-        self._separate_actions()
+        self.separate_actions()
         return event, numbers
 
     def batch_event(self, X: Any) -> Given:
@@ -263,9 +272,19 @@ class Model:
         return Waiting(event, decision.t, position, p, decision.action, now), count
 
     def watched(
-        self, x: Any, action: Any, probability: float, available: Any, actions: Any, t: int
+        self,
+        x: Any,
+        action: Any,
+        probability: float,
+        available: Any,
+        actions: Any,
+        t: int,
+        theirs: Doubles | None = None,
     ) -> tuple[Waiting, Doubles]:
-        """What another policy did, and this model's probabilities of all actions."""
+        """What another policy did, and this model's probabilities of all actions.
+
+        `theirs` are the probabilities of the event's actions under that policy, if known.
+        """
         event, numbers = self.event(x, available, actions)
         if self.actions.count == 0:
             K = event.first.item(1)
@@ -279,7 +298,9 @@ class Model:
             if number not in numbers:
                 raise DataError(f"action {action!r} was not available")
             position = int(np.searchsorted(numbers, number))
-        theirs = np.full(len(mine), (1.0 - float(probability)) / max(1, len(mine) - 1))
+        if theirs is None or len(theirs) != len(mine):
+            theirs = np.full(len(mine), (1.0 - float(probability)) / max(1, len(mine) - 1))
+        theirs = theirs.copy()
         theirs[position] = probability
         return Waiting(event, t, position, theirs, number, 0.0), self.spread(mine, numbers)
 
@@ -295,6 +316,21 @@ class Model:
         self._make_room_for(actions)
         return actions, number
 
+    def expect(self, number: int, prior: Prior, t: int, losses: Doubles) -> None:
+        """Learn the prior of an action as outcomes of empty contexts, after round `t`.
+
+        Losses that were learned become NaN, so a call that was cut short can be repeated.
+        """
+        n = prior.events
+        empty = Given(np.zeros(n + 1, np.int64), NONE, np.zeros(0), np.arange(n + 1),
+                      np.full(n, number))  # fmt: skip
+        rounds, first = t + 1 + np.arange(n), np.zeros(n, np.int64)
+        self.engine.learn_all(empty, rounds, first, np.ones(n), losses)
+
+    def losses_of(self, prior: Prior) -> Doubles:
+        """The losses that a prior stands for."""
+        return np.full(prior.events, self.rewards.cost_of(prior.reward) + self.run.offset)
+
     def without_action(self, action: Any) -> Actions:
         """Actions to use from now on, with one retired."""
         self._check_fixed_actions()
@@ -309,12 +345,12 @@ class Model:
 
     def _make_room_for(self, actions: Actions) -> None:
         if actions.features is None:
-            self._separate_actions()
+            self.separate_actions()
             room = self.engine.room
             if actions.count > room.n_actions:
                 self.engine.make_room(room._replace(n_actions=actions.count))
 
-    def _separate_actions(self) -> None:
+    def separate_actions(self) -> None:
         """Lay out weights so that actions may come and go (see engine.py)."""
         room = self.engine.room
         if not room.apart:

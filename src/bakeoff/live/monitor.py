@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.core.types import Doubles, Ints
+from bakeoff.data import Range
 from bakeoff.live.actions import Actions
 
 _BLOCK = 100  # outcomes per block
@@ -107,20 +108,24 @@ class Monitor:
             monitor.blocks.append(_numbers(block, 3))
         return monitor
 
-    def actions(self, actions: Actions) -> list[dict[str, Any]]:
+    def actions(self, actions: Actions, rewards: Range) -> list[dict[str, Any]]:
         """One row per action: counts, mean reward, and an estimate.
 
         `reward` is the mean of the observed rewards. `estimate` is the mean reward if
         the action were always taken, with its effective sample size.
         """
+
+        def mean(total: float, n: float) -> float | None:
+            return rewards.in_units(total / n) if n else None
+
         return [
             {
                 "action": number,
                 "name": actions.name(number) if number < actions.count else None,
                 "decisions": sums.decisions,
                 "outcomes": sums.outcomes,
-                "reward": _ratio(sums.reward, sums.outcomes),
-                "estimate": _ratio(sums.weighted, sums.weight),
+                "reward": mean(sums.reward, sums.outcomes),
+                "estimate": mean(sums.weighted, sums.weight),
                 "effective_sample_size": _ratio(sums.weight**2, sums.weight2) or 0.0,
             }
             for number, sums in enumerate(self.by_action)
@@ -164,6 +169,8 @@ def page(statistics: dict[str, Any]) -> str:
     """The result of `Learner.monitor()` as a page that loads nothing."""
     numbers = {k: v for k, v in statistics.items() if not isinstance(v, dict | list)}
     numbers |= {f"drift: {key}": value for key, value in statistics["drift"].items()}
+    rollout = statistics.get("rollout", {})
+    numbers |= {f"rollout: {k}": v for k, v in rollout.items() if k != "history"}
     rows = "".join(_row([key, value]) for key, value in numbers.items())
     actions = statistics["actions"]
     head = _row(list(actions[0]), "th") if actions else ""

@@ -14,10 +14,12 @@ import numpy as np
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted
 from bakeoff.data import MOST_ACTIONS, is_count
-from bakeoff.live.contexts import from_json
+from bakeoff.live.contexts import split_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.learner import Learner
-from bakeoff.reading.logs import DECISION, HEADER, OUTCOME, blaming, placed_records_of
+from bakeoff.live.snapshot import priors_of
+from bakeoff.live.warm_start import WarmStart
+from bakeoff.reading.logs import DECISION, HEADER, LEFT_OUT, OUTCOME, blaming, placed_records_of
 
 
 @dataclass
@@ -58,6 +60,10 @@ def replayed(
     with learner.ledger.replaying():
         for where, record in records:
             with blaming(where):
+                gap = _gap(learner, record)
+            if gap:
+                raise GapError(f"{where}: {gap}")
+            with blaming(where):
                 _replay_record(learner, record, replay)
     return replay
 
@@ -83,8 +89,32 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
             replay.different += 1
             replay.first_different = replay.first_different or record["id"]
     elif kind == OUTCOME and record["id"] in learner.ledger.pending.waiting:
-        cost = record["cost"] if "cost" in record else 1.0 - record["reward"]
+        cost = record.get("cost")
+        if cost is None:
+            cost = learner.model.rewards.cost_of(record["reward"])
         replay.outcomes += learner.learn(record["id"], cost=cost)
+
+
+class GapError(DataError):
+    """The log does not hold all that the learner saw."""
+
+
+def _gap(learner: Learner, record: dict[str, Any]) -> str:
+    """What the log lacks from this record on, or an empty string."""
+    if record["kind"] != HEADER:
+        return ""
+    if record.get(LEFT_OUT):
+        listed = ", ".join(map(str, record[LEFT_OUT]))
+        return f"contexts were logged without {listed}, so decisions cannot be made again"
+    starts = record.get("settings", {}).get("warm_starts", [])
+    known = len(learner.ledger.warm_starts)
+    if len(starts) > known:
+        start = WarmStart(**starts[known])
+        return (
+            f"the learner was warm-started with {start} here: begin with a model that was "
+            f"saved after that"
+        )
+    return ""
 
 
 def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
@@ -95,9 +125,12 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
     mine = learner.model.actions
     if not is_count(logged["count"]) or logged["count"] > mine.count + MOST_ACTIONS:
         raise DataError(f"the learner cannot have {logged['count']!r:.60} actions")
+    priors = priors_of(logged)
     for number in range(mine.count, logged["count"]):
         features = logged["features"][number] if logged["features"] else None
-        learner.add_action(logged["names"][number] if logged["names"] else None, features)
+        name, prior = logged["names"][number] if logged["names"] else None, priors.get(number)
+        reward, events = (None, 1) if prior is None else prior
+        learner.add_action(name, features, prior=reward, prior_events=events)
     for number in set(logged["retired"]) - mine.retired:
         learner.retire_action(number)
     for number in mine.retired - set(logged["retired"]):
@@ -133,14 +166,7 @@ def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:
 
 def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
     """The context of a logged decision, and the features of its own actions, if any."""
-    context = record["context"]
-    if isinstance(context, dict) and set(context) == {"actions", "shared"}:
-        shared = context["shared"]
-        if learner.n_actions is not None:
-            return None if shared is None else from_json(shared), None
-        if shared is not None:
-            return from_json(shared), [from_json(row) for row in context["actions"]]
-    return from_json(context), None
+    return split_json(record["context"], has_own=learner.n_actions is None)
 
 
 def _repeated(learner: Learner, record: dict[str, Any]) -> Decision:

@@ -62,15 +62,16 @@ class Shadow:
         learner's most likely action. `estimate` is the mean reward that this learner
         would have had while it learned (self-normalised, with its standard error).
         """
-        n = max(1, self.events)
+        n, rewards = max(1, self.events), self.learner.model.rewards
         value = self._weighted / self._weight if self._weight else None
+        error = self._error(value)
         return {
             "events": self.events,
             "agreement": self._same / n,
             "probability_of_agreement": self._overlap / n,
-            "incumbent_reward": self._reward / n if self.events else None,
-            "estimate": value,
-            "standard_error": self._error(value),
+            "incumbent_reward": rewards.in_units(self._reward / n) if self.events else None,
+            "estimate": None if value is None else rewards.in_units(value),
+            "standard_error": None if error is None else rewards.width * error,
             "effective_sample_size": (self._weight**2 / self._weight2 if self._weight2 else 0.0),
         }
 

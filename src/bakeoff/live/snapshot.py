@@ -13,9 +13,10 @@ from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.core.bandit import Regressors
 from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Ints
-from bakeoff.data import Features, is_integer
-from bakeoff.live.actions import Actions
+from bakeoff.data import Features, Range, is_integer
+from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.contexts import to_json
+from bakeoff.live.costs import checked_default, checked_range
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room, used_rows
 from bakeoff.live.feature_names import Names
@@ -25,6 +26,7 @@ from bakeoff.live.model import Model, check_floor
 from bakeoff.live.model_file import Arrays, read_model
 from bakeoff.live.monitor import Monitor
 from bakeoff.live.settings import run_of
+from bakeoff.live.warm_start import WarmStart
 from bakeoff.reading.logs import FORMAT, HEADER
 from bakeoff.runs import ARITHMETIC, Run, parse, spelled_today
 
@@ -43,9 +45,11 @@ def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
         "run": str(model.run),
         "arithmetic": ARITHMETIC,
         "least_loss": model.least_loss,
+        "rewards": list(model.rewards),
         "t": ledger.t,
         "version": ledger.version,
         "sessions": ledger.all_sessions(),
+        "warm_starts": [asdict(start) for start in ledger.warm_starts],
         "actions": _actions_header(model.actions),
         "encoder": _encoder_header(model.encoder),
         "engine": _engine_header(model.engine),
@@ -85,7 +89,10 @@ def _restored(header: dict[str, Any], arrays: Arrays, seed: int | None) -> tuple
     monitor = Monitor.restored(header["monitor"], version)
     ledger = Ledger(pending, monitor, t, version)
     ledger.sessions = _restored_sessions(header.get("sessions"))
-    return Model(run, least_loss, actions, encoder, engine), ledger
+    ledger.warm_starts = tuple(WarmStart(**start) for start in header.get("warm_starts", []))
+    rewards = checked_range(header.get("rewards", Range()))
+    checked_default(pending.feedback.default_reward, rewards)
+    return Model(run, least_loss, actions, encoder, engine, rewards), ledger
 
 
 def _restored_sessions(sessions: Any) -> dict[str, int] | None:
@@ -99,6 +106,8 @@ def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:
     """The first line of a learner's log."""
     actions, encoder = model.actions, model.encoder
     has_features = actions.count == 0 or actions.features is not None
+    rewards = {} if model.rewards == Range() else {"reward_range": list(model.rewards)}
+    starts = {"warm_starts": [asdict(start) for start in ledger.warm_starts]}
     return {
         "kind": HEADER,
         "format": FORMAT,
@@ -108,10 +117,12 @@ def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:
         "spec": str(model.run),
         "arithmetic": ARITHMETIC,
         "adaptive": True,
+        **rewards,
         "settings": {
             "t": ledger.t,
             "version": ledger.version,
             "least_loss": model.least_loss,
+            **(starts if ledger.warm_starts else {}),
             "actions": _actions_header(actions),
             **_encoder_header(encoder),
             **_engine_header(model.engine),
@@ -299,12 +310,13 @@ def _restored_encoder(header: dict[str, Any]) -> Encoder:
 
 def _actions_header(actions: Actions) -> dict[str, Any]:
     """The actions."""
-    features = actions.features
+    features, priors = actions.features, sorted(actions.priors.items())
     return {
         "count": actions.count,
         "names": actions.names,
         "features": None if features is None else [to_json(x) for x in features],
         "retired": sorted(actions.retired),
+        **({"priors": [[a, *prior] for a, prior in priors]} if priors else {}),
     }
 
 
@@ -327,7 +339,13 @@ def restored_actions(header: dict[str, Any]) -> Actions:
     actions = Actions(count or None if names is None else None, named)
     for number in header["retired"]:
         actions.retire(number)
+    actions.priors = priors_of(header)
     return actions
+
+
+def priors_of(header: dict[str, Any]) -> dict[int, Prior]:
+    """The priors of actions in a header."""
+    return {_count(a): Prior(float(r), _count(n)) for a, r, n in header.get("priors", [])}
 
 
 def _engine_header(engine: Engine) -> dict[str, Any]:

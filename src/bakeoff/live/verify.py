@@ -18,11 +18,13 @@ import numpy as np
 from scipy import special
 
 from bakeoff.basics.errors import DataError
+from bakeoff.basics.text import counted
 from bakeoff.live.feedback import UNLIMITED
 from bakeoff.live.learner import Learner
-from bakeoff.live.replay import Replay, replayed
-from bakeoff.live.snapshot import columns_of, restored_actions
-from bakeoff.reading.logs import DECISION, HEADER, blaming, placed_records_of, records_of
+from bakeoff.live.replay import GapError, Replay, replayed
+from bakeoff.live.snapshot import columns_of, priors_of, restored_actions
+from bakeoff.live.warm_start import WarmStart
+from bakeoff.reading.logs import DECISION, FORGOTTEN, HEADER, blaming, placed_records_of, records_of
 from bakeoff.runs import Run
 
 ALARM = 1e-3  # the probability that a valid log fails the test
@@ -118,17 +120,32 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
     for where, record, is_numbered in _decisions(placed_records_of(log)):
         with blaming(where):
             ratios.add(record, is_numbered)
-    if model is not None:
-        learner = Learner.load(model)
-        learner.ledger.pending.feedback = UNLIMITED
-        return Verdict(ratios, replayed(learner, placed_records_of(log)))
-    header = next(records_of(log), None)
-    if header is None:
-        raise DataError(f"{log}: is empty, but a log needs at least its header")
-    why_not = _objection(header)
-    if why_not:
-        return Verdict(ratios, None, why_not)
-    return Verdict(ratios, _replayed_alone(placed_records_of(log)))
+    try:
+        if model is not None:
+            learner = Learner.load(model)
+            learner.ledger.pending.feedback = UNLIMITED
+            return Verdict(ratios, replayed(learner, placed_records_of(log)))
+        header = next(records_of(log), None)
+        if header is None:
+            raise DataError(f"{log}: is empty, but a log needs at least its header")
+        why_not = _objection(header) or _deleted(log)
+        if why_not:
+            return Verdict(ratios, None, why_not)
+        return Verdict(ratios, _replayed_alone(placed_records_of(log)))
+    except GapError as error:
+        return Verdict(ratios, None, str(error))
+
+
+def _deleted(log: str | Path) -> str:
+    """What `forget` has deleted, or an empty string."""
+    headers = (record for record in records_of(log) if record["kind"] == HEADER)
+    n = sum(header.get(FORGOTTEN, 0) for header in headers)
+    if not n:
+        return ""
+    return (
+        f"{counted(n, 'decision')} were deleted from this log, and later ones depend on them: "
+        f"pass a file that was saved after these as --model"
+    )
 
 
 def objection_to_replay(log: str | Path, learner: Learner) -> str:
@@ -200,6 +217,12 @@ def _objection(header: dict[str, Any]) -> str:
     settings = header.get("settings")
     if not header.get("spec") or not isinstance(settings, dict):
         return "the log was not written by a bakeoff learner"
+    starts = settings.get("warm_starts")
+    if starts:
+        return (
+            f"the learner was warm-started with {WarmStart(**starts[0])} before this log: pass "
+            f"a file that was saved after that as --model"
+        )
     if settings.get("t") != 0 or settings.get("version") != 0:
         return "the log begins with a learner that had learned before: pass its file as --model"
     return ""
@@ -223,8 +246,14 @@ def learner_of(header: dict[str, Any]) -> Learner:
         actions=_names_and_features(settings["actions"]),
         learning_rate="auto" if len(settings["lanes"]) > 1 else None,
         columns=columns_of(settings),
+        reward_range=header.get("reward_range", (0.0, 1.0)),
         feedback=UNLIMITED,
     )
+    for number, prior in priors_of(settings["actions"]).items():
+        model, prior = learner.model, prior.checked(learner.model.rewards)
+        model.separate_actions()
+        model.expect(model.actions.number(number), prior, 0, model.losses_of(prior))
+        model.actions.priors[number] = prior
     for number in settings["actions"]["retired"]:
         learner.retire_action(number)
     return learner

@@ -20,11 +20,8 @@ from scipy import optimize, special
 
 from bakeoff.core.types import Doubles
 from bakeoff.evaluation.intervals.base import Interval, by_streams
+from bakeoff.live import BETS, LOG_WEIGHTS
 
-_XI = 1.6
-_PLACES = np.arange(24)  # the smallest bet is 1e-5: events by the hundred million
-BETS = 0.5 * _XI ** -(_PLACES + 0.5)
-LOG_WEIGHTS = math.log(_XI - 1) - (_PLACES + 1) * math.log(_XI)
 _PIECE = 2**12  # events processed together
 _TOGETHER = 16  # factors of which one logarithm is taken
 

@@ -186,6 +186,8 @@ class App:
         while not self._stop.wait(_RELOAD_EVERY):
             try:
                 self.decider.learner.reload(self.config.folder / MODEL)
+                if self.decider.share is not None:
+                    self.decider.share.refresh(state)
                 self._flush(state)
             except BakeoffError as problem:
                 _messages.warning("%s", problem)

@@ -12,7 +12,10 @@ wait = 600                   # seconds
 [service]
 port = 8000
 
-A setting of [rewards] or [service] can be given by the environment, too, as in
+[rollout]                    # a candidate that may take over
+candidate = "new-model"      # a saved learner, or changes of [learner] in [rollout.learner]
+
+A setting of [rewards], [service] or [rollout] can be given by the environment, too, as in
 BAKEOFF_SERVICE_PORT=80, which wins over the file.
 """
 
@@ -29,6 +32,7 @@ from typing import Any, get_args, get_type_hints
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.live import Feedback
+from bakeoff.live.stages import Stages
 
 MODES = ("online", "apprentice")
 _LEARNER = (
@@ -57,10 +61,6 @@ class Rewards:
                 f"got {self.default}"
             )
 
-    def scaled(self, reward: float) -> float:
-        """A reward on the scale from 0 to 1 that learners use."""
-        return (reward - self.low) / (self.high - self.low)
-
 
 @dataclass(frozen=True)
 class Service:
@@ -79,6 +79,7 @@ class Service:
     most_batch: int = 1000  # requests in a batch
     rate: float = 0.0  # requests a second and client; 0: no limit
     log_bytes: int = 100_000_000  # of a part of the decision log
+    log_without: str = ""  # features that are not logged, separated by commas
     messages_bytes: int = 10_000_000  # of a file of messages
     messages_files: int = 5
 
@@ -99,7 +100,34 @@ class Service:
     @property
     def keys(self) -> list[str]:
         """The keys that clients may send."""
-        return [key.strip() for key in (self.key or "").split(",") if key.strip()]
+        return _listed(self.key or "")
+
+    @property
+    def left_out(self) -> list[str]:
+        """Names of features that are not logged."""
+        return _listed(self.log_without)
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """A candidate that takes over as far as evidence goes; see `bakeoff.Rollout`."""
+
+    candidate: str | None = None  # a saved learner
+    holdback: float = 0.1  # the share that stays with the incumbent
+    alpha: float = 0.05  # how often a candidate that is no better may be promoted
+    margin: float = 0.0  # by how much it must be better
+    least: int = 200  # outcomes before each move
+    learner: dict[str, Any] = field(default_factory=dict)  # changes of [learner]
+
+    def __post_init__(self) -> None:
+        Stages(self.holdback, alpha=self.alpha, margin=self.margin)  # refuses bad settings
+        if self.least < 1:
+            raise SpecError(f"[rollout] least must be at least 1, got {self.least}")
+        if (self.candidate is None) == (not self.learner):
+            raise SpecError(
+                "[rollout] needs a candidate (the file of a saved learner) or [rollout.learner] "
+                "(settings that differ from [learner])"
+            )
 
 
 @dataclass(frozen=True)
@@ -110,6 +138,7 @@ class Config:
     learner: dict[str, Any] = field(default_factory=dict)  # or arguments of `Learner`
     rewards: Rewards = Rewards()
     service: Service = Service()
+    rollout: Rollout | None = None
 
     @property
     def folder(self) -> Path:
@@ -122,6 +151,10 @@ class Config:
         service = dataclasses.replace(self.service, **changes)
         return dataclasses.replace(self, service=service)
 
+    def __post_init__(self) -> None:
+        if self.rollout is not None and self.service.mode != "online":
+            raise SpecError(f'[rollout] needs mode = "online", got {self.service.mode!r}')
+
     def to_json(self) -> str:
         """One line, for other processes."""
         return json.dumps(dataclasses.asdict(self))
@@ -130,8 +163,13 @@ class Config:
     def from_json(cls, text: str) -> "Config":
         """What `to_json` wrote."""
         data = json.loads(text)
+        rollout = data["rollout"]
         return cls(
-            data["model"], data["learner"], Rewards(**data["rewards"]), Service(**data["service"])
+            data["model"],
+            data["learner"],
+            Rewards(**data["rewards"]),
+            Service(**data["service"]),
+            None if rollout is None else Rollout(**rollout),
         )
 
 
@@ -155,7 +193,27 @@ def read_config(path: Path, environment: Mapping[str, str] | None = None) -> Con
         if learner:
             raise SpecError(f"{path}: give a model or a [learner] table, not both")
         model = str(beside / model) if path.suffix == ".toml" else model
-    return Config(model, learner, Rewards(**rewards), Service(**service))
+    config = Config(model, learner, Rewards(**rewards), Service(**service))
+    if "rollout" not in values:
+        return config
+    return dataclasses.replace(config, rollout=_rollout(values["rollout"], path, environment))
+
+
+def _rollout(values: dict[str, Any], path: Path, environment: Mapping[str, str]) -> Rollout:
+    """The table [rollout], with the candidate's path relative to the file."""
+    values = dict(values)
+    changes = values.pop("learner", {})
+    if not isinstance(changes, dict):
+        raise SpecError(f"{path}: write the candidate's settings as a table: [rollout.learner]")
+    _check_names(changes, _LEARNER, f"{path}: [rollout.learner]")
+    settings = _table(Rollout, values, path, "rollout", environment)
+    if settings.get("candidate") is not None:
+        settings["candidate"] = str(path.parent / settings["candidate"])
+    return Rollout(**settings, learner=changes)
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -165,8 +223,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise SpecError(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{path} is not a TOML file: {error}") from None
-    _check_names(values, ("model", "learner", "rewards", "service"), str(path))
-    for name in ("learner", "rewards", "service"):
+    tables = ("learner", "rewards", "service", "rollout")
+    _check_names(values, ("model", *tables), str(path))
+    for name in tables:
         if not isinstance(values.get(name, {}), dict):
             raise SpecError(f"{path}: {name} must be a table: write [{name}]")
     if not isinstance(values.get("model", ""), str):
@@ -184,7 +243,7 @@ def _table(
     kind: Any, values: dict[str, Any], path: Path, table: str, environment: Mapping[str, str]
 ) -> dict[str, Any]:
     """The settings of a table, those of the environment first."""
-    kinds = get_type_hints(kind)
+    kinds = {name: hint for name, hint in get_type_hints(kind).items() if name != "learner"}
     _check_names(values, kinds, f"{path}: [{table}]")
     settings: dict[str, Any] = {}
     for name, wanted in kinds.items():

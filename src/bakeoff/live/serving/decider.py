@@ -1,18 +1,25 @@
 """Decider: answers requests by a copy of the model, and notes decisions in the state."""
 
-import json
 import threading
 import time
-import zlib
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bakeoff.basics.errors import BakeoffError, DataError
+from bakeoff.core.types import Doubles
 from bakeoff.live import Decision, Learner
 from bakeoff.live.serving.config import Config
-from bakeoff.live.serving.flat import flat
-from bakeoff.live.serving.messages import Action, DecideAnswer, DecideRequest, Receipt, check_id
+from bakeoff.live.serving.messages import (
+    Action,
+    DecideAnswer,
+    DecideRequest,
+    Receipt,
+    check_id,
+    flat,
+)
+from bakeoff.live.serving.packing import Noted, packed, unpacked
+from bakeoff.live.serving.rollouts import Share
 from bakeoff.live.serving.state import ACCEPTED, UNKNOWN, State
 
 MOST_ACTIONS = 10_000
@@ -40,6 +47,9 @@ class Decider:
 
     def __init__(self, config: Config, learner: Learner, state: State) -> None:
         self.config, self.learner, self.state = config, learner, state
+        self.share: Share | None = None  # of a candidate, if there is one
+        if config.rollout is not None:
+            self.share = Share(config.folder, state, learner)
         self._counts: dict[str, float] = {}
         self._lock = threading.Lock()  # of the counts, which two threads use
 
@@ -72,19 +82,21 @@ class Decider:
                 return self._repeated(earlier)
         context = flat(request.context)
         choice = self._choice(request)
-        is_online = self.config.service.mode == "online"
-        why = None
+        why, part = None, None
         with self.learner.steps.lock:
-            if is_online:
+            if self.config.service.mode == "apprentice":
+                decision = self._baseline(request.id, context, choice)
+            elif self.share is not None and self.share.share > 0:
+                number, p, part = self.share.draw(context, choice.among)
+                decision = self._decision(request.id, context, choice, number, p)
+            else:
                 decision = self.learner.choose(context, id=request.id, **choice.among)
                 if request.explain:
                     why = _named(decision.why().as_dict(), choice)
-            else:
-                decision = self._baseline(request.id, context, choice)
-        answer = _answer(decision, choice.names, choice.ids)
+        noted = Noted(decision, choice.names, choice.ids, part)
+        answer = _answer(noted)
         answer.why = why
-        body = packed(decision, choice.names, choice.ids)
-        if not self.state.add(decision.id, time.time(), request.active, body):
+        if not self.state.add(decision.id, time.time(), request.active, packed(noted)):
             earlier = self.state.known(decision.id)
             if isinstance(earlier, bytes):  # another request at the same time was first
                 return self._repeated(earlier)
@@ -94,7 +106,7 @@ class Decider:
 
     def _repeated(self, body: bytes) -> DecideAnswer:
         self.count('bakeoff_decisions_total{result="repeated"}')
-        return _answer(*unpacked(body))
+        return _answer(unpacked(body))
 
     def _choice(self, request: DecideRequest) -> Choice:
         """The actions of a request, checked."""
@@ -126,12 +138,20 @@ class Decider:
         number = choice.ids.index(choice.allowed[0])
         self.count("bakeoff_apprentice_total")
         self.count("bakeoff_apprentice_agreed_total", float(p[number] == p.max()))
-        learner.ledger.t += 1
-        t, one = learner.ledger.t, np.zeros(len(p))
+        one = np.zeros(len(p))
         one[number] = 1.0
+        return self._decision(id, context, choice, number, one)
+
+    def _decision(
+        self, id: str | None, context: Any, choice: Choice, number: int, p: Doubles
+    ) -> Decision:
+        """A decision that the learner did not draw itself."""
+        learner = self.learner
+        learner.ledger.t += 1
+        t = learner.ledger.t
         available = choice.among.get("available")
         return Decision(
-            number, one, context=context, id=id or f"{learner.ledger.session}-{t}",
+            number, p, context=context, id=id or f"{learner.ledger.session}-{t}",
             name=choice.ids[number] if learner.actions else None, seed=learner.seed,
             version=learner.version, t=t, actions=choice.among.get("actions"),
             available=None if available is None else sorted(available),
@@ -145,7 +165,7 @@ class Decider:
             raise DataError(
                 f"reward must lie between {rewards.low:g} and {rewards.high:g}, got {reward!r}"
             )
-        result = self.state.reward(id, rewards.scaled(reward))
+        result = self.state.reward(id, reward)
         self.count(f'bakeoff_rewards_total{{result="{result}"}}')
         return Receipt(id, result)
 
@@ -199,20 +219,9 @@ def _named(why: dict[str, Any], choice: Choice) -> dict[str, Any]:
     return why
 
 
-def packed(decision: Decision, names: list[str], ids: list[str]) -> bytes:
-    """A decision and the names of its actions, as the state keeps them."""
-    text = json.dumps({"names": names, "ids": ids, "decision": decision.to_json()})
-    return zlib.compress(text.encode(), 1)
-
-
-def unpacked(body: bytes) -> tuple[Decision, list[str], list[str]]:
-    """What `packed` wrote."""
-    record = json.loads(zlib.decompress(body))
-    return Decision.from_json(record["decision"]), record["names"], record["ids"]
-
-
-def _answer(decision: Decision, names: list[str], ids: list[str]) -> DecideAnswer:
+def _answer(noted: Noted) -> DecideAnswer:
     """A decision as clients get it; excluded actions have probability 0."""
+    decision, names, ids, _ = noted
     p = dict.fromkeys(names, 0.0)
     for name, probability in zip(ids, decision.probabilities.tolist(), strict=True):
         if name in p:

@@ -1,7 +1,9 @@
 """Metrics: the numbers of a service as Prometheus reads them."""
 
 import time
+from typing import Any
 
+from bakeoff.live.serving.rollouts import report_of
 from bakeoff.live.serving.state import State
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)  # seconds
@@ -51,9 +53,27 @@ def metrics_text(state: State, version: int) -> str:
             time.time() - float(beat) if beat else float("inf"),
         ),
     }
+    gauges |= _of_rollout(report_of(state) or {})
     for name, (text, value) in gauges.items():
         lines += [f"# HELP {name} {text}", f"# TYPE {name} gauge", f"{name} {value:.10g}"]
     return "\n".join(lines).replace("inf\n", "+Inf\n") + "\n"
+
+
+def _of_rollout(report: dict[str, Any]) -> dict[str, tuple[str, float]]:
+    """Where a rollout is."""
+    texts = {
+        "share": "The candidate's share of the decisions.",
+        "stopped": "1 if the candidate was worse and is out.",
+        "outcomes": "Outcomes since the rollout began.",
+        "difference": "Mean reward of the candidate less that of the incumbent, in [-1, 1].",
+        "low": "Lower bound of the difference, valid at every moment.",
+        "high": "Upper bound of the difference, valid at every moment.",
+    }
+    return {
+        f"bakeoff_rollout_{name}": (text, float(report[name]))
+        for name, text in texts.items()
+        if report.get(name) is not None
+    }
 
 
 def _family(name: str) -> str:

@@ -4,13 +4,13 @@ from typing import Any
 
 from bakeoff.live.serving.config import Config
 from bakeoff.live.serving.decider import Decider, NotFoundError
-from bakeoff.live.serving.flat import flat
 from bakeoff.live.serving.messages import (
     Action,
     DecideRequest,
     RankedAction,
     RankRequest,
     RankResponse,
+    flat,
 )
 from bakeoff.live.serving.state import UNKNOWN
 

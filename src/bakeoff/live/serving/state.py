@@ -217,6 +217,10 @@ class State:
             name, value,
         )  # fmt: skip
 
+    def forget_fact(self, name: str) -> None:
+        """Take back what was told."""
+        self._change("DELETE FROM facts WHERE name = ?", name)
+
     def fact(self, name: str) -> str | None:
         """What a process told the others last."""
         rows = self._rows("SELECT value FROM facts WHERE name = ?", name)

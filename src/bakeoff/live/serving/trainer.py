@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bakeoff.basics.errors import BakeoffError
+from bakeoff.basics.errors import BakeoffError, SpecError
 from bakeoff.live import Feedback, Learner, LogWriter
 from bakeoff.live.serving.config import Config
-from bakeoff.live.serving.decider import unpacked
-from bakeoff.live.serving.log_tail import logged_since
+from bakeoff.live.serving.packing import unpacked
+from bakeoff.live.serving.rollouts import FACT, Trial
 from bakeoff.live.serving.state import Outcome, State
+from bakeoff.reading.logs import DECISION, OUTCOME, placed_records_of
 
 MODEL, LOG, STATE = "model", "decisions.jsonl", "state.sqlite"
 _MOST = 500  # outcomes at a time
@@ -27,22 +28,38 @@ class Trainer:
         self.config, self.folder = config, config.folder
         self.folder.mkdir(parents=True, exist_ok=True)
         service = config.service
-        self.log = LogWriter(self.folder / LOG, most_bytes=service.log_bytes, sync=service.sync)
+        self.log = LogWriter(
+            self.folder / LOG,
+            most_bytes=service.log_bytes,
+            sync=service.sync,
+            without=service.left_out,
+        )
         self.state = State(self.folder / STATE, sync=service.sync)
         self.learner = self._learner()
+        self.trial = None
+        if config.rollout is not None:
+            self.trial = Trial(config, self.state, self.learner)
+        else:
+            self.state.forget_fact(FACT)
         self.saved_at, self.saved = 0.0, -1
         self._catch_up()
         self.save()
 
     def _learner(self) -> Learner:
         """The saved model, or a new one if this is the beginning."""
-        path = self.folder / MODEL
+        path, rewards = self.folder / MODEL, (self.config.rewards.low, self.config.rewards.high)
         if path.exists():
             learner = Learner.load(path, log=self.log)
         elif self.config.model is not None:
             learner = Learner.load(Path(self.config.model), log=self.log)
         else:
-            learner = Learner(**self.config.learner, log=self.log)
+            learner = Learner(**self.config.learner, log=self.log, reward_range=rewards)
+        if learner.reward_range != rewards:
+            low, high = learner.reward_range
+            raise SpecError(
+                f"the model's rewards lie between {low:g} and {high:g}: write [rewards] "
+                f"low = {low:g} and high = {high:g}"
+            )
         pending = learner.ledger.pending
         pending.feedback = Feedback(limit=1000)  # decisions wait in the state, not here
         for id in learner.pending:
@@ -51,8 +68,11 @@ class Trainer:
 
     def _catch_up(self) -> None:
         """Learn again what came after the model was saved."""
-        outcomes = list(self.state.outcomes_after(self.learner.version))
-        decided, learned = logged_since(self.folder / LOG, {outcome.id for outcome in outcomes})
+        version = self.learner.version
+        if self.trial is not None:
+            version = min(version, self.trial.least_version)
+        outcomes = list(self.state.outcomes_after(version))
+        decided, learned = _logged(self.folder / LOG, {outcome.id for outcome in outcomes})
         for outcome in outcomes:
             self._learn(outcome, outcome.id in decided, outcome.id in learned)
         if outcomes:
@@ -65,9 +85,8 @@ class Trainer:
         outcomes = state.take(version, now, _MOST)
         if len(outcomes) < _MOST:
             before = None if rewards.wait is None else now - rewards.wait
-            default = None if rewards.default is None else rewards.scaled(rewards.default)
             version += len(outcomes)
-            limit = rewards.limit
+            limit, default = rewards.limit, rewards.default
             outcomes += state.take_overdue(version, now, before, limit, default, _MOST)
         for outcome in outcomes:
             self._learn(outcome)
@@ -83,16 +102,19 @@ class Trainer:
         """
         learner, ledger = self.learner, self.learner.ledger
         try:
-            decision, _, _ = unpacked(outcome.body)
-            ledger.set_time(outcome.decided)
-            with _silent(learner, decided):
-                learner.admit(decision)
-            ledger.set_time(outcome.time)
-            if outcome.reward is None:
-                learner.give_up(outcome.id)
-            else:
-                with _silent(learner, learned):
-                    learner.learn(outcome.id, reward=outcome.reward)
+            noted = unpacked(outcome.body)
+            if outcome.reward is None or outcome.version > ledger.version:
+                ledger.set_time(outcome.decided)
+                with _silent(learner, decided):
+                    learner.admit(noted.decision)
+                ledger.set_time(outcome.time)
+                if outcome.reward is None:
+                    learner.give_up(outcome.id)
+                else:
+                    with _silent(learner, learned):
+                        learner.learn(outcome.id, reward=outcome.reward)
+            if self.trial is not None and outcome.reward is not None:
+                self.trial.learn(outcome, noted)
         except (BakeoffError, ValueError, KeyError) as error:
             learner.give_up(outcome.id)
             _messages.warning("decision %r taught nothing: %s", outcome.id, error)
@@ -119,8 +141,11 @@ class Trainer:
     def save(self) -> None:
         """Save the model, from which the other processes decide."""
         learner = self.learner
-        learner.ledger.t = max(learner.ledger.t, self.state.decisions())
+        t = self.state.decisions()
+        learner.ledger.t = max(learner.ledger.t, t)
         learner.save(self.folder / MODEL)
+        if self.trial is not None:
+            self.trial.save(t)
         self.saved, self.saved_at = learner.version, time.time()
         self.state.forget_outcomes(self.saved)
         self.state.set_fact("monitor", json.dumps(self.monitor()))
@@ -130,6 +155,8 @@ class Trainer:
         statistics = self.learner.monitor()
         if self.learner.n_actions is None:
             statistics["actions"] = []  # positions of a request mean nothing
+        if self.trial is not None:
+            statistics["rollout"] = self.trial.stages.report()
         return statistics
 
     def beat(self) -> None:
@@ -155,3 +182,18 @@ def _silent(learner: Learner, silent: bool) -> Iterator[None]:
         yield
     finally:
         learner.ledger.log = log
+
+
+def _logged(log: Path, ids: set[str]) -> tuple[set[str], set[str]]:
+    """Which of some ids have a decision in the log, and which have an outcome."""
+    decided: set[str] = set()
+    learned: set[str] = set()
+    if not ids or not log.exists():
+        return decided, learned
+    for _, record in placed_records_of(log):
+        if record.get("id") in ids:
+            if record["kind"] == DECISION:
+                decided.add(record["id"])
+            elif record["kind"] == OUTCOME:
+                learned.add(record["id"])
+    return decided, learned

@@ -2,15 +2,25 @@
 
 from bakeoff.reading.logs.endings import is_log, is_table
 from bakeoff.reading.logs.lines import blaming, placed_records_of, records_of
-from bakeoff.reading.logs.parts import next_part
+from bakeoff.reading.logs.parts import next_part, parts_of
 from bakeoff.reading.logs.pieces import LogPieces, read_pieces
 from bakeoff.reading.logs.read_log import read_log
-from bakeoff.reading.logs.schema import DECISION, FORMAT, HEADER, OUTCOME, PARQUET_COLUMNS
+from bakeoff.reading.logs.schema import (
+    DECISION,
+    FORGOTTEN,
+    FORMAT,
+    HEADER,
+    LEFT_OUT,
+    OUTCOME,
+    PARQUET_COLUMNS,
+)
 
 __all__ = [
     "DECISION",
+    "FORGOTTEN",
     "FORMAT",
     "HEADER",
+    "LEFT_OUT",
     "OUTCOME",
     "PARQUET_COLUMNS",
     "LogPieces",
@@ -18,6 +28,7 @@ __all__ = [
     "is_log",
     "is_table",
     "next_part",
+    "parts_of",
     "placed_records_of",
     "read_log",
     "read_pieces",

@@ -29,7 +29,7 @@ from bakeoff.reading.files import plain_stem
 from bakeoff.reading.logs.contexts import rows_of
 from bakeoff.reading.logs.lines import checked_record, lines_of
 from bakeoff.reading.logs.options import LogOptions
-from bakeoff.reading.logs.schema import DECISION, HEADER
+from bakeoff.reading.logs.schema import DECISION, HEADER, LEFT_OUT
 
 
 class Joined(NamedTuple):
@@ -167,7 +167,7 @@ def log_of(joined: Joined, file: str, name: str, options: LogOptions) -> Log:
         [is_count(d.get("action")) for d in decisions],
         lambda i: f"action must be an integer from 0, got {decisions[i].get('action')!r:.60}",
     )
-    span = Range(*options.rewards())
+    span = Range(*options.rewards(_range_of(joined.header, file)))
     outcomes = Place(file, joined.reward_places.__getitem__)
     checked_reward(joined.rewards, len(decisions), span, outcomes)
     log = log_of_rows(
@@ -187,7 +187,25 @@ def log_of(joined: Joined, file: str, name: str, options: LogOptions) -> Log:
         at=place,
     )
     raw = [d.get("context") for d in decisions]
-    return log.with_notes(joined.notes, raw, _origin(joined, file))
+    return log.with_notes([*joined.notes, *_gaps(joined.header)], raw, _origin(joined, file))
+
+
+def _gaps(header: dict[str, Any]) -> list[str]:
+    """What is missing from a log on purpose."""
+    names = header.get(LEFT_OUT)
+    if not isinstance(names, list) or not names:
+        return []
+    listed = ", ".join(map(str, names))
+    return [f"contexts were logged without {listed}: policies that use these features are not "
+            f"judged as they would decide"]  # fmt: skip
+
+
+def _range_of(header: dict[str, Any], file: str) -> tuple[float, float]:
+    """Where rewards lie, as the header says."""
+    ends = header.get("reward_range", [0.0, 1.0])
+    if not (isinstance(ends, list) and len(ends) == 2 and all(map(is_number, ends))):
+        raise DataError(f"{file}: reward_range must be two numbers, got {ends!r:.60}")
+    return float(ends[0]), float(ends[1])
 
 
 def _origin(joined: Joined, file: str) -> Origin | None:

@@ -20,9 +20,9 @@ class LogOptions:
         """Whether a learner made the decisions, as far as one knows."""
         return default if self.adaptive is None else self.adaptive
 
-    def rewards(self) -> tuple[float, float]:
+    def rewards(self, default: tuple[float, float] = (0.0, 1.0)) -> tuple[float, float]:
         """Where rewards lie."""
-        return self.reward_range or (0.0, 1.0)
+        return self.reward_range or default
 
     def costs(self, default: tuple[float, float] = (0.0, 1.0)) -> tuple[float, float]:
         """Where costs lie."""

@@ -8,6 +8,8 @@ from typing import Any, NotRequired, TypedDict
 
 FORMAT = 1  # of the schema; a reader refuses a newer one
 HEADER, DECISION, OUTCOME = "bakeoff-log", "decision", "outcome"
+LEFT_OUT = "left_out"  # of a header: names of features that contexts lack
+FORGOTTEN = "forgotten"  # of a header: how many decisions were deleted from its file
 
 
 class Header(TypedDict):
@@ -21,6 +23,9 @@ class Header(TypedDict):
     spec: str | None  # str(run) of the learner
     arithmetic: NotRequired[int]  # of the learner; none: that of version 0.2
     adaptive: bool  # whether the policy learns while it decides
+    reward_range: NotRequired[list[float]]  # [0, 1] if it is missing
+    left_out: NotRequired[list[str]]
+    forgotten: NotRequired[int]
     settings: NotRequired[dict[str, Any]]  # of the learner, beyond its run
 
 

@@ -1,5 +1,6 @@
 """Rollouts: exact probabilities, honest moves, and false promotions as rare as promised."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from bakeoff import DataError, Learner, Rollout, SpecError, verify
-from bakeoff.evaluation.rollout import Stages
+from bakeoff.live.stages import Stages, Weights
 from bakeoff.reading.logs import placed_records_of
 
 
@@ -27,9 +28,10 @@ def played(stages: Stages, incumbent: float, candidate: float, n: int, seed: int
     for u, v in rng.random((n, 2)):
         share = stages.share
         if u < share:
-            stages.add(0.0, 1.0 / share, float(v < candidate))
+            stages.add(Weights(0.0, 1.0 / share), float(v < candidate))
         else:
-            stages.add(1.0 / (1.0 - share), 0.0, float(v < incumbent))
+            weights = Weights(1.0 / (1.0 - share), 0.0) if share else None
+            stages.add(weights, float(v < incumbent))
     return stages
 
 
@@ -125,3 +127,38 @@ def test_wrong_arguments() -> None:
     rollout = Rollout(Fixed(1), Fixed(1))
     with pytest.raises(DataError, match="between 0 and 1"):
         rollout.learn(rollout.choose({}), reward=2.0)
+
+
+def test_decisions_of_before_the_candidate_had_a_share_are_no_evidence() -> None:
+    rollout = Rollout(Fixed(0.999, 0.001), Fixed(0.001, 0.999), least=5, seed=1)
+    early = [rollout.choose([1.0]) for _ in range(2000)]
+    for decision in early[:5]:
+        rollout.learn(decision, reward=0.5)
+    assert rollout.share == 0.05
+
+    for decision in early[5:]:  # their weights would be as large as 999
+        rollout.learn(decision, reward=float(decision.action == 1))
+
+    assert rollout.stages.better.n == 0
+    assert rollout.report()["difference"] is None
+
+
+def test_stages_go_on_from_their_state() -> None:
+    whole, first, rest = Stages(least=50), Stages(least=50), Stages(least=50)
+    played(whole, 0.3, 0.6, 1000, 1)
+    played(whole, 0.3, 0.6, 1000, 2)
+    played(first, 0.3, 0.6, 1000, 1)
+    rest.restore(json.loads(json.dumps(first.state())))
+    played(rest, 0.3, 0.6, 1000, 2)
+
+    assert rest.report() == whole.report()
+    assert rest.state() == whole.state()
+
+
+def test_rewards_have_the_range_of_the_learners() -> None:
+    one, other = (Learner("greedy", 2, seed=s, reward_range=(-1, 1)) for s in (1, 2))
+    rollout = Rollout(one, other, least=3)
+    with pytest.raises(DataError, match="between -1 and 1"):
+        rollout.learn(rollout.choose([1.0]), reward=2)
+    assert rollout.learn(rollout.choose([1.0]), reward=-1)
+    assert (one.version, other.version) == (1, 1)

@@ -1,0 +1,169 @@
+"""Rollout: a candidate takes over from an incumbent step by step, as far as evidence goes.
+
+    rollout = Rollout(incumbent, candidate, holdback=0.1)
+    decision = rollout.choose(x)
+    rollout.learn(decision.id, reward=1.0)  # may move the candidate's share
+    rollout.report()
+
+Decisions are drawn from one mixture of both policies, so each action has one exact
+probability.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from bakeoff.basics.errors import DataError
+from bakeoff.core.types import Doubles
+from bakeoff.data import Range
+from bakeoff.live.costs import cost_of
+from bakeoff.live.decision import Decision
+from bakeoff.live.learner import Learner
+from bakeoff.live.stages import STAGES, Stages, Weights
+
+_MOST_PENDING = 100_000
+
+
+class Policy(Protocol):
+    """Anything that tells the probabilities of actions, such as a `Learner`."""
+
+    def probabilities(self, x: Any, *, available: Any = None, actions: Any = None) -> Doubles:
+        """How likely each action would be."""
+
+
+class Draw(NamedTuple):
+    """An action drawn from a mixture of two policies."""
+
+    action: int
+    p: Doubles  # of all actions under the mixture
+    weights: Weights | None  # None if the candidate had no share
+
+
+class Mixture:
+    """Two policies, of which the second has a share."""
+
+    def __init__(self, incumbent: Policy, candidate: Policy, seed: int) -> None:
+        self.incumbent, self.candidate = incumbent, candidate
+        self._rng = np.random.default_rng(seed)
+
+    def probabilities(
+        self, share: float, x: Any, available: Any = None, actions: Any = None
+    ) -> tuple[Doubles, Doubles, Doubles]:
+        """How likely each action is under the mixture, the incumbent and the candidate."""
+        mine, theirs = (
+            np.asarray(policy.probabilities(x, available=available, actions=actions), np.float64)
+            for policy in (self.incumbent, self.candidate)
+        )
+        if mine.shape != theirs.shape:
+            raise DataError(
+                f"both policies need the same actions: {len(mine)} and {len(theirs)} probabilities"
+            )
+        return (1.0 - share) * mine + share * theirs, mine, theirs
+
+    def draw(self, share: float, x: Any, available: Any = None, actions: Any = None) -> Draw:
+        """Draw an action."""
+        p, mine, theirs = self.probabilities(share, x, available, actions)
+        p /= p.sum()
+        possible = np.flatnonzero(p > 0)
+        drawn = np.searchsorted(np.cumsum(p[possible]), self._rng.random(), side="right")
+        action = int(possible[min(int(drawn), len(possible) - 1)])
+        if share == 0:
+            return Draw(action, p, None)
+        weights = Weights(float(mine[action] / p[action]), float(theirs[action] / p[action]))
+        return Draw(action, p, weights)
+
+
+class Rollout:
+    """A mixture of two policies whose shares move with what they earn.
+
+    Both are learners, or objects with their method `probabilities`. Learners learn from
+    all outcomes; the incumbent's log, if it has one, is the log of the rollout. The
+    incumbent keeps the share `holdback` for ever, as a control.
+    """
+
+    def __init__(
+        self,
+        incumbent: Policy,
+        candidate: Policy,
+        holdback: float = 0.1,
+        *,
+        stages: Sequence[float] = STAGES,
+        alpha: float = 0.05,
+        margin: float = 0.0,
+        least: int = 200,
+        seed: int | None = None,
+    ) -> None:
+        self.incumbent, self.candidate = incumbent, candidate
+        self.stages = Stages(holdback, stages=stages, alpha=alpha, margin=margin, least=least)
+        self.seed = secrets.randbits(53) if seed is None else seed
+        self._mixture = Mixture(incumbent, candidate, self.seed)
+        self._session = secrets.token_hex(5)
+        self._t = 0
+        self._pending: dict[str, Weights | None] = {}
+
+    @property
+    def share(self) -> float:
+        """The candidate's share of the traffic."""
+        return self.stages.share
+
+    def probabilities(self, x: Any, *, available: Any = None, actions: Any = None) -> Doubles:
+        """How likely each action is: those of both policies, by their shares."""
+        return self._mixture.probabilities(self.share, x, available, actions)[0]
+
+    def choose(
+        self, x: Any, *, available: Any = None, actions: Any = None, id: str | None = None
+    ) -> Decision:
+        """An action, drawn from the mixture with the probability it reports."""
+        action, p, weights = self._mixture.draw(self.share, x, available, actions)
+        self._t += 1
+        id = f"{self._session}-{self._t}" if id is None else id
+        if id in self._pending:
+            raise DataError(f"there is a decision {id!r} already")
+        decision = Decision(
+            action, p, context=x, id=id, name=self._name(action), seed=self.seed, t=self._t,
+            available=self._numbers(available, p),
+            actions=None if actions is None else list(actions),
+        )  # fmt: skip
+        for learner in self._learners():
+            learner.admit(decision)
+        self._pending[id] = weights
+        if len(self._pending) > _MOST_PENDING:
+            del self._pending[next(iter(self._pending))]
+        return decision
+
+    def learn(
+        self, decision: Decision | str, *, reward: float | None = None, cost: float | None = None
+    ) -> bool:
+        """Learn what came of a decision; returns whether it counted."""
+        id = decision.id if isinstance(decision, Decision) else decision
+        learners = self._learners()
+        rewards = learners[0].model.rewards if learners else Range()
+        cost = cost_of(None, cost, reward, 0.0, rewards)
+        if id not in self._pending:
+            return False
+        weights = self._pending.pop(id)
+        for learner in learners:
+            learner.learn(id, cost=cost)
+        self.stages.add(weights, 1.0 - cost)
+        return True
+
+    def report(self) -> dict[str, Any]:
+        """Where the rollout is: share, difference with its bounds, and moves so far."""
+        return self.stages.report()
+
+    def _learners(self) -> list[Learner]:
+        both = (self.incumbent, self.candidate)
+        return [one for one in both if isinstance(one, Learner) and one.ledger.learns]
+
+    def _name(self, action: int) -> str | None:
+        names = getattr(self.incumbent, "actions", None)
+        return names[action] if names else None
+
+    def _numbers(self, available: Any, p: Doubles) -> list[int] | None:
+        if available is None:
+            return None
+        if isinstance(self.incumbent, Learner):
+            return [int(a) for a in self.incumbent.model.actions.available(available)]
+        return np.flatnonzero(p > 0).tolist()
