@@ -41,7 +41,12 @@ def follow(learner: Learner, played: Sample) -> list[Decision]:
     return decisions
 
 
-def play_reference(played: Sample, run: Run) -> reference.Record:
+def play_reference(
+    played: Sample,
+    run: Run,
+    arrivals: list[int] | None = None,
+    told: list[list[float]] | None = None,
+) -> reference.Record:
     """What the reference does in a run."""
     name, _, _ = run.explorer.partition(":")
     return reference.simulate(
@@ -54,6 +59,8 @@ def play_reference(played: Sample, run: Run) -> reference.Record:
         run.baseline,
         run.seed,
         played.problem.task,
+        arrivals,
+        told,
     )
 
 

@@ -10,6 +10,7 @@ from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.jit import bind, kernel
 from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, lies_far, predict
 from bakeoff.core.types import Contexts, Costs, Doubles, Event, Ints
+from bakeoff.core.waiting import Waiting, let_wait, recall
 
 
 class Sums(NamedTuple):
@@ -26,10 +27,23 @@ class Sums(NamedTuple):
     costs: Doubles  # (n or 0, L)
 
 
+STREAM: bool = False  # filled in: whether feedback comes late, or is not the truth
+
+
 def _rounds(
-    state: Any, bandit: Bandit, x: Contexts, costs: Costs, sums: Sums, first: int, last: int
+    state: Any,
+    bandit: Bandit,
+    x: Contexts,
+    costs: Costs,
+    waiting: Waiting,
+    sums: Sums,
+    first: int,
+    last: int,
 ) -> None:
-    """Play events first..last-1 in all lanes (Algorithm 1)."""
+    """Play events first..last-1 in all lanes (Algorithm 1).
+
+    `waiting` is looked at in streams alone (waiting.py).
+    """
     apart = blocks_apart(bandit.policies)
     far = lies_far(bandit.policies)
     steps = bandit.needs_steps or not goes_across(bandit.policies)
@@ -56,7 +70,21 @@ def _rounds(
             for lane in range(n_lanes(bandit)):
                 sums.curve[point, lane] = sums.cost[lane]
             point += 1
-        learn(state, bandit, x, event)
+        if not STREAM:
+            learn(state, bandit, x, event)
+            continue
+        let_wait(waiting, bandit, event)
+        for i in range(waiting.begin[e], waiting.begin[e + 1]):
+            past = waiting.order[i]
+            row = x.first_row[past]
+            K = bandit.p.shape[0] if apart else x.first_row[past + 1] - row
+            event = Event(row, K, past + 1)
+            if past < e or i > waiting.begin[e]:  # scores are older than what was learned
+                recall(waiting, bandit, x, event)
+            for lane in range(n_lanes(bandit)):
+                told = cost_of(waiting.told, past, bandit.action[lane])
+                bandit.loss[lane] = np.float32(told + bandit.offset[lane])
+            learn(state, bandit, x, event)
 
 
 @kernel
@@ -98,6 +126,7 @@ class Loops(NamedTuple):
     """What Python calls: each compiles when it is first called."""
 
     rounds: Callable[..., None]
+    streams: Callable[..., None]  # the same with feedback that comes late, or is wrong
 
 
 _known: dict[str, Loops] = {}
@@ -108,5 +137,8 @@ def loops_of(explorer: Explorer) -> Loops:
     name = explorer.kernels
     if name not in _known:
         inside = {"explore": explorer.explore, "learn": explorer.learn}
-        _known[name] = Loops(bind(_rounds, f"rounds_{name}", **inside))
+        _known[name] = Loops(
+            bind(_rounds, f"rounds_{name}", **inside, STREAM=False),
+            bind(_rounds, f"streams_{name}", **inside, STREAM=True),
+        )
     return _known[name]
