@@ -115,7 +115,7 @@ def play_rounds(
 ) -> Sums:
     """Play all events with a learner, and add up what happens."""
     due = time.perf_counter()
-    sums = new_sums(problem.n, 1, record=True)
+    sums = new_sums(problem.n, 1, record=True, stream=bool(problem.conditions))
     n_actions = _actions_per_event(problem)
     schedule = problem.schedule or at_once(problem.n)
     waiting: dict[int, Any] = {}  # contexts of events whose feedback will come

@@ -91,7 +91,7 @@ class Passes:
             explorer, state, bandit = new_lanes(runs, sizes, problem)
         except ValueError as error:  # a rule that has changed
             raise SpecError(str(error)) from None
-        sums = new_sums(problem.n, len(runs), record)
+        sums = new_sums(problem.n, len(runs), record, bool(problem.conditions))
         loop = loops_of(explorer).streams if problem.needs_stream else loops_of(explorer).rounds
         announce_compilation(self.kernels(runs[0], problem.needs_stream))
         inputs, costs = inputs_of(problem, runs[0]), problem.true_costs

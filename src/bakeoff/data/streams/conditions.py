@@ -391,6 +391,21 @@ def _text(value: Any) -> str:
     return str(int(value)) if value == int(value) else repr(float(value))
 
 
+def split_stream(name: str) -> tuple[str, str]:
+    """The name of a problem without its conditions, and these.
+
+    >>> split_stream("digits | delay(100) | noise(0.1)")
+    ('digits', 'delay(100) | noise(0.1)')
+    """
+    for at in (found.start() for found in re.finditer(re.escape(BAR), name)):
+        try:
+            parse(name[at + len(BAR) :])
+        except SpecError:
+            continue
+        return name[:at], name[at + len(BAR) :]
+    return name, ""
+
+
 def split_source(text: str) -> tuple[str, str]:
     """A source and its conditions, as in "embedded:digits | delay(100)".
 
