@@ -10,38 +10,19 @@ import numpy as np
 import pytest
 
 from bakeoff import Problem, Run, simulate
-from bakeoff.core.explorers.base import Explorer
-from bakeoff.core.jit import with_globals
-from bakeoff.core.rounds import Loops, _rounds
 from bakeoff.data.problem import Task
 from bakeoff.data.streams.schedule import arrivals
 from tests.comparisons import assert_equals_reference, assert_same, play_reference
 from tests.configurations import CONFIGURATIONS, ONE_PER_EXPLORER, Configuration
 from tests.problems import TASKS, Sample, sample
 from tests.reference.inputs import centred
+from tests.uncompiled import uncompiled as uncompiled  # a fixture
 
 ROUNDS = 60
 STREAM = "delay(exponential, mean=6) | lost(0.1) | noise(0.2)"
 COMPILED = [
     c for c in CONFIGURATIONS if c.spec.startswith(("epsilon-greedy:", "regcb:")) and not c.baseline
 ]
-
-
-def plain_python(explorer: Explorer) -> Loops:
-    """The loops of an explorer, uncompiled."""
-    inside = {"explore": explorer.explore, "learn": explorer.learn}
-    names = _rounds.__globals__ | inside
-    return Loops(
-        with_globals(_rounds, names | {"STREAM": False}, "rounds"),
-        with_globals(_rounds, names | {"STREAM": True}, "streams"),
-    )
-
-
-@pytest.fixture
-def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play uncompiled loops."""
-    monkeypatch.setattr("bakeoff.simulation.passes.loops_of", plain_python)
-    monkeypatch.setattr("bakeoff.simulation.passes.announce_compilation", lambda _: None)
 
 
 @cache
