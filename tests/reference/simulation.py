@@ -75,8 +75,14 @@ def simulate(
     baseline: bool,
     seed: int,
     task: str,
+    arrivals: list[int] | None = None,
+    told: list[list[float]] | None = None,
 ) -> Record:
     """Run one algorithm over the events (Algorithm 1).
+
+    `arrivals` are the events, from 0, after which the feedback of each event comes; those
+    that come after the same event come oldest first. `told` are the costs that are
+    learned. Without them feedback comes at once, and is true.
 
     `task` is "multiclass", "multilabel", "cost-sensitive" or "ranking". A `reduction`
     of None is the paper's choice: DR for Cover-NU, IPS for Cover, IWR elsewhere (RegCB
@@ -101,15 +107,22 @@ def simulate(
         explorer = build(explorer_name, settings, estimates, policy, offset, key)
 
     record = Record()
+    taken: list[tuple[int, list[float]]] = []
     with np.errstate(all="ignore"):
         for t, event in enumerate(events, start=1):
             p = explorer.explore(event.rows, t)
             a = draw_action(p, uniform(key, t, ACTION_STREAM))
-            if isinstance(explorer, Supervised):
-                explorer.learn(event.rows, event.costs)
-            else:
-                loss = np.float32(event.costs[a] + offset)
-                explorer.learn(event.rows, a, loss, p, t)
+            taken.append((a, p))
+            due = [t - 1]
+            if arrivals is not None:
+                due = [e for e in range(t) if arrivals[e] == t - 1]
+            for e in due:
+                past, (b, q) = events[e], taken[e]
+                costs = told[e] if told else past.costs
+                if isinstance(explorer, Supervised):
+                    explorer.learn(past.rows, costs)
+                else:
+                    explorer.learn(past.rows, b, np.float32(costs[b] + offset), q, e + 1)
             record.actions.append(a)
             record.probabilities.append(p[a])
             record.costs.append(event.costs[a])

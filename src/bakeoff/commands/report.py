@@ -36,6 +36,10 @@ Algorithms = Annotated[
 Datasets = Annotated[
     list[str] | None, typer.Option("--datasets", help="Only this dataset; can be repeated.")
 ]
+Stream = Annotated[
+    str | None,
+    typer.Option(help='Only datasets under these conditions: "delay(100)", or "" for none.'),
+]
 Correction = Annotated[
     Literal["none", "holm", "bh"],
     typer.Option(help="How to correct for the number of comparisons."),
@@ -74,6 +78,7 @@ def report(
     everything: Everything = False,
     algorithms: Algorithms = None,
     datasets: Datasets = None,
+    stream: Stream = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
@@ -86,7 +91,7 @@ def report(
     from bakeoff.report import write_report
 
     asked = Criteria(encoding, held_out, min_actions, test, correction)
-    losses = losses_for(folder, asked, algorithms, datasets, everything=everything)
+    losses = losses_for(folder, asked, algorithms, datasets, stream, everything=everything)
     written = write_report(
         folder, losses, asked, out_folder, tables, figures, paper, everything=everything
     )
@@ -144,16 +149,18 @@ def losses_for(
     asked: "Criteria",
     algorithms: list[str] | None = None,
     datasets: list[str] | None = None,
+    stream: str | None = None,
     *,
     everything: bool,
 ) -> "Losses":
     """The losses of a store, which must have what is asked for; of some algorithms, if named."""
     from bakeoff.basics.errors import SpecError
-    from bakeoff.judging import read_losses, with_algorithms, with_datasets
+    from bakeoff.judging import read_losses, with_algorithms, with_datasets, with_stream
     from bakeoff.store import opened
 
     losses = read_losses(opened(folder), everything=everything)
     if asked.encoding is not None and asked.encoding not in losses.encodings:
         has = ", ".join(losses.encodings) or "none"
         raise SpecError(f"{folder}: has no results for {asked.encoding!r}, only for {has}")
-    return with_algorithms(with_datasets(losses, datasets or None), algorithms or None)
+    some = with_stream(with_datasets(losses, datasets or None), stream)
+    return with_algorithms(some, algorithms or None)

@@ -5,5 +5,5 @@ is the loop of a simulation, `live` one decision and one update of a live learne
 Kernels are plain functions; numba is imported when the first loop is bound (jit.py).
 
 Imports: nothing of ours.
-Doors: bandit, explorers, inputs, jit, live, random, rounds, rules, sources, types.
+Doors: bandit, explorers, inputs, jit, live, random, rounds, rules, sources, types, waiting.
 """

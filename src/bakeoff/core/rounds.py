@@ -14,6 +14,7 @@ from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, li
 from bakeoff.core.random import job_seed, key_of
 from bakeoff.core.sources import loop_hash, record_place
 from bakeoff.core.types import Contexts, Costs, Doubles, Event, Ints
+from bakeoff.core.waiting import Waiting, let_wait, recall
 
 
 class Sums(NamedTuple):
@@ -30,10 +31,23 @@ class Sums(NamedTuple):
     costs: Doubles  # (n or 0, L)
 
 
+STREAM: bool = False  # filled in: whether feedback comes late, or is not the truth
+
+
 def _rounds(
-    state: Any, bandit: Bandit, x: Contexts, costs: Costs, sums: Sums, first: int, last: int
+    state: Any,
+    bandit: Bandit,
+    x: Contexts,
+    costs: Costs,
+    waiting: Waiting,
+    sums: Sums,
+    first: int,
+    last: int,
 ) -> None:
-    """Play events first..last-1 in all lanes (Algorithm 1)."""
+    """Play events first..last-1 in all lanes (Algorithm 1).
+
+    `waiting` is looked at in streams alone (waiting.py).
+    """
     apart = blocks_apart(bandit.policies)
     far = lies_far(bandit.policies)
     steps = bandit.needs_steps or not goes_across(bandit.policies)
@@ -60,7 +74,21 @@ def _rounds(
             for lane in range(n_lanes(bandit)):
                 sums.curve[point, lane] = sums.cost[lane]
             point += 1
-        learn(state, bandit, x, event)
+        if not STREAM:
+            learn(state, bandit, x, event)
+            continue
+        let_wait(waiting, bandit, event)
+        for i in range(waiting.begin[e], waiting.begin[e + 1]):
+            past = waiting.order[i]
+            row = x.first_row[past]
+            K = bandit.p.shape[0] if apart else x.first_row[past + 1] - row
+            event = Event(row, K, past + 1)
+            if past < e or i > waiting.begin[e]:  # scores are older than what was learned
+                recall(waiting, bandit, x, event)
+            for lane in range(n_lanes(bandit)):
+                told = cost_of(waiting.told, past, bandit.action[lane])
+                bandit.loss[lane] = np.float32(told + bandit.offset[lane])
+            learn(state, bandit, x, event)
 
 
 @kernel
@@ -102,6 +130,7 @@ class Loops(NamedTuple):
     """What Python calls: each compiles when it is first called."""
 
     rounds: Callable[..., None]
+    streams: Callable[..., None]  # the same with feedback that comes late, or is wrong
 
 
 _known: dict[str, Loops] = {}
@@ -111,18 +140,32 @@ def loops_of(explorer: Explorer) -> Loops:
     """The loops of an explorer; those that share kernels share loops."""
     name = rounds_name(explorer)
     if name not in _known:
-        _known[name] = Loops(bind(_rounds, short_name(name), **_inside(explorer)))
+        _known[name] = Loops(
+            *(
+                bind(
+                    _rounds, short_name(rounds_name(explorer, stream)), **_inside(explorer, stream)
+                )
+                for stream in (False, True)
+            )
+        )
     return _known[name]
 
 
 @cache
-def rounds_name(explorer: Explorer) -> str:
+def rounds_name(explorer: Explorer, stream: bool = False) -> str:
     """The name of an explorer's loop in the cache."""
-    return loop_name(f"rounds_{explorer.kernels}", _rounds, _inside(explorer))
+    kind = "streams" if stream else "rounds"
+    return loop_name(f"{kind}_{explorer.kernels}", _rounds, _inside(explorer, stream))
 
 
-def _inside(explorer: Explorer) -> dict[str, Any]:
-    return {"explore": explorer.explore, "learn": explorer.learn, "new_state": explorer.new_state}
+def _inside(explorer: Explorer, stream: bool) -> dict[str, Any]:
+    """What is filled in for the open names of a loop."""
+    return {
+        "explore": explorer.explore,
+        "learn": explorer.learn,
+        "new_state": explorer.new_state,
+        "STREAM": stream,
+    }
 
 
 @cache

@@ -58,4 +58,5 @@ class Sizes(NamedTuple):
     n_blocks: int  # weight vectors per policy: one per action, or one in all
     longest_row: int
     nonzeros: float = 0.0  # of an event on average, without the bias; 0: not known
+    waiting: int = 0  # rounds whose feedback has not come, at most
     stride: int = 0  # features of an action, if actions lie one behind the other in one block

@@ -34,6 +34,10 @@ from bakeoff.data.log_checks import (
 from bakeoff.data.place import Place, at
 from bakeoff.data.problem import Problem, Task
 from bakeoff.data.quantities import FORMS, Form, form_of, looks_like_dates, quantity, text_of
+from bakeoff.data.streams.conditions import Condition, named, split_source, split_stream
+from bakeoff.data.streams.conditions import parse as parse_conditions
+from bakeoff.data.streams.conditions import text_of as text_of_conditions
+from bakeoff.data.streams.schedule import Schedule, at_once
 
 __all__ = [
     "FORMS",
@@ -41,6 +45,7 @@ __all__ = [
     "MISSING",
     "MOST_ACTIONS",
     "Column",
+    "Condition",
     "Facts",
     "Features",
     "Form",
@@ -50,11 +55,13 @@ __all__ = [
     "Place",
     "Problem",
     "Range",
+    "Schedule",
     "Task",
     "as_floats",
     "as_labels",
     "as_pieces",
     "at",
+    "at_once",
     "check_one_dimension",
     "check_range",
     "checked_distribution",
@@ -68,11 +75,16 @@ __all__ = [
     "is_number",
     "log_of_rows",
     "looks_like_dates",
+    "named",
     "number_of_actions",
     "numbered",
+    "parse_conditions",
     "present",
     "quantity",
     "refuse",
+    "split_source",
+    "split_stream",
     "text_of",
+    "text_of_conditions",
     "unbelievable",
 ]

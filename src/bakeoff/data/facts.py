@@ -7,6 +7,8 @@ from msgspec import Meta
 
 from bakeoff.basics.text import encodable
 from bakeoff.data.problem import Problem, Task
+from bakeoff.data.streams.conditions import Noise, parse
+from bakeoff.data.streams.schedule import Schedule, schedule_of
 
 Count = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -28,6 +30,12 @@ class Facts:
     constant_action_cost: Share
     uniform_cost: Share
     openml_id: Count | None = None
+    stream: str = ""  # its conditions
+    drawn_as: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""  # the digest without them
+
+    def __post_init__(self) -> None:
+        if self.stream:
+            parse(self.stream)
 
     @classmethod
     def of(cls, problem: Problem, origin: str = "") -> "Facts":
@@ -45,7 +53,28 @@ class Facts:
             problem.constant_action_cost,
             problem.uniform_cost,
             problem.openml_id,
+            problem.stream,
+            problem.plain.digest if problem.conditions else "",
         )
+
+    @property
+    def draws(self) -> str:
+        """The digest that random draws go by: those under all conditions are the same."""
+        return self.drawn_as or self.digest
+
+    @property
+    def needs_stream(self) -> bool:
+        """Whether feedback comes late, or is not the truth: loops of streams play it."""
+        return self.schedule is not None or self._has_noise
+
+    @property
+    def _has_noise(self) -> bool:
+        return any(isinstance(one, Noise) for one in parse(self.stream))
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """When feedback comes; None if it always comes at once."""
+        return schedule_of(parse(self.stream), self.n)
 
     @property
     def shares_weights(self) -> bool:
@@ -57,4 +86,6 @@ class Facts:
         """The memory of the data, about."""
         rows = self.n * (self.n_actions if self.shares_weights else 1)
         costs = 8 * self.n * self.n_actions if self.task == "cost-sensitive" else 0
+        if self._has_noise:
+            costs = 2 * costs + 12 * self.n
         return 8 * self.nonzeros + 24 * rows + 12 * self.n + costs

@@ -34,13 +34,28 @@ from bakeoff.data.checks import (
     warn_of_tiny,
 )
 from bakeoff.data.features import Features
+from bakeoff.data.streams.conditions import (
+    BAR,
+    Condition,
+    condition,
+    in_order,
+    named,
+    parse,
+    text_of,
+)
+from bakeoff.data.streams.schedule import Schedule, phases, schedule_of
+from bakeoff.data.streams.stream import Rows, played, reordered_contexts, reordered_costs
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A stream of events: a context, and a cost for each action."""
+    """A stream of events: a context, and a cost for each action.
+
+    Under conditions such as drift or delay (`with_drift`, `with_delay`, ...) its rows and
+    costs are those that are played, and `plain` is the problem without conditions.
+    """
 
     contexts: Contexts
     true_costs: Costs
@@ -52,6 +67,9 @@ class Problem:
     class_names: tuple[str, ...] | None = None
     openml_id: int | None = None  # if it is a dataset of OpenML
     features: Features = field(default=Features(0))  # how its columns were coded
+    conditions: tuple[Condition, ...] = ()
+    without: "Problem | None" = None  # the problem without its conditions, if it has any
+    told_costs: Costs | None = None  # what is learned, where that is not the true costs
 
     def __post_init__(self) -> None:
         if self.features.n != self.n_features:  # nothing is known of them
@@ -251,34 +269,195 @@ class Problem:
         content = hashlib.sha256(sizes.encode())
         for array in (*self.contexts, *self.true_costs):
             content.update(np.ascontiguousarray(array).data)
+        content.update(self.stream.encode())
         return content.hexdigest()
 
     def shuffled(self, seed: int) -> "Problem":
-        """The same events in the order `default_rng(seed).permutation(n)`."""
+        """The same events in the order `default_rng(seed).permutation(n)`.
+
+        Conditions apply to the order played: what drifts in the second half drifts in
+        the second half of every order.
+        """
         if not is_integer(seed) or seed < 0:
             raise DataError(f"seed must be an integer from 0, got {seed!r}")
-        order = np.random.default_rng(seed).permutation(self.n)
-        contexts, costs = self.contexts, self.true_costs
-        rows, first_row = _ranges(contexts.first_row, order)
-        kept, start = _ranges(contexts.start, rows)
-        items, cost_start = _ranges(costs.start, order)
+        if self.without is not None:
+            return _under(self.without.shuffled(seed), self.conditions, self.name)
+        return self.events(np.random.default_rng(seed).permutation(self.n))
+
+    def events(self, order: Ints) -> "Problem":
+        """Some events as they are played, in the given order, without conditions."""
         return replace(
             self,
-            contexts=Contexts(start, contexts.feature[kept], contexts.value[kept], first_row),
-            true_costs=Costs(
-                cost_start,
-                costs.right[items] if costs.right.size else costs.right,
-                costs.value[items] if costs.value.size else costs.value,
-            ),
+            contexts=reordered_contexts(self.contexts, order),
+            true_costs=reordered_costs(self.true_costs, order),
+            n=len(order),
+            conditions=(),
+            without=None,
+            told_costs=None,
         )
 
+    # Conditions: docs/streams.md has them all
 
-def _ranges(start: Ints, order: Ints) -> tuple[Ints, Ints]:
-    """The positions of the given ranges one after the other, and where each begins."""
-    sizes = np.diff(start)[order]
-    begins = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    shift = np.repeat(start[:-1][order] - begins[:-1], sizes)
-    return np.arange(begins[-1], dtype=np.int64) + shift, begins
+    @property
+    def plain(self) -> "Problem":
+        """The problem without conditions."""
+        return self if self.without is None else self.without
+
+    @property
+    def draws(self) -> str:
+        """The digest that random draws go by: those under all conditions are the same."""
+        return self.plain.digest
+
+    @property
+    def stream(self) -> str:
+        """The conditions as text, such as "delay(100) | noise(0.1)"; empty if none."""
+        return text_of(self.conditions)
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """When feedback comes; None if it always comes at once."""
+        return schedule_of(self.conditions, self.n)
+
+    @property
+    def needs_stream(self) -> bool:
+        """Whether feedback comes late, or is not the truth: loops of streams play it."""
+        return self.schedule is not None or self.told_costs is not None
+
+    @property
+    def phases(self) -> list[tuple[int, int]]:
+        """Stretches in which true costs follow one rule: the first event, and the last + 1."""
+        return phases(self.conditions, self.n)
+
+    def with_conditions(self, *conditions: str | Condition) -> "Problem":
+        """The problem under more conditions, as texts or as values.
+
+        >>> problem = Problem.from_classes([[1.0], [2.0]], ["no", "yes"], name="two")
+        >>> problem.with_conditions("noise(.1) | delay(3)").name
+        'two | delay(3) | noise(0.1)'
+        """
+        more: list[Condition] = []
+        for one in conditions:
+            more += parse(one) if isinstance(one, str) else [one]
+        together = in_order([*self.conditions, *more])
+        name = self.name.removesuffix(f"{BAR}{self.stream}")
+        return _under(self.plain, together, named(name, together))
+
+    def with_delay(
+        self,
+        rounds: int | str,
+        *,
+        mean: float | None = None,
+        every: int | None = None,
+        seed: int | None = None,
+    ) -> "Problem":
+        """Feedback comes late: with_delay(100), or with_delay("exponential", mean=100).
+
+        With a delay of 1, the feedback of a round comes after the next decision. In
+        batches, with_delay("batch", every=100), it comes after every 100th.
+        """
+        return self._with("delay", rounds, mean=mean, every=every, seed=seed)
+
+    def with_lost(
+        self,
+        share: float,
+        *,
+        after: float | None = None,
+        until: float | None = None,
+        seed: int | None = None,
+    ) -> "Problem":
+        """For a share of the rounds no feedback ever comes."""
+        return self._with("lost", share, after=after, until=until, seed=seed)
+
+    def with_noise(
+        self,
+        share: float,
+        *,
+        after: float | None = None,
+        until: float | None = None,
+        seed: int | None = None,
+    ) -> "Problem":
+        """In a share of the rounds what is learned is wrong; reported costs stay true.
+
+        with_noise(1, after=0.4, until=0.5) poisons a stretch.
+        """
+        return self._with("noise", share, after=after, until=until, seed=seed)
+
+    def with_drift(
+        self,
+        *,
+        after: float | None = None,
+        over: float | None = None,
+        every: float | None = None,
+        turn: int | None = None,
+        seed: int | None = None,
+    ) -> "Problem":
+        """Costs move on to the next action `after` a moment: with_drift(after=0.5).
+
+        A moment is a share of the rounds, or from 1 on a number of them. The change takes
+        place gradually `over` a stretch, or comes and goes `every` so many rounds.
+        """
+        return self._with("drift", after=after, over=over, every=every, turn=turn, seed=seed)
+
+    def with_price(self, action: int, by: float, *, after: float | None = None) -> "Problem":
+        """One action costs more from a moment on; costs are divided by their new range."""
+        return self._with("price", action=action, by=by, after=after)
+
+    def with_shift(
+        self, feature: int | str, *, mix: float | None = None, seed: int | None = None
+    ) -> "Problem":
+        """Rows come sorted by a feature, but for a share `mix` of all that they may stray."""
+        return self._with("shift", feature, mix=mix, seed=seed)
+
+    def with_lives(self, share: float, *, seed: int | None = None) -> "Problem":
+        """A share of the actions is born late or dies early."""
+        return self._with("lives", share, seed=seed)
+
+    def with_available(self, share: float, *, seed: int | None = None) -> "Problem":
+        """In each round every action is available with this chance."""
+        return self._with("available", share, seed=seed)
+
+    def _with(self, word: str, *values: Any, **settings: Any) -> "Problem":
+        given = {name: value for name, value in settings.items() if value is not None}
+        return self.with_conditions(condition(word, *values, **given))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self.without is None:
+            return super().__reduce_ex__(protocol)
+        return _under, (self.without, self.conditions, self.name)
+
+
+def _under(plain: Problem, conditions: tuple[Condition, ...], name: str) -> Problem:
+    """A problem under conditions."""
+    if not conditions:
+        return plain
+    names = plain.features.names
+    rows = Rows(
+        plain.contexts,
+        plain.true_costs,
+        plain.n_actions,
+        plain.n_features,
+        plain.shares_weights,
+        names,
+    )
+    rows, told = played(rows, conditions)
+    task = plain.task
+    if rows.shares_weights:
+        task = "ranking"
+    elif rows.costs.value.size:
+        task = "cost-sensitive"
+    return replace(
+        plain,
+        contexts=rows.contexts,
+        true_costs=rows.costs,
+        told_costs=told,
+        task=task,
+        n_actions=rows.n_actions,
+        n_features=rows.n_features,
+        class_names=None if task == "ranking" else plain.class_names,
+        name=name,
+        conditions=conditions,
+        without=plain,
+    )
 
 
 def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, Features]:

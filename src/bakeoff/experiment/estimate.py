@@ -157,18 +157,24 @@ def _learners(job: Job, means: Means) -> int:
 def first(problem: Problem, n: int) -> Problem:
     """The first events of a problem."""
     n = min(n, problem.n)
-    x, costs = problem.contexts, problem.true_costs
+    x, told = problem.contexts, problem.told_costs
     n_rows = int(x.first_row[n])
-    end, last = int(x.start[n_rows]), int(costs.start[n])
+    end = int(x.start[n_rows])
     return replace(
         problem,
         contexts=Contexts(
             x.start[: n_rows + 1], x.feature[:end], x.value[:end], x.first_row[: n + 1]
         ),
-        true_costs=Costs(
-            costs.start[: n + 1],
-            costs.right[:last] if costs.right.size else costs.right,
-            costs.value[:last] if costs.value.size else np.empty(0),
-        ),
+        true_costs=_first_costs(problem.true_costs, n),
+        told_costs=None if told is None else _first_costs(told, n),
         n=n,
+    )
+
+
+def _first_costs(costs: Costs, n: int) -> Costs:
+    last = int(costs.start[n])
+    return Costs(
+        costs.start[: n + 1],
+        costs.right[:last] if costs.right.size else costs.right,
+        costs.value[:last] if costs.value.size else np.empty(0),
     )

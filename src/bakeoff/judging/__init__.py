@@ -4,7 +4,7 @@ Losses, contests, learning rates chosen on other datasets (`rates`), significanc
 standings, the verdict and the recommendation; `bakeoff.open` gives them to Python users. Pure
 statistics are in `statistics`.
 
-Imports: basics, core, runs, reading, store, experiment.
+Imports: basics, core, runs, data, reading, store, experiment.
 Door: this module; what it imports below is for other rooms.
 """
 
@@ -46,7 +46,7 @@ from bakeoff.judging.reading import (
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.recommended_settings import Use, use_of
 from bakeoff.judging.results import Finished, Results, open
-from bakeoff.judging.selection import with_algorithms, with_datasets
+from bakeoff.judging.selection import with_algorithms, with_datasets, with_stream
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS, Constants
 from bakeoff.judging.statistics.draws import times_drawn
@@ -205,4 +205,5 @@ __all__ = [
     "wins_frame",
     "with_algorithms",
     "with_datasets",
+    "with_stream",
 ]

@@ -1,8 +1,8 @@
 """Families: datasets that were made from the same data.
 
 The embedded suite has several datasets made from digits, iris, wine and breast_cancer.
-They are not independent, so resamples draw a whole family at a time. Every other dataset
-is a family of its own.
+So are the same data under several conditions (docs/streams.md). They are not independent,
+so resamples draw a whole family at a time. Every other dataset is a family of its own.
 """
 
 from functools import cache
@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from bakeoff.data import split_stream
 from bakeoff.reading.catalog import find_all
 
 
@@ -21,8 +22,15 @@ def _embedded() -> frozenset[str]:
 
 def family_names(problems: pl.DataFrame) -> list[str]:
     """The family of each problem: what its rows were made from."""
-    names = problems.select("problem", "digest").rows()
-    return [name.partition("-")[0] if name in _embedded() else digest for name, digest in names]
+    rows = [
+        (*split_stream(name), digest)
+        for name, digest in problems.select("problem", "digest").rows()
+    ]
+    streams = {plain for plain, stream, _ in rows if stream}
+    return [
+        plain.partition("-")[0] if plain in _embedded() else plain if plain in streams else digest
+        for plain, _, digest in rows
+    ]
 
 
 def families_of(problems: pl.DataFrame) -> NDArray[np.int64]:

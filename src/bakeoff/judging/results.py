@@ -25,7 +25,7 @@ from bakeoff.judging.contest import Contest, contest_of
 from bakeoff.judging.frames import as_html, as_text, losses_frame, standings_frame, wins_frame
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.reading import curves_of, read_curves, read_losses, read_rows
-from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, select
+from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, select, streams_in
 from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.verdict import judged, main_contest, verdict
 from bakeoff.judging.views import competitors_of
@@ -60,6 +60,11 @@ class Results:
         return self._losses.problems["problem"].unique().sort().to_list()
 
     @property
+    def streams(self) -> list[str]:
+        """The conditions under which datasets were played; "" is none (docs/streams.md)."""
+        return streams_in(self._losses)
+
+    @property
     def algorithms(self) -> list[str]:
         """The names of the algorithms in tables."""
         return self._losses.algorithms
@@ -88,6 +93,8 @@ class Results:
             if wanted is not None:
                 labels = [one for w in wanted for one in labels_of(w, self.algorithms)]
                 rows = rows.filter(pl.col(column).is_in([*wanted, *labels]))
+        if look.get("stream") is not None:
+            rows = rows.filter(pl.col("digest").is_in(selected.losses.problems["digest"].implode()))
         if look.get("encoding") is not None:
             rows = rows.filter(pl.col("encoding") == look["encoding"])
         if "view" in look:

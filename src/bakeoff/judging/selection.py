@@ -8,6 +8,7 @@ import polars as pl
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
+from bakeoff.data import parse_conditions, split_stream, text_of_conditions
 from bakeoff.judging.losses import SKYLINE, Losses
 from bakeoff.judging.statistics.significance import Correction, Test
 from bakeoff.judging.views import KINDS, TWINS, Criteria
@@ -23,6 +24,7 @@ class Selection(TypedDict, total=False):
 
     `encoding`: one encoding, such as "-1/0" (the paper's favourite that there is).
     `algorithms`, `datasets`: some of them, by their names in tables.
+    `stream`: the problems under these conditions, such as "delay(100)"; "" is those without.
     `test`, `correction`: what counts as a win, as in `bakeoff report`.
     `view`: "fixed" hyperparameters, "unpeeked" (the learning rate comes from the other
     datasets), "one_rate" (one learning rate for all datasets), "optimised" (the best
@@ -36,6 +38,7 @@ class Selection(TypedDict, total=False):
     encoding: str | None
     algorithms: str | Sequence[str] | None
     datasets: str | Sequence[str] | None
+    stream: str | None
     test: Test
     correction: Correction
     view: View
@@ -61,6 +64,7 @@ def select(losses: Losses, selection: Selection) -> Selected:
     """
     _check_words(selection)
     some = with_datasets(losses, names_of(selection.get("datasets")))
+    some = with_stream(some, selection.get("stream"))
     some = with_algorithms(some, names_of(selection.get("algorithms")))
     encoding = selection.get("encoding")
     if encoding is not None and encoding not in some.encodings:
@@ -102,9 +106,29 @@ def with_datasets(losses: Losses, names: list[str] | None) -> Losses:
         return losses
     known = losses.problems["problem"].unique().to_list()
     _check_names(names, known, "dataset")
-    problems = losses.problems.filter(pl.col("problem").is_in(names))
+    return _with_problems(losses, pl.col("problem").is_in(names))
+
+
+def _with_problems(losses: Losses, wanted: pl.Expr) -> Losses:
+    problems = losses.problems.filter(wanted)
     among = pl.col("digest").is_in(problems["digest"].implode())
     return replace(losses, problems=problems, settings=losses.settings.filter(among))
+
+
+def streams_in(losses: Losses) -> list[str]:
+    """The conditions under which problems were played, as texts; "" is none."""
+    return sorted({split_stream(name)[1] for name in losses.problems["problem"]})
+
+
+def with_stream(losses: Losses, text: str | None) -> Losses:
+    """Losses on the problems under some conditions only."""
+    if text is None:
+        return losses
+    stream = text_of_conditions(parse_conditions(text))
+    _check_names([stream], streams_in(losses), "stream")
+    names = losses.problems["problem"].unique().to_list()
+    among = [name for name in names if split_stream(name)[1] == stream]
+    return _with_problems(losses, pl.col("problem").is_in(among))
 
 
 def with_algorithms(losses: Losses, names: list[str] | None) -> Losses:

@@ -24,7 +24,7 @@ from scipy.sparse import csr_array
 from bakeoff.basics.errors import DeclinedError, LearnerError, SpecError
 from bakeoff.core.rounds import Sums, cost_of
 from bakeoff.core.types import Floats, Ints, Sizes
-from bakeoff.data import Facts, Problem
+from bakeoff.data import Facts, Problem, at_once
 from bakeoff.learners.by_value import unpack
 from bakeoff.learners.contract import (
     ProblemFacts,
@@ -63,7 +63,7 @@ class OwnPlayer:
         """One: only the learner itself knows how much memory it takes."""
         return 1
 
-    def kernels(self, run: OwnRun) -> None:
+    def kernels(self, run: OwnRun, stream: bool = False) -> None:
         """Nothing is compiled."""
         return
 
@@ -115,11 +115,17 @@ def play_rounds(
 ) -> Sums:
     """Play all events with a learner, and add up what happens."""
     due = time.perf_counter()
-    sums = new_sums(problem.n, 1, record=True)
+    sums = new_sums(problem.n, 1, record=True, stream=bool(problem.conditions))
     n_actions = _actions_per_event(problem)
+    schedule = problem.schedule or at_once(problem.n)
+    waiting: dict[int, Any] = {}  # contexts of events whose feedback will come
     for e in range(problem.n):
         try:
-            _play_round(learner, problem, e, int(n_actions[e]), offset, sums)
+            x = _decide(learner, problem, e, int(n_actions[e]), sums)
+            if schedule.slot[e] >= 0:
+                waiting[e] = x
+            for past in schedule.order[schedule.begin[e] : schedule.begin[e + 1]].tolist():
+                _teach(learner, problem, past, waiting.pop(past), offset, sums)
         except LearnerError as error:
             raise LearnerError(f"round {e + 1}: {error}") from error.__cause__
         if time.perf_counter() >= due:
@@ -130,14 +136,22 @@ def play_rounds(
     return sums
 
 
-def _play_round(learner: Any, problem: Problem, e: int, K: int, offset: float, sums: Sums) -> None:
-    """The learner sees the context, decides, and sees the loss of its decision."""
+def _decide(learner: Any, problem: Problem, e: int, K: int, sums: Sums) -> Any:
+    """The learner sees the context of an event, and decides; returns the context."""
     sparse = getattr(learner, "takes_sparse", False)
     x = sparse_context(problem, e) if sparse else dense_context(problem, e)
     a, p = checked_decision(call_learner(learner.choose, x), K)
     cost = float(cost_of(problem.true_costs, e, a))
     sums.actions[e], sums.probabilities[e], sums.costs[e] = a, p, cost
-    call_learner(learner.learn, x, a, cost + offset, p)
+    return x
+
+
+def _teach(learner: Any, problem: Problem, e: int, x: Any, offset: float, sums: Sums) -> None:
+    """The learner sees the loss of its decision."""
+    told = problem.true_costs if problem.told_costs is None else problem.told_costs
+    a, p = int(sums.actions[e, 0]), float(sums.probabilities[e, 0])
+    loss = float(cost_of(told, e, a)) + offset
+    call_learner(learner.learn, x, a, loss, p)
 
 
 def dense_context(problem: Problem, e: int) -> Floats:

@@ -11,8 +11,9 @@ import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.live import Given
+from bakeoff.core.rounds import cost_of
 from bakeoff.core.types import Contexts, Doubles
-from bakeoff.data import Log, Problem, present
+from bakeoff.data import Log, Problem, at_once, present
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.runs import RAW, Run, explorer_of, parse
 from bakeoff.simulation import Result, all_inputs, contexts_of, simulate
@@ -21,7 +22,7 @@ from bakeoff.simulation import Result, all_inputs, contexts_of, simulate
 def log_of_run(problem: Problem, run: Run, shuffle: int = 0) -> Log:
     """See `Log.from_run`."""
     played = problem if shuffle == 0 else problem.shuffled(shuffle)
-    drawn = run.for_job(problem.digest, shuffle)
+    drawn = run.for_job(problem.draws, shuffle)
     (result,) = simulate(played, [drawn], record=True)
     if result.error is not None:
         raise DataError(f"{run} on {problem.name!r}: {result.error}")
@@ -55,11 +56,17 @@ def _distributions(problem: Problem, run: Run, result: Result) -> Doubles | None
     seen = all_inputs(problem, run)
     engine = Engine([replace(run, inputs=RAW)], _room_of(problem, seen))
     table = np.zeros((problem.n, problem.n_actions))
-    losses = result.costs + run.offset
+    told = problem.true_costs if problem.told_costs is None else problem.told_costs
+    schedule = problem.schedule or at_once(problem.n)
+    waiting: dict[int, tuple[Given, Doubles]] = {}
     for e, event in enumerate(_events(problem, seen)):
         p = np.zeros(int(event.first[1]) if len(event.first) else problem.n_actions)
         engine.choose(event, e + 1, p)
-        engine.learn(event, e + 1, int(result.actions[e]), p, float(losses[e]))
+        waiting[e] = event, p
+        for past in schedule.order[schedule.begin[e] : schedule.begin[e + 1]].tolist():
+            action = int(result.actions[past])
+            loss = float(cost_of(told, past, action)) + run.offset
+            engine.learn(waiting[past][0], past + 1, action, waiting.pop(past)[1], loss)
         table[e, : len(p)] = p
     own = table[np.arange(problem.n), result.actions]
     if not np.array_equal(own, result.probabilities):

@@ -150,9 +150,9 @@ class Run:
     def for_job(self, digest: str, shuffle: int) -> "Run":
         """The run with the seed that an experiment plays it with.
 
-        `digest` is that of the problem as it was loaded; `shuffle` is the order of its
-        rows. Every algorithm gets the same seed there, and each problem and order has
-        another, so a row of a store is played again, bit for bit, by
+        `digest` is that of the problem as it was loaded, without conditions; `shuffle` is
+        the order of its rows. Every algorithm gets the same seed there, and each problem
+        and order has another, so a row of a store is played again, bit for bit, by
 
             simulate(problem, [run], shuffle=shuffle)
         """

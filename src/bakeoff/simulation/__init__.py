@@ -6,7 +6,7 @@ Imports: basics, core, runs, data.
 Door: this module; what it imports below is for other rooms.
 """
 
-from bakeoff.simulation.compile_ahead import compile_ahead
+from bakeoff.simulation.compile_ahead import compile_ahead, smallest_problem
 from bakeoff.simulation.inputs import all_inputs, contexts_of, is_mostly_zero, seen_contexts
 from bakeoff.simulation.lanes import bytes_per_lane, new_lanes, sizes_of
 from bakeoff.simulation.passes import MOST_LANES
@@ -35,4 +35,5 @@ __all__ = [
     "seen_contexts",
     "simulate",
     "sizes_of",
+    "smallest_problem",
 ]

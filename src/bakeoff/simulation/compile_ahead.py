@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
+from itertools import chain, repeat
 from pathlib import Path
 
 import numpy as np
@@ -25,17 +26,20 @@ from bakeoff.simulation.simulate import player_of, simulate
 Tell = Callable[[int, int], None]  # how many loops are compiled, and how many there are
 
 
-def compile_ahead(runs: Iterable[Run], processes: int, tell: Tell | None = None) -> None:
+def compile_ahead(
+    runs: Iterable[Run], processes: int, tell: Tell | None = None, streams: Iterable[Run] = ()
+) -> None:
     """Compile the loops that these runs need, `processes` at a time.
 
+    `streams` are runs on problems whose feedback comes late, or is not the truth.
     With a single process or loop there is nothing to gain: it is compiled when needed.
     Progress goes to `tell`; without it, to the error stream.
     """
-    missing: dict[str, Run] = {}
-    for run in runs:
-        name = player_of(run).kernels(run)
+    missing: dict[str, tuple[bool, Run]] = {}
+    for stream, run in chain(zip(repeat(False), runs), zip(repeat(True), streams)):
+        name = player_of(run).kernels(run, stream)
         if name is not None and not run.explorer.startswith("rule-") and not is_compiled(name):
-            missing.setdefault(name, run)
+            missing.setdefault(name, (stream, run))
     if compiled and processes > 1 and len(missing) > 1:
         folder = kernel_folder().prepare()
         if folder is not None:
@@ -46,7 +50,7 @@ class _Compilers:
     """Processes that take loops from one list, and keep them in one folder."""
 
     def __init__(
-        self, loops: dict[str, Run], n: int, folder: Path, tell: Tell | None = None
+        self, loops: dict[str, tuple[bool, Run]], n: int, folder: Path, tell: Tell | None = None
     ) -> None:
         self._folder = folder
         self._told = tell
@@ -97,14 +101,14 @@ class _Compilers:
         assert process.stdout is not None
         with suppress(OSError):
             while (loop := self._next()) is not None:
-                name, run = loop
-                process.stdin.write(f"{run}\n")
+                name, (stream, run) = loop
+                process.stdin.write(f"{int(stream)} {run}\n")
                 process.stdin.flush()
                 if not process.stdout.readline():
                     return
                 self._tell(name)
 
-    def _next(self) -> tuple[str, Run] | None:
+    def _next(self) -> tuple[str, tuple[bool, Run]] | None:
         with self._lock:
             return self._left.pop(0) if self._left else None
 
@@ -129,11 +133,17 @@ def _say(text: str) -> None:
     sys.stderr.write(f"bakeoff: {text}\n")
 
 
+def smallest_problem(stream: bool) -> Problem:
+    """A problem on which loops are compiled."""
+    problem = Problem.from_classes(np.eye(3), [0, 1, 2])
+    return problem.with_delay(0) if stream else problem
+
+
 def main() -> int:
     """Compile the loops of runs that come line by line, and answer each."""
-    problem = Problem.from_classes(np.eye(3), [0, 1, 2])
     for line in sys.stdin:
-        simulate(problem, [Run.from_text(line)])
+        stream, _, run = line.partition(" ")
+        simulate(smallest_problem(stream == "1"), [Run.from_text(run)])
         sys.stdout.write("done\n")
         sys.stdout.flush()
     return 0

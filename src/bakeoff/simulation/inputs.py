@@ -59,14 +59,28 @@ class Centred:
         return self._to, end
 
 
+class Whole:
+    """All contexts of other inputs, for rounds that are learned later."""
+
+    def __init__(self, problem: Problem, run: Run) -> None:
+        self._contexts = all_inputs(problem, run)
+
+    def block(self, first: int, last: int) -> tuple[Contexts, int]:
+        """All contexts."""
+        return self._contexts, last
+
+
 def inputs_of(problem: Problem, run: Run) -> Inputs:
-    """What a run sees of a problem."""
-    return Raw(problem) if run.inputs == "raw" else Centred(problem)
+    """What a run sees of a problem, as a pass reads it."""
+    if run.inputs == "raw":
+        return Raw(problem)
+    return Centred(problem) if problem.schedule is None else Whole(problem, run)
 
 
 def all_inputs(problem: Problem, run: Run) -> Contexts:
     """All contexts of a problem as a run sees them."""
-    inputs, first, parts = inputs_of(problem, run), 0, []
+    inputs: Inputs = Raw(problem) if run.inputs == "raw" else Centred(problem)
+    first, parts = 0, []
     while first < problem.n:
         x, last = inputs.block(first, problem.n)
         rows = x.first_row[[first, last]]

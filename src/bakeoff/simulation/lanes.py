@@ -14,9 +14,12 @@ from bakeoff.core.bandit import Bandit, Reduction, new_regressors
 from bakeoff.core.explorers import Explorer
 from bakeoff.core.random import key_of
 from bakeoff.core.types import Revealed, Sizes
-from bakeoff.data import Facts, Problem
+from bakeoff.core.waiting import Waiting, new_waiting, waiting_bytes
+from bakeoff.data import Facts, Problem, at_once
 from bakeoff.runs import Run, explorer_of
 from bakeoff.simulation.inputs import mapped_sizes
+
+AT_ONCE = at_once(0)  # where no schedule is looked at
 
 
 class Structure(NamedTuple):
@@ -57,14 +60,21 @@ def needs_steps(run: Run) -> bool:
     return explorer_of(run.settings).asks_sensitivity or run.reduction != "iwr"
 
 
+def learns_from_all(run: Run) -> bool:
+    """Whether learning looks at all actions of a round, not only at the one taken."""
+    return explorer_of(run.settings).sees_all_costs or run.reduction in ("ips", "dr")
+
+
 def sizes_of(problem: Problem | Facts) -> Sizes:
     """The sizes of a problem, with or without its data."""
+    schedule = problem.schedule
     return Sizes(
         problem.n_features + 1,
         problem.n_actions,
         1 if problem.shares_weights else problem.n_actions,
         problem.longest_row,
         problem.nonzeros / problem.n,
+        0 if schedule is None else schedule.n_slots,
     )
 
 
@@ -82,6 +92,7 @@ def bytes_per_lane(run: Run, sizes: Sizes) -> int:
     explorer = explorer_of(run.settings)
     numbers = structure.n_policies + 2 + explorer.state_numbers
     own = explorer.state_bytes(sizes)
+    own += waiting_bytes(sizes.waiting, sizes.n_actions if learns_from_all(run) else 0)
     return 4 * (cells * weights + taken) + 8 * numbers * sizes.n_actions + own
 
 
@@ -140,5 +151,16 @@ def new_lanes(
     )
     revealed = None
     if problem is not None:
-        revealed = Revealed(problem.true_costs, problem.task == "multiclass")
+        costs = problem.true_costs if problem.told_costs is None else problem.told_costs
+        revealed = Revealed(costs, problem.task == "multiclass")
     return explorer, explorer.new_state(settings, sizes, revealed), bandit
+
+
+def new_waiting_rounds(runs: Sequence[Run], problem: Problem) -> Waiting:
+    """When the feedback of a problem comes, and room for what waits in these runs."""
+    schedule = problem.schedule
+    if schedule is None:
+        schedule = AT_ONCE if problem.told_costs is None else at_once(problem.n)
+    told = problem.true_costs if problem.told_costs is None else problem.told_costs
+    n_actions = problem.n_actions if learns_from_all(runs[0]) else 0
+    return new_waiting(told, *schedule, len(runs), n_actions)

@@ -15,7 +15,14 @@ from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
 from bakeoff.runs import Run, explorer_of
 from bakeoff.simulation.inputs import inputs_of, mapped_sizes
-from bakeoff.simulation.lanes import bytes_per_lane, needs_steps, new_lanes, sizes_of, structure_of
+from bakeoff.simulation.lanes import (
+    bytes_per_lane,
+    needs_steps,
+    new_lanes,
+    new_waiting_rounds,
+    sizes_of,
+    structure_of,
+)
 from bakeoff.simulation.player import Report
 from bakeoff.simulation.result import Result, new_sums, result_of
 
@@ -70,9 +77,9 @@ class Passes:
         width = min(MOST_LANES, max(in_cache, -(-_COLUMNS // regressors)))
         return min(width, memory // each)
 
-    def kernels(self, run: Run) -> str:
+    def kernels(self, run: Run, stream: bool = False) -> str:
         """The name of the loop that plays it."""
-        return rounds_name(explorer_of(run.settings))
+        return rounds_name(explorer_of(run.settings), stream)
 
     def play(
         self, problem: Problem, runs: Sequence[Run], record: bool, report: Report
@@ -84,16 +91,17 @@ class Passes:
             explorer, state, bandit = new_lanes(runs, sizes, problem)
         except ValueError as error:  # a rule that has changed
             raise SpecError(str(error)) from None
-        sums = new_sums(problem.n, len(runs), record)
-        loop = loops_of(explorer).rounds
-        announce_compilation(self.kernels(runs[0]))
+        sums = new_sums(problem.n, len(runs), record, bool(problem.conditions))
+        loop = loops_of(explorer).streams if problem.needs_stream else loops_of(explorer).rounds
+        announce_compilation(self.kernels(runs[0], problem.needs_stream))
         inputs, costs = inputs_of(problem, runs[0]), problem.true_costs
+        waiting = new_waiting_rounds(runs, problem)
         first, size = 0, 1
         with np.errstate(all="ignore"):  # only uncompiled kernels would warn
             while first < problem.n:
                 start = time.perf_counter()
                 x, last = inputs.block(first, min(first + size, problem.n))
-                loop(state, bandit, x, costs, sums, first, last)
+                loop(state, bandit, x, costs, waiting, sums, first, last)
                 _check(explorer, state, sums)
                 passed = time.perf_counter() - start
                 if first == 0:

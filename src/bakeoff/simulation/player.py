@@ -40,8 +40,11 @@ class Player(Protocol):
         """How many runs of its group can share a pass; 0 if memory allows none."""
         ...
 
-    def kernels(self, run: Any) -> str | None:
-        """The compiled loop it needs, or None if it needs none."""
+    def kernels(self, run: Any, stream: bool = False) -> str | None:
+        """The compiled loop it needs, or None if it needs none.
+
+        A `stream` has feedback that comes late, or is not the truth.
+        """
         ...
 
     def play(

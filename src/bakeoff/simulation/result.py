@@ -10,12 +10,39 @@ from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Problem
 from bakeoff.runs import Run
 
+WINDOWS = 100  # of a stream: so many evenly spaced points are in its learning curves
+NEAR = 0.02  # a loss so close to the one before a change counts as recovered
+
 
 class Curve(NamedTuple):
-    """Progressive validation loss at log-spaced rounds."""
+    """Progressive validation loss at log-spaced rounds; in streams also at evenly spaced ones."""
 
     rounds: Ints
     pv_loss: Doubles
+
+    def windows(self, n: int = 20) -> "Curve":
+        """The mean cost within each of n windows; `rounds` are their ends.
+
+        Windows end at points of the curve, so only those of a stream are of equal length.
+        """
+        wanted = np.arange(1, n + 1) * self.rounds[-1] / n
+        ends = np.unique(np.searchsorted(self.rounds, np.rint(wanted)))
+        sums = (self.rounds * self.pv_loss)[ends]
+        rounds = self.rounds[ends]
+        return Curve(rounds, np.diff(sums, prepend=0.0) / np.diff(rounds, prepend=0))
+
+    def recovery(self, change: int, n: int = 50) -> int | None:
+        """How many rounds after a change the loss is what it was before; None if never.
+
+        Looked at in n windows: the mean of the last two before the change, and the first
+        after it that is at most 0.02 above that.
+        """
+        rounds, loss = self.windows(n)
+        before = loss[rounds <= change][-2:]
+        if not len(before):
+            return None
+        back = rounds[(rounds > change) & (loss <= before.mean() + NEAR)]
+        return int(back[0]) - change if len(back) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +67,12 @@ class Result:
         return f"Result({self.run}, n={self.n}, {outcome})"
 
 
-def new_sums(n: int, lanes: int, record: bool) -> Sums:
-    """Sums of n rounds, all zero."""
-    points = np.geomspace(1, n, num=1 + int(10 * np.log10(n))) if n > 1 else [1]
-    rounds = np.unique(np.rint(points).astype(np.int64))
+def new_sums(n: int, lanes: int, record: bool, stream: bool = False) -> Sums:
+    """Sums of n rounds, all zero; the curve of a stream has evenly spaced points, too."""
+    points = np.geomspace(1, n, num=1 + int(10 * np.log10(n))) if n > 1 else np.ones(1)
+    if stream:
+        points = np.concatenate((points, np.arange(1, WINDOWS + 1) * n / WINDOWS, [1]))
+    rounds = np.unique(np.maximum(np.rint(points), 1).astype(np.int64))
     shape = (n if record else 0, lanes)
     return Sums(
         cost=np.zeros(lanes),

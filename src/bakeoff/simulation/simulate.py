@@ -77,7 +77,7 @@ def simulate(
         _notify_if_sorted(problem)
         return Simulated(play_in_order(problem, runs, record, memory, progress))
     order = problem.shuffled(shuffle) if shuffle else problem
-    played = [run.for_job(problem.digest, shuffle) for run in runs]
+    played = [run.for_job(problem.draws, shuffle) for run in runs]
     results = play_in_order(order, played, record, memory, progress)
     return Simulated(replace(r, run=run) for r, run in zip(results, runs, strict=True))
 

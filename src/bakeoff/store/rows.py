@@ -106,7 +106,7 @@ def error_row(facts: Facts, shuffle: int, run: Run, error: str) -> dict[str, Any
 
 def settings_of(facts: Facts, shuffle: int, run: Run) -> dict[str, Any]:
     """What a row says of its problem, its run, and where it was computed."""
-    job_seed = run.for_job(facts.digest, shuffle).seed if run.takes_seed else None
+    job_seed = run.for_job(facts.draws, shuffle).seed if run.takes_seed else None
     return facts_of(facts) | {
         "shuffle": shuffle,
         "algorithm": run.label,

@@ -68,6 +68,22 @@ def update_chosen(
 
 
 @kernel
+def predict_taken(f: Regressors, x: Contexts, event: Event, scores: Floats, action: Ints) -> None:
+    """Write the scores of the actions taken, and of no others."""
+    L = action.shape[0]
+    if goes_across(f):
+        for c in range(f.eta.shape[0]):
+            f.picked[3, c], f.picked[4, c] = c, c % L
+        begin, end = x.start[event.row], x.start[event.row + 1]
+        _score_again(f, x, begin, end, scores, action, f.eta.shape[0])
+    else:
+        for c in range(f.eta.shape[0]):
+            a = action[c % L]
+            row, block = place(f, event, a)
+            scores[a, c] = score(f, x, row, block, c)
+
+
+@kernel
 def _update_one_by_one(
     f: Regressors,
     x: Contexts,

@@ -23,8 +23,10 @@ def engine(where: Where) -> Engine:
 
 def run(jobs: Sequence[Job], bench: Workbench, *, threads: int) -> Iterator[Done]:
     """Carry out jobs in their order, `threads` at a time (see workbench.py)."""
-    runs = (run for job in jobs for run, _ in job.left.kinds)
-    compile_ahead(runs, threads, bench.compiling)
+    kinds = [(job.facts.needs_stream, run) for job in jobs for run, _ in job.left.kinds]
+    runs = [run for stream, run in kinds if not stream]
+    streams = [run for stream, run in kinds if stream]
+    compile_ahead(runs, threads, bench.compiling, streams)
     crew = _Crew(list(jobs), bench, threads)
     try:
         for _ in jobs:

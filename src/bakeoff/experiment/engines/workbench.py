@@ -118,7 +118,7 @@ def play(
         report(examples - done)
         done = examples
 
-    runs = [run.for_job(job.facts.digest, job.shuffle) for run in job.runs]
+    runs = [run.for_job(job.facts.draws, job.shuffle) for run in job.runs]
     if player_of(runs[0]).apart:
         return _play_apart(job, problem, runs, progress, processes, limit)
     try:

@@ -4,6 +4,7 @@
     data                             a folder: its manifest.csv, or every known file
     openml:61                        a dataset of OpenML
     embedded, paper-tuning, uci      a suite; embedded:digits one problem of it
+    data | delay(100) | noise(0.1)   any of these under conditions (docs/streams.md)
 
 A name of a suite means the suite; a folder of that name is written `./embedded`.
 """
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple, Protocol, Unpack, overload
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import nearest
-from bakeoff.data import Problem, is_frame
+from bakeoff.data import Condition, Problem, is_frame, named, parse_conditions, split_source
 from bakeoff.reading.catalog import manifest, openml
 from bakeoff.reading.catalog.source import Source
 from bakeoff.reading.catalog.suites import SUITES, SuiteName, sources_of
@@ -102,7 +103,7 @@ def read(source: Source, options: Options) -> Problem:
 
 def _marked(problem: Problem, options: Options) -> Problem:
     """The problem, with its coding in its name if that is not the usual one."""
-    if options.features == "codes":
+    if options.features == "codes" or problem.conditions:  # it was marked before
         return problem
     return replace(problem, name=f"{problem.name} ({options.features})")
 
@@ -124,6 +125,8 @@ def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
             f"polars or pyarrow, got {kind}{_hint_for(text)}"
         )
     path = Path(where).expanduser()
+    if "|" in where and not os.path.lexists(path):
+        return _stream(where, data)
     if where in SUITES:
         return Found(sources_of(where, _local(data)), is_one=False)
     suite, _, name = where.partition(":")
@@ -137,6 +140,32 @@ def find(text: object, data: str | os.PathLike[str] | None = None) -> Found:
         if path.is_dir():
             return Found(_in_folder(path), is_one=False)
     return Found([_of_file(path, name_of(path))], is_one=True)
+
+
+def _stream(where: str, data: str | os.PathLike[str] | None) -> Found:
+    """The problems of a source, under the conditions that follow it."""
+    source, text = split_source(where)
+    if not source:
+        raise DataError(f"{where!r}: a source comes first, as in embedded:digits | {text}")
+    conditions = parse_conditions(text)
+    plain = find(source, data)
+    return Found([_under(each, conditions) for each in plain.sources], plain.is_one)
+
+
+def _under(plain: Source, conditions: tuple[Condition, ...]) -> Source:
+    def read_stream(options: Options) -> Problem:
+        name = None if options.name == stream.name else options.name
+        return read(plain, replace(options, name=name)).with_conditions(*conditions)
+
+    stream = replace(
+        plain,
+        name=named(plain.name, conditions),
+        read=read_stream,
+        origin=named(plain.origin, conditions),
+        task=None,  # conditions may change it
+        published=None,
+    )
+    return stream
 
 
 def find_all(texts: Sequence[str], data: str | os.PathLike[str] | None = None) -> list[Source]:

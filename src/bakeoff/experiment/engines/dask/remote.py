@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import distributed
-import numpy as np
 import polars as pl
 
 from bakeoff.basics.errors import SpecError
@@ -29,7 +28,7 @@ from bakeoff.experiment.engines.job_memory import Memory
 from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.engines.workbench import MISHAPS, CancelledError, failure, play, reason_of
 from bakeoff.learners import Pool
-from bakeoff.simulation import player_of, simulate
+from bakeoff.simulation import player_of, simulate, smallest_problem
 from bakeoff.store import VERSION, Job
 
 
@@ -146,6 +145,11 @@ def aligned(problem: Problem) -> Problem:
     Arrays that came over a wire may begin at any byte, which is another type to numba:
     every process would compile its kernels once more.
     """
+    if problem.conditions:  # they are applied anew
+        plain = aligned(problem.plain)
+        if plain is problem.plain:
+            return problem
+        return replace(plain.with_conditions(*problem.conditions), name=problem.name)
     arrays = (*problem.contexts, *problem.true_costs)
     if all(array.flags.behaved for array in arrays):
         return problem
@@ -163,12 +167,13 @@ _compiled: set[str] = set()
 def _compile(job: Job) -> None:
     """See that the kernels of a job are cached; one process on a host compiles them."""
     for run, _ in job.left.kinds:
-        name = player_of(run).kernels(run)
+        stream = job.facts.needs_stream
+        name = player_of(run).kernels(run, stream)
         if name is None or name in _compiled:
             continue
         if not jit.is_compiled(name):
             with _alone(name):
-                simulate(Problem.from_classes(np.eye(3), [0, 1, 2]), [run])
+                simulate(smallest_problem(stream), [run])
         _compiled.add(name)
 
 

@@ -1,0 +1,1 @@
+"""Streams: conditions under which a problem is played, and what they make of it."""

@@ -1,0 +1,420 @@
+"""Conditions: drift, delay, noise and the like, as values and as text.
+
+    digits | delay(exponential, mean=100) | drift(after=0.5)
+
+A stream is a problem and a set of conditions: their order in the text has no meaning.
+Conditions that change rows or costs apply to the rows in the order played. Random
+choices come from the condition's own `seed`, never from the seed of a run.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from numbers import Real
+from typing import Any, ClassVar
+
+from bakeoff.basics.errors import SpecError
+from bakeoff.basics.text import did_you_mean
+
+BAR = " | "
+LARGEST = 2**31  # rounds
+_PLAIN = re.compile(r"[^\W\d][\w.=<>\[\] -]*", re.ASCII)  # words that need no quotes
+_CONDITION = re.compile(r"(?P<word>[a-z]+)\((?P<inside>.*)\)", re.DOTALL)
+
+Check = Callable[[Any], Any]
+
+
+def _setting(check: Check, default: Any = MISSING, bare: bool = False) -> Any:
+    """A field of a condition: `check` refuses a value with what it must be."""
+    data = {"check": check, "bare": bare}
+    if default is MISSING:
+        return field(metadata=data)
+    return field(default=default, metadata=data)
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ValueError(what)
+    return float(value)
+
+
+def _share(value: Any) -> float:
+    what = "a share from 0 to 1"
+    number = _number(value, what)
+    if not 0 <= number <= 1:
+        raise ValueError(what)
+    return number
+
+
+def _whole(low: int) -> Check:
+    def check(value: Any) -> int:
+        what = f"a whole number from {low}"
+        number = _number(value, what)
+        if not low <= number <= LARGEST or number != int(number):
+            raise ValueError(what)
+        return int(number)
+
+    return check
+
+
+def _moment(value: Any) -> float | None:
+    """A point of the stream: a share below 1 of its rounds, or a number of rounds."""
+    what = "a share of the rounds below 1, or a whole number of rounds"
+    if value is None:
+        return None
+    number = _number(value, what)
+    if not 0 <= number <= LARGEST or (number >= 1 and number != int(number)):
+        raise ValueError(what)
+    return int(number) if number >= 1 else number
+
+
+def _stretch(value: Any) -> float | None:
+    """A moment that is not the beginning."""
+    number = _moment(value)
+    if number == 0:
+        raise ValueError("a share of the rounds above 0, or a whole number of rounds")
+    return number
+
+
+def _mean(value: Any) -> float:
+    what = f"a number of rounds from 0 to {LARGEST:,}"
+    number = _number(value, what)
+    if not 0 <= number <= LARGEST:
+        raise ValueError(what)
+    return number
+
+
+def _amount(value: Any) -> float:
+    what = "a number from -10 to 10"
+    number = _number(value, what)
+    if not -10 <= number <= 10:
+        raise ValueError(what)
+    return number
+
+
+def _column(value: Any) -> int | str:
+    if isinstance(value, str) and value:
+        return value
+    try:
+        return int(_whole(0)(value))
+    except ValueError:
+        raise ValueError("the name of a feature, or its number from 0") from None
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What all conditions have in common: checked settings, and a text."""
+
+    word: ClassVar[str]
+    kind: ClassVar[str] = ""  # the first word in its parentheses
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            try:
+                object.__setattr__(self, one.name, one.metadata["check"](value))
+            except ValueError as error:
+                raise SpecError(
+                    f"{one.name} of {self.word} must be {error}, got {value!r}"
+                ) from None
+
+    def __str__(self) -> str:
+        parts = [self.kind] if self.kind else []
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.default is MISSING or value != one.default:
+                is_bare = one.metadata["bare"]
+                parts.append(_text(value) if is_bare else f"{one.name}={_text(value)}")
+        return f"{self.word}({', '.join(parts)})"
+
+
+_seed = _whole(0)
+
+
+@dataclass(frozen=True)
+class FixedDelay(Condition):
+    """Feedback of a round comes after `rounds` further decisions; 0: at once."""
+
+    word = "delay"
+    rounds: int = _setting(_whole(0), bare=True)
+
+
+@dataclass(frozen=True)
+class ExponentialDelay(Condition):
+    """Delays are drawn from an exponential distribution, and rounded."""
+
+    word, kind = "delay", "exponential"
+    mean: float = _setting(_mean)
+    seed: int = _setting(_seed, 0)
+
+
+@dataclass(frozen=True)
+class BatchDelay(Condition):
+    """All feedback of `every` rounds comes after the last of them."""
+
+    word, kind = "delay", "batch"
+    every: int = _setting(_whole(1))
+
+
+@dataclass(frozen=True)
+class Lost(Condition):
+    """For a share of the rounds no feedback ever comes."""
+
+    word = "lost"
+    share: float = _setting(_share, bare=True)
+    after: float = _setting(_moment, 0.0)
+    until: float | None = _setting(_stretch, None)
+    seed: int = _setting(_seed, 0)
+
+
+@dataclass(frozen=True)
+class Noise(Condition):
+    """In a share of the rounds what is learned is wrong; reported costs stay true.
+
+    The costs of such a round are rotated by a random number of actions, so that a class
+    becomes another one. With `after` and `until`, only a stretch is poisoned.
+    """
+
+    word = "noise"
+    share: float = _setting(_share, bare=True)
+    after: float = _setting(_moment, 0.0)
+    until: float | None = _setting(_stretch, None)
+    seed: int = _setting(_seed, 0)
+
+
+@dataclass(frozen=True)
+class Drift(Condition):
+    """Costs change: what held for action a holds for action a + `turn`.
+
+    At once `after` a moment; gradually, from there `over` a stretch; or in seasons that
+    come and go, `every` so many rounds. Where actions have features of their own, a cost
+    c becomes 1 - c instead.
+    """
+
+    word = "drift"
+    after: float | None = _setting(_moment, None)
+    over: float | None = _setting(_stretch, None)
+    every: float | None = _setting(_stretch, None)
+    turn: int = _setting(_whole(1), 1)
+    seed: int = _setting(_seed, 0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.after is None) == (self.every is None):
+            raise SpecError("drift takes either after or every, as in drift(after=0.5)")
+        if self.over is not None and self.after is None:
+            raise SpecError("over of drift needs after, as in drift(after=0.5, over=0.2)")
+
+
+@dataclass(frozen=True)
+class Price(Condition):
+    """From a moment on, one action costs more (or less).
+
+    All costs are divided by the range they then have, so that they stay in [0, 1].
+    """
+
+    word = "price"
+    action: int = _setting(_whole(0))
+    by: float = _setting(_amount)
+    after: float = _setting(_moment, 0.5)
+
+
+@dataclass(frozen=True)
+class Shift(Condition):
+    """Rows come sorted by a feature; `mix` is how far they stray, as a share of all."""
+
+    word = "shift"
+    feature: int | str = _setting(_column, bare=True)
+    mix: float = _setting(_share, 0.0)
+    seed: int = _setting(_seed, 0)
+
+
+@dataclass(frozen=True)
+class Lives(Condition):
+    """A share of the actions is born late or dies early; two or more always live."""
+
+    word = "lives"
+    share: float = _setting(_share, bare=True)
+    seed: int = _setting(_seed, 0)
+
+
+@dataclass(frozen=True)
+class Available(Condition):
+    """In each round every action is there with this chance; two or more always are."""
+
+    word = "available"
+    share: float = _setting(_share, bare=True)
+    seed: int = _setting(_seed, 0)
+
+
+CONDITIONS: tuple[type[Condition], ...] = (
+    Available, FixedDelay, ExponentialDelay, BatchDelay, Drift, Lives, Lost, Noise, Price, Shift,
+)  # fmt: skip
+
+
+def condition(word: str, *values: Any, **settings: Any) -> Condition:
+    """A condition by its word, as in condition("delay", "exponential", mean=100)."""
+    kinds = {one.kind: one for one in CONDITIONS if one.word == word}
+    if not kinds:
+        words = {one.word for one in CONDITIONS}
+        raise SpecError(f"unknown condition {word!r}{did_you_mean(word, words)}")
+    if values and isinstance(values[0], str) and values[0] in kinds:
+        made, values = kinds[values[0]], values[1:]
+    elif values and isinstance(values[0], str) and len(kinds) > 1:
+        known = [kind for kind in kinds if kind]
+        raise SpecError(f"unknown {word} {values[0]!r}{did_you_mean(values[0], known)}")
+    else:
+        made = kinds[""]
+    return made(**_by_name(made, values, settings))
+
+
+def _by_name(
+    made: type[Condition], values: Sequence[Any], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings of a condition, the first ones given without their names."""
+    known = {one.name: one for one in fields(made)}
+    word = f"{made.word}({made.kind})" if made.kind else made.word
+    if len(values) > len(known):
+        raise SpecError(f"{word} takes {len(known)} settings, got {len(values)}")
+    given = dict(zip(known, values, strict=False))
+    for name, value in settings.items():
+        if name not in known:
+            raise SpecError(f"{word} has no setting {name!r}{did_you_mean(name, known)}")
+        if name in given:
+            raise SpecError(f"{name!r} of {word} is given twice")
+        given[name] = value
+    for name, one in known.items():
+        if one.default is MISSING and name not in given:
+            raise SpecError(f"{word} needs {name}, as in {_EXAMPLES[made]}")
+    return given
+
+
+_EXAMPLES = {
+    Available: "available(0.5)",
+    FixedDelay: "delay(100)",
+    ExponentialDelay: "delay(exponential, mean=100)",
+    BatchDelay: "delay(batch, every=100)",
+    Lives: "lives(0.5)",
+    Lost: "lost(0.2)",
+    Noise: "noise(0.1)",
+    Price: "price(action=0, by=0.3)",
+    Shift: "shift(age)",
+}
+
+
+def in_order(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+    """Conditions in the order of their texts, each once."""
+    by_text = {str(one): one for one in conditions}
+    return tuple(by_text[text] for text in sorted(by_text))
+
+
+# ---- text
+
+
+def text_of(conditions: Iterable[Condition]) -> str:
+    """Conditions as text.
+
+    >>> text_of(parse("noise(.1) | delay(3)"))
+    'delay(3) | noise(0.1)'
+    """
+    return BAR.join(str(one) for one in in_order(conditions))
+
+
+def named(name: str, conditions: Iterable[Condition]) -> str:
+    """The name of a problem under conditions."""
+    return BAR.join(filter(None, [name, text_of(conditions)]))
+
+
+def parse(text: str) -> tuple[Condition, ...]:
+    """The conditions of a text such as "delay(100) | noise(0.1)"."""
+    if not text.strip():
+        return ()
+    return in_order(_parse_one(part.strip(), text) for part in _split(text, "|"))
+
+
+def _parse_one(part: str, whole: str) -> Condition:
+    found = _CONDITION.fullmatch(part)
+    if found is None:
+        raise SpecError(f"{part!r} is not a condition, such as delay(100) or drift(after=0.5)")
+    values: list[Any] = []
+    settings: dict[str, Any] = {}
+    for piece in filter(None, (piece.strip() for piece in _split(found["inside"], ","))):
+        name, equals, value = piece.partition("=")
+        if equals and name.strip().isidentifier() and not piece.startswith('"'):
+            if name.strip() in settings:
+                raise SpecError(f"{name.strip()!r} is given twice in {part!r}")
+            settings[name.strip()] = _value(value.strip(), part)
+        elif settings:
+            raise SpecError(f"{piece!r} in {part!r} must come first, or with its name")
+        else:
+            values.append(_value(piece, part))
+    return condition(found["word"], *values, **settings)
+
+
+def _split(text: str, at: str) -> list[str]:
+    """Parts of a text between separators that stand outside of quotes."""
+    parts, inside, previous = [""], False, ""
+    for letter in text:
+        if letter == '"' and previous != "\\":
+            inside = not inside
+        if letter == at and not inside:
+            parts.append("")
+        else:
+            parts[-1] += letter
+        previous = letter
+    return parts
+
+
+def _value(text: str, part: str) -> Any:
+    """A number, a quoted text, or a word."""
+    if text.startswith('"'):
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise SpecError(f"{text} in {part!r} is not a quoted text") from None
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        is_plain = _PLAIN.fullmatch(value) and value == value.strip()
+        is_word = is_plain and isinstance(_value(value, ""), str) and "=" not in value
+        return value if is_word else json.dumps(value)
+    return str(int(value)) if value == int(value) else repr(float(value))
+
+
+def split_stream(name: str) -> tuple[str, str]:
+    """The name of a problem without its conditions, and these.
+
+    >>> split_stream("digits | delay(100) | noise(0.1)")
+    ('digits', 'delay(100) | noise(0.1)')
+    """
+    for at in (found.start() for found in re.finditer(re.escape(BAR), name)):
+        try:
+            parse(name[at + len(BAR) :])
+        except SpecError:
+            continue
+        return name[:at], name[at + len(BAR) :]
+    return name, ""
+
+
+def split_source(text: str) -> tuple[str, str]:
+    """A source and its conditions, as in "embedded:digits | delay(100)".
+
+    >>> split_source("data/a.csv | delay(100) | noise(0.1)")
+    ('data/a.csv', 'delay(100) | noise(0.1)')
+    """
+    source, bar, conditions = text.partition("|")
+    if not bar:
+        return text, ""
+    if not conditions.strip():
+        raise SpecError(f"{text!r} ends with a bar: conditions follow it, such as delay(100)")
+    return source.strip(), conditions.strip()
