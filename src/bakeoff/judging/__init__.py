@@ -64,7 +64,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.verdict import chance_figure, datasets, main_contest, name_of, verdict
+from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
     BASELINE_CHOICES,
@@ -87,12 +87,14 @@ from bakeoff.judging.views import (
     competitors_of,
     encoding_duels,
     extended,
+    main_contest,
     main_results,
     reduction_panels,
     views_of,
 )
 from bakeoff.judging.voting import Election, ballots_of, choices_of, elect, fixed_choice, recount
 from bakeoff.judging.winners import predicted_winners
+from bakeoff.judging.wording import chance_figure, datasets, full_name, name_of
 
 __all__ = [
     "ALL",
@@ -140,6 +142,7 @@ __all__ = [
     "Standing",
     "Test",
     "Use",
+    "Verdict",
     "View",
     "WinPanel",
     "all_pairs",
@@ -166,6 +169,7 @@ __all__ = [
     "fixed_choices",
     "flip_test",
     "friedman_test",
+    "full_name",
     "groups_of",
     "in_last_experiment",
     "in_order",
