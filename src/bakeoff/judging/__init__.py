@@ -36,12 +36,14 @@ from bakeoff.judging.rates import Rates, rates_of
 from bakeoff.judging.reading import (
     LAST,
     NEEDED,
+    costs_of,
     curves_of,
     in_last_experiment,
     missing_of,
     read_costs,
     read_curves,
     read_losses,
+    read_times,
 )
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.recommended_settings import Use, use_of
@@ -86,6 +88,7 @@ from bakeoff.judging.views import (
     breakdown,
     competitors_of,
     encoding_duels,
+    everybody,
     extended,
     main_contest,
     main_results,
@@ -154,6 +157,7 @@ __all__ = [
     "choices_of",
     "competitors_of",
     "contest_of",
+    "costs_of",
     "critical_difference",
     "curves_of",
     "datasets",
@@ -161,6 +165,7 @@ __all__ = [
     "elect",
     "election_notes",
     "encoding_duels",
+    "everybody",
     "extended",
     "families_of",
     "family_names",
@@ -192,6 +197,7 @@ __all__ = [
     "read_costs",
     "read_curves",
     "read_losses",
+    "read_times",
     "recommend",
     "recount",
     "reduction_panels",
