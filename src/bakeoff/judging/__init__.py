@@ -36,12 +36,14 @@ from bakeoff.judging.rates import Rates, rates_of
 from bakeoff.judging.reading import (
     LAST,
     NEEDED,
+    costs_of,
     curves_of,
     in_last_experiment,
     missing_of,
     read_costs,
     read_curves,
     read_losses,
+    read_times,
 )
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.recommended_settings import Use, use_of
@@ -64,7 +66,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.verdict import chance_figure, datasets, main_contest, name_of, verdict
+from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
     BASELINE_CHOICES,
@@ -86,13 +88,16 @@ from bakeoff.judging.views import (
     breakdown,
     competitors_of,
     encoding_duels,
+    everybody,
     extended,
+    main_contest,
     main_results,
     reduction_panels,
     views_of,
 )
 from bakeoff.judging.voting import Election, ballots_of, choices_of, elect, fixed_choice, recount
 from bakeoff.judging.winners import predicted_winners
+from bakeoff.judging.wording import chance_figure, datasets, full_name, name_of
 
 __all__ = [
     "ALL",
@@ -140,6 +145,7 @@ __all__ = [
     "Standing",
     "Test",
     "Use",
+    "Verdict",
     "View",
     "WinPanel",
     "all_pairs",
@@ -151,6 +157,7 @@ __all__ = [
     "choices_of",
     "competitors_of",
     "contest_of",
+    "costs_of",
     "critical_difference",
     "curves_of",
     "datasets",
@@ -158,6 +165,7 @@ __all__ = [
     "elect",
     "election_notes",
     "encoding_duels",
+    "everybody",
     "extended",
     "families_of",
     "family_names",
@@ -166,6 +174,7 @@ __all__ = [
     "fixed_choices",
     "flip_test",
     "friedman_test",
+    "full_name",
     "groups_of",
     "in_last_experiment",
     "in_order",
@@ -188,6 +197,7 @@ __all__ = [
     "read_costs",
     "read_curves",
     "read_losses",
+    "read_times",
     "recommend",
     "recount",
     "reduction_panels",

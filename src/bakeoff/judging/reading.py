@@ -55,21 +55,47 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     return among_settings(with_choice(rows), SKYLINE).drop("choice")
 
 
-def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
+MANY_ROUNDS = 1000  # with fewer, what a run costs is mostly its start
+
+
+def read_costs(
+    store: Store, contest: Contest | None = None, *, everything: bool = False
+) -> dict[str, float]:
     """For each algorithm, the median microseconds per round over its runs.
 
+    With a contest, these are the runs of the settings that it shows, at any learning rate.
     Runs of one pass share its time equally. The first pass of a process also pays for
-    loading the kernels, which a median passes over.
+    loading the kernels, which a median passes over. Runs of fewer than MANY_ROUNDS rounds
+    count if there are no longer ones.
     """
-    columns = ["algorithm", "explorer", "reduction", "inputs", "n", "run_seconds", "error"]
+    return costs_of(read_times(store, everything=everything), contest)
+
+
+def read_times(store: Store, *, everything: bool = False) -> pl.DataFrame:
+    """For each run without an error, its setting and the microseconds of a round."""
+    columns = [*KEY, "algorithm", "n", "run_seconds", "error"]
     rows = read_rows(store, columns, everything=everything)
-    cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median()
+    sound = rows.filter(pl.col("error").is_null() & (pl.col("n") > 0))
+    return labelled(sound).with_columns(cost=pl.col("run_seconds") / pl.col("n") * 1e6)
+
+
+def costs_of(times: pl.DataFrame, contest: Contest | None = None) -> dict[str, float]:
+    """Median microseconds per round by algorithm, of `read_times`."""
+    if contest is not None:
+        key = [name for name in KEY if name != "learning_rate"]
+        shown = pl.concat([
+            table.select(key, algorithm=pl.lit(label))
+            for label, table in zip(contest.labels, contest.chosen, strict=True)
+        ] or [times.select(*key, "algorithm").clear()])  # fmt: skip
+        times = times.join(shown.unique(), on=[*key, "algorithm"], how="semi", nulls_equal=True)
+    is_long = pl.col("n") >= MANY_ROUNDS
     table = (
-        labelled(rows.filter(pl.col("error").is_null() & (pl.col("n") > 0)))
+        times.drop_nulls("cost")
         .group_by("algorithm")
-        .agg(cost.alias("cost"))
+        .agg(long=pl.col("cost").filter(is_long).median(), every=pl.col("cost").median())
     )
-    return {label: value for label, value in table.rows() if value is not None}
+    found = table.select("algorithm", pl.coalesce("long", "every"))
+    return {label: value for label, value in found.rows() if value is not None}
 
 
 def missing_of(store: Store) -> str:

@@ -99,7 +99,7 @@ def write_report(
         for name, text in texts.items():
             _write(target / name, text)
         curves.result()  # damaged files are noticed while they are read
-        costs = read_costs(store, everything=everything)
+        costs = read_costs(store, main_contest(losses, criteria), everything=everything)
         notice = missing_of(store)
         about = About(
             folder.resolve().name,
