@@ -21,6 +21,7 @@ from bakeoff.store import SCHEMA, Manifest, Store
 CURVE = ["curve_rounds", "curve_loss"]
 ERROR = "curve_error"  # the standard error of the means
 UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker", "code"}
+LONG = 1000  # rounds from which on the time of a run is that of its rounds
 MOST_FAULTS = 3  # that are named in a report
 MOST_NAMES = 5  # of each kind in a notice
 NEEDED = ["problem", "digest", "shuffle", "algorithm", "run"]  # to know the last experiment
@@ -61,15 +62,38 @@ def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
     Runs of one pass share its time equally. The first pass of a process also pays for
     loading the kernels, which a median passes over.
     """
-    columns = ["algorithm", "explorer", "reduction", "inputs", "n", "run_seconds", "error"]
-    rows = read_rows(store, columns, everything=everything)
-    cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median()
-    table = (
-        labelled(rows.filter(pl.col("error").is_null() & (pl.col("n") > 0)))
-        .group_by("algorithm")
-        .agg(cost.alias("cost"))
-    )
+    table = _costs(store, ["algorithm"], everything=everything)
     return {label: value for label, value in table.rows() if value is not None}
+
+
+Costs = dict[str, dict[str, dict[str, float]]]  # by encoding, algorithm and choice
+
+
+def read_choice_costs(store: Store, *, everything: bool = False) -> Costs:
+    """Median microseconds per round of each choice of hyperparameters.
+
+    Runs of fewer than LONG rounds count only if there are no others: they measure how
+    long a start takes.
+    """
+    result: Costs = {}
+    by = ["encoding", "algorithm", "choice"]
+    for least in (0, LONG):
+        table = _costs(store, by, least, everything=everything).drop_nulls()
+        for encoding, label, choice, cost in table.iter_rows():
+            result.setdefault(encoding, {}).setdefault(label, {})[choice] = cost
+    return result
+
+
+def _costs(
+    store: Store, by: Sequence[str], least: int = 0, *, everything: bool = False
+) -> pl.DataFrame:
+    """The columns of `by`, and the median microseconds per round over runs."""
+    columns = ["algorithm", "explorer", "reduction", "inputs", "encoding", "n", "run_seconds",
+               "error"]  # fmt: skip
+    rows = read_rows(store, columns, everything=everything)
+    cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median().alias("cost")
+    played = rows.filter(pl.col("error").is_null() & (pl.col("n") > max(0, least - 1)))
+    return labelled(with_choice(played)).group_by(by).agg(cost)
 
 
 def missing_of(store: Store) -> str:

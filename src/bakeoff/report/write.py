@@ -19,7 +19,7 @@ from bakeoff.judging import (
     curves_of,
     main_contest,
     missing_of,
-    read_costs,
+    read_choice_costs,
     read_curves,
     views_of,
 )
@@ -99,7 +99,7 @@ def write_report(
         for name, text in texts.items():
             _write(target / name, text)
         curves.result()  # damaged files are noticed while they are read
-        costs = read_costs(store, everything=everything)
+        costs = read_choice_costs(store, everything=everything)
         notice = missing_of(store)
         about = About(
             folder.resolve().name,
@@ -108,6 +108,8 @@ def write_report(
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
             + [f"{FOLDER}/{drawing.name}.svg" for drawing in drawn if drawing.files],
             " ".join(filter(None, (notice, losses.others))),
+            manifest.history if manifest else (),
+            {one.digest: one.origin for one in manifest.problems} if manifest else {},
         )
         data = page_data(losses, twins, criteria, curves.result(), every, about)
     path = (out or folder) / PAGE

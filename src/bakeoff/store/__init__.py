@@ -13,7 +13,7 @@ from bakeoff.store.job_files import Fault
 from bakeoff.store.jobs import ROW, Group, Job, groups_of, planned, stream_key
 from bakeoff.store.manifest import NAME, Manifest, OwnRecord, Planned, Unreadable
 from bakeoff.store.merging import merge
-from bakeoff.store.provenance import continued, keep_source, session_now
+from bakeoff.store.provenance import Session, continued, keep_source, session_now
 from bakeoff.store.rows import FACTS, ROW_KEY, SCHEMA, VERSION, error_row, row_of, rows_of
 from bakeoff.store.store import Store, opened
 
@@ -30,6 +30,7 @@ __all__ = [
     "Manifest",
     "OwnRecord",
     "Planned",
+    "Session",
     "Store",
     "Unreadable",
     "compact",

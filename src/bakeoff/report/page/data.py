@@ -10,6 +10,7 @@ from typing import cast
 import polars as pl
 from scipy import special
 
+from bakeoff.basics.text import counted
 from bakeoff.judging import (
     ALL,
     BINARY,
@@ -48,6 +49,7 @@ from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
 from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.table import Grid, Panel, Table
+from bakeoff.runs import PREFIX
 
 UPPER_BOUND = (
     "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
@@ -73,26 +75,26 @@ def page_data(
         "title": ": ".join(filter(None, ["Contextual bandit bake-off", about.store])),
         "store": about.store,
         "files": list(about.files),
-        "costs": dict(about.costs),
+        "costs": about.costs,
         "choices": _choices(losses, criteria),
         "hyperparameters": _hyperparameters(columns, criteria),
         "winners": _winners(losses, criteria),
-        "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
-        f"datasets, {losses.settings.height:,} losses, the means of "
-        f"{losses.n_runs:,} runs in all orders of rows and with all seeds",
+        "subtitle": _subtitle(losses),
         "defaults": {
+            "kind": views[0]["kind"] if views else "fixed",
             "test": criteria.test,
             "correction": criteria.correction,
             "held_out": criteria.held_out,
         },
         "rules": _rules(),
         "labels": losses.algorithms,
+        "own": _own(losses),
         "looks": {
             label: {"colour": style.colour, "dash": style.dash, "marker": style.marker}
             for label, style in line_styles(losses.algorithms).items()
         },
         "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
-        "problems": _problems(losses),
+        "problems": _problems(losses, about.sources),
         "views": views,
         "pairs": _pairs(columns, criteria),
         "tables": [
@@ -189,7 +191,24 @@ def _winners(losses: Losses, criteria: Criteria) -> str:
     return prediction.says if prediction else ""
 
 
-def _problems(losses: Losses) -> schema.Problems:
+def _own(losses: Losses) -> list[str]:
+    """The labels of users' learners."""
+    is_own = pl.col("explorer").str.starts_with(PREFIX)
+    labels = set(losses.settings.filter(is_own)["algorithm"])
+    return [label for label in losses.algorithms if label in labels]
+
+
+def _subtitle(losses: Losses) -> str:
+    """How much was played, in words."""
+    most = max([1, *losses.problems["shuffles"]])
+    shuffles = f", {counted(most, 'shuffle')} each" if most > 1 else ""
+    return (
+        f"{counted(len(losses.algorithms), 'algorithm')}, "
+        f"{counted(losses.problems.height, 'dataset')}{shuffles}: {counted(losses.n_runs, 'run')}"
+    )
+
+
+def _problems(losses: Losses, sources: Mapping[str, str]) -> schema.Problems:
     names = {
         "name": "problem", "digest": "digest", "task": "task", "n": "n",
         "d": "n_features", "K": "n_actions", "skyline": "skyline", "tuning": "tuning",
@@ -197,7 +216,15 @@ def _problems(losses: Losses) -> schema.Problems:
         "openml_id": "openml_id", "shuffles": "shuffles",
     }  # fmt: skip
     lists = {name: losses.problems[column].to_list() for name, column in names.items()}
-    return cast(schema.Problems, lists | {"family": families_of(losses.problems).tolist()})
+    digests = losses.problems["digest"]
+    orders = losses.settings.group_by("digest").agg(pl.col("shuffles").explode().unique().sort())
+    by_digest = dict(orders.iter_rows())
+    own = {
+        "source": [sources.get(digest, "") for digest in digests],
+        "orders": [by_digest.get(digest, []) for digest in digests],
+        "family": families_of(losses.problems).tolist(),
+    }
+    return cast(schema.Problems, lists | own)
 
 
 def _views(columns: Columns, criteria: Criteria) -> list[schema.View]:

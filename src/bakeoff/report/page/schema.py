@@ -13,6 +13,7 @@ from bakeoff.judging import Constants, Correction
 class Defaults(TypedDict):
     """What the page's controls show first."""
 
+    kind: str
     test: str
     correction: str
     held_out: bool
@@ -51,7 +52,9 @@ class Problems(TypedDict):
     constant: list[float | None]
     uniform: list[float | None]
     openml_id: list[int | None]
+    source: list[str]  # what `load` takes; empty if nobody knows
     shuffles: list[int]
+    orders: list[list[int]]  # the shuffles by number
     family: list[int]  # the same for problems made from the same data
 
 
@@ -185,6 +188,7 @@ class Made(TypedDict):
 
     command: str
     facts: list[list[str]]
+    seeds: list[int]  # of exploration
     failures: list[Failure]
     lists: list[Lines]
 
@@ -210,7 +214,8 @@ class PageData(TypedDict):
     title: str
     store: str
     files: list[str]
-    costs: dict[str, float]
+    costs: Mapping[str, Mapping[str, Mapping[str, float]]]  # microseconds per round, by
+    # encoding, algorithm and choice
     choices: dict[str, dict[str, str]]  # by encoding and algorithm
     hyperparameters: dict[str, list[Choices]]  # by encoding
     winners: str
@@ -218,6 +223,7 @@ class PageData(TypedDict):
     defaults: Defaults
     rules: Rules
     labels: list[str]
+    own: list[str]  # labels of users' learners
     looks: dict[str, LineStyle]
     algorithms: dict[str, str]
     problems: Problems
