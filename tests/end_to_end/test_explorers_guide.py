@@ -23,7 +23,7 @@ import numpy as np
 
 from bakeoff import Experiment, Learner, Problem, Run, SpecError, grid, simulate
 from bakeoff.judging.reading import read_losses
-from bakeoff.judging.verdict import name_of
+from bakeoff.judging.wording import name_of
 from bakeoff.judging.views import Criteria
 from bakeoff.report.write import write_report
 from bakeoff.store.store import Store

@@ -21,8 +21,7 @@ from bakeoff.judging.statistics.bands import band_of
 from bakeoff.judging.statistics.ranks import critical_difference, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import regrets_of, shares_within
 from bakeoff.judging.statistics.significance import wins
-from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import BREAKDOWNS, NAMES, Criteria
+from bakeoff.judging.views import BREAKDOWNS, NAMES, Criteria, main_contest
 from bakeoff.judging.voting import choices_of
 from bakeoff.report.figures.curves import SHARES, at_shares
 from bakeoff.report.tables.choices import in_short

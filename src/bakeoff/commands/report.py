@@ -119,7 +119,7 @@ def as_dict(written: "Report", losses: "Losses", asked: "Criteria") -> dict[str,
     contest = main_contest(losses, asked)
     places = standings(contest, asked.wins(contest))
     return {
-        "verdict": verdict(losses, asked),
+        "verdict": verdict(losses, asked).to_dict(),
         "encoding": asked.encoding_of(losses),
         "datasets": contest.n,
         "standings": [_numbers(one) for one in places],

@@ -117,6 +117,6 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     for name, content in files.items():
         with whole(folder / name) as file:
             file.write(content)
-    say_where(write_report(folder, losses, Criteria()))
+    say_where(write_report(folder, losses, Criteria(view="fixed")))
     for name, what in documents.items():
         out.print(f"{what}: {plain(str(folder / name))}", highlight=False)

@@ -65,7 +65,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.verdict import chance_figure, datasets, main_contest, name_of, verdict
+from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
     BASELINE_CHOICES,
@@ -88,12 +88,14 @@ from bakeoff.judging.views import (
     competitors_of,
     encoding_duels,
     extended,
+    main_contest,
     main_results,
     reduction_panels,
     views_of,
 )
 from bakeoff.judging.voting import Election, ballots_of, choices_of, elect, fixed_choice, recount
 from bakeoff.judging.winners import predicted_winners
+from bakeoff.judging.wording import chance_figure, datasets, full_name, name_of
 
 __all__ = [
     "ALL",
@@ -141,6 +143,7 @@ __all__ = [
     "Standing",
     "Test",
     "Use",
+    "Verdict",
     "View",
     "WinPanel",
     "all_pairs",
@@ -167,6 +170,7 @@ __all__ = [
     "fixed_choices",
     "flip_test",
     "friedman_test",
+    "full_name",
     "groups_of",
     "in_last_experiment",
     "in_order",

@@ -11,29 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.judging.competitors import (
-    election_notes,
-    fixed,
-    fixed_choices,
-    not_optimised,
-    reductions,
-)
+from bakeoff.judging.competitors import fixed, fixed_choices, not_optimised, reductions
 from bakeoff.judging.contest import Competitor, Contest, contest_of
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.statistics.leads import FEW, LEADS, is_clear
 from bakeoff.judging.statistics.significance import tally
-from bakeoff.judging.verdict import (
-    chance_in_words,
-    counts,
-    datasets,
-    judged,
-    main_contest,
-    name_of,
-    verdict,
-)
-from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Criteria, encoding_duels
+from bakeoff.judging.verdict import verdict
+from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Criteria, encoding_duels, main_contest
+from bakeoff.judging.wording import chance_in_words, counts, datasets, name_of
 from bakeoff.runs import CENTRED, with_inputs
 
 
@@ -49,11 +36,12 @@ def recommend(losses: Losses, criteria: Criteria) -> list[Advice]:
     """All advice that the results support."""
     contest = main_contest(losses, criteria)
     if contest.n == 0 or len(contest.labels) < 2:
-        return [Advice("algorithm", verdict(losses, criteria)[0])]
+        return [Advice("algorithm", str(verdict(losses, criteria)))]
     leader = _standings(contest, criteria)[0]
-    notes = election_notes(losses, criteria.encoding_of(losses), criteria.test)
+    found = verdict(losses, criteria)
+    facts = _place(leader) | {"grade": found.grade}
     return [
-        Advice("algorithm", " ".join([*judged(contest, criteria), *notes]), _place(leader)),
+        Advice("algorithm", " ".join([f"{found}.", *found.reasons]), facts),
         *_where_it_changes(contest, leader, criteria),
         *_optimised(losses, leader, criteria),
         *_hyperparameters(losses, leader, criteria),

@@ -9,8 +9,7 @@ from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import standings
-from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import Criteria
+from bakeoff.judging.views import Criteria, main_contest
 from bakeoff.runs import RAW, Choice, is_own
 
 

@@ -27,8 +27,8 @@ from bakeoff.judging.losses import Losses
 from bakeoff.judging.reading import curves_of, read_curves, read_losses, read_rows
 from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, select
 from bakeoff.judging.standings import Standing, standings
-from bakeoff.judging.verdict import judged, main_contest, verdict
-from bakeoff.judging.views import competitors_of
+from bakeoff.judging.verdict import Verdict, verdict
+from bakeoff.judging.views import competitors_of, main_contest
 from bakeoff.store import Store, merge, opened
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Results:
     def losses(self, **look: Unpack[Selection]) -> pl.DataFrame:
         """The loss of each algorithm on each dataset, and the settings it comes from.
 
-        The learning rate is the best one there, unless the view is "unpeeked".
+        The learning rate is the best one on the other datasets, unless the view is another.
         """
         return losses_frame(self._contest(select(self._losses, look)))
 
@@ -119,15 +119,13 @@ class Results:
 
     # ---- words and figures
 
-    def verdict(self, **look: Unpack[Selection]) -> str:
-        """Which algorithm is first and how sure that is, one sentence per line."""
+    def verdict(self, **look: Unpack[Selection]) -> Verdict:
+        """Who leads, by how much and how sure that is; `str()` gives the sentence.
+
+        See `Verdict`: `grade`, `reasons`, and the numbers behind them.
+        """
         selected = select(self._losses, look)
-        if selected.view == "fixed":
-            return "\n".join(verdict(selected.losses, selected.criteria))
-        contest = self._compared(selected)
-        if contest.n == 0 or len(contest.labels) < 2:
-            return f"There is nothing to compare in the view {selected.view!r}."
-        return "\n".join(judged(contest, selected.criteria))
+        return verdict(selected.losses, selected.criteria)
 
     def figure(self, name: str, **look: Unpack[Selection]) -> "Figure":
         """A figure of the report, such as "pairs", for matplotlib.
@@ -160,18 +158,18 @@ class Results:
         return as_text(str(self.folder), self.standings(), self._words())
 
     def _words(self) -> str:
-        return "\n".join(filter(None, (self.verdict(), self.others)))
+        return "\n".join([*self.verdict(), *filter(None, [self.others])])
 
     # ---- contests
 
     def _contest(self, selected: Selected) -> Contest:
         losses, criteria = selected.losses, selected.criteria
         encoding = criteria.encoding_of(losses)
-        rivals = competitors_of(losses, selected.view, encoding, criteria)
+        rivals = competitors_of(losses, criteria.view_of(losses), encoding, criteria)
         return contest_of(losses, rivals, criteria.condition)
 
     def _compared(self, selected: Selected) -> Contest:
-        return main_contest(selected.losses, selected.criteria, selected.view)
+        return main_contest(selected.losses, selected.criteria)
 
     def _places(self, selected: Selected) -> list[Standing]:
         contest = self._compared(selected)

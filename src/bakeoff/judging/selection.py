@@ -24,10 +24,11 @@ class Selection(TypedDict, total=False):
     `encoding`: one encoding, such as "-1/0" (the paper's favourite that there is).
     `algorithms`, `datasets`: some of them, by their names in tables.
     `test`, `correction`: what counts as a win, as in `bakeoff report`.
-    `view`: "fixed" hyperparameters, "unpeeked" (the learning rate comes from the other
-    datasets), "one_rate" (one learning rate for all datasets), "optimised" (the best
-    hyperparameters on each dataset), or one of the views in which no loss is chosen by
-    itself: "other_orders" (the rate is chosen on the other shuffles of a dataset),
+    `view`: "unpeeked" (fixed hyperparameters, and the learning rate that is best on the other
+    datasets; the default, if these are enough), "fixed" (the learning rate is the best on each
+    dataset, as in the paper), "one_rate" (one learning rate for all datasets), "optimised" (the
+    best hyperparameters on each dataset, too), or one of the views in which no loss is chosen
+    by itself: "other_orders" (the rate is chosen on the other shuffles of a dataset),
     "tuned_orders" (hyperparameters, too), "elected" (both have the least mean loss on the
     other datasets), "voted" (the other datasets vote on hyperparameters).
     `held_out`: without the datasets that the paper chose hyperparameters on.
@@ -48,7 +49,6 @@ class Selected:
 
     losses: Losses
     criteria: Criteria
-    view: str
 
 
 def select(losses: Losses, selection: Selection) -> Selected:
@@ -71,8 +71,9 @@ def select(losses: Losses, selection: Selection) -> Selected:
         selection.get("held_out", False),
         test=selection.get("test", "paper"),
         correction=selection.get("correction", "none"),
+        view=selection.get("view"),
     )
-    return Selected(some, criteria, selection.get("view", "fixed"))
+    return Selected(some, criteria)
 
 
 def _check_words(selection: Selection) -> None:

@@ -17,7 +17,7 @@ from bakeoff.judging.families import families_of
 from bakeoff.judging.statistics.draws import times_drawn
 from bakeoff.judging.statistics.leads import Grade, Lead, leads_of, least_sure, scores_of
 from bakeoff.judging.statistics.ranks import ranks_of
-from bakeoff.judging.statistics.regret import CLOSE, regrets_of, share_of_best
+from bakeoff.judging.statistics.regret import CLOSE, in_digits, regrets_of, share_of_best
 from bakeoff.judging.statistics.significance import Outcomes
 
 RESAMPLES = 1000
@@ -90,7 +90,15 @@ def standings(contest: Contest, outcomes: Outcomes) -> list[Standing]:
         )
         for a, label in enumerate(contest.labels)
     ]
-    return _with_leads(sorted(made, key=lambda one: (-one.score, one.mean_loss)), contest, outcomes)
+    return _with_leads([made[a] for a in order_of(contest, outcomes)], contest, outcomes)
+
+
+def order_of(contest: Contest, outcomes: Outcomes) -> list[int]:
+    """The places of a contest: of equal scores the lower mean loss, over common datasets."""
+    scores = scores_of(outcomes).sum(axis=1).tolist()
+    losses = contest.losses[contest.is_common]
+    means = in_digits(losses.mean(axis=0)).tolist() if losses.size else [0.0] * len(scores)
+    return sorted(range(len(scores)), key=lambda a: (-scores[a], means[a]))
 
 
 class _Sizes(NamedTuple):

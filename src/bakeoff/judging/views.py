@@ -18,7 +18,7 @@ from bakeoff.judging.competitors import (
     unpeeked,
     voted,
 )
-from bakeoff.judging.contest import BINARY, Competitor, Condition, Contest
+from bakeoff.judging.contest import BINARY, Competitor, Condition, Contest, contest_of
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.statistics.significance import Correction, Outcomes, Test, wins
 from bakeoff.runs import INPUTS, Choice, Run, with_inputs
@@ -62,6 +62,7 @@ class Criteria:
     test: Test = "paper"
     correction: Correction = "none"
     everywhere: bool = False  # all datasets beside the paper's figures of held-out ones
+    view: str | None = None  # how settings are chosen (KINDS, TWINS); without peeking if None
 
     @property
     def rule(self) -> str:
@@ -84,6 +85,10 @@ class Criteria:
     def held_out_only(self) -> bool:
         """Whether only held-out datasets stand beside those of the paper."""
         return self.held_out or not self.everywhere
+
+    def view_of(self, losses: Losses) -> str:
+        """The leading view: rates come from the other datasets, if these can choose them."""
+        return self.view or ("fixed" if peeking_reason(losses, self) else "unpeeked")
 
     def encodings(self, losses: Losses) -> list[str]:
         """The encodings to look at."""
@@ -129,7 +134,7 @@ class View(NamedTuple):
 
 KINDS = {
     "fixed": "fixed hyperparameters",
-    "unpeeked": "fixed hyperparameters, learning rate elected on the other datasets",
+    "unpeeked": "fixed hyperparameters, learning rate chosen on the other datasets",
     "one_rate": "fixed hyperparameters, one learning rate for all datasets",
     "optimised": "optimised hyperparameters",
 }
@@ -161,6 +166,47 @@ def competitors_of(
         "voted": voted,
     }[kind]
     return of_kind(losses, encoding, test=criteria.test)
+
+
+def everybody(losses: Losses, criteria: Criteria, kind: str) -> Contest:
+    """All algorithms of the store in the leading encoding, on all datasets."""
+    encoding, condition = criteria.encoding_of(losses), criteria.condition
+
+    def find() -> Contest:
+        competitors = competitors_of(losses, kind, encoding, criteria)
+        return contest_of(losses, competitors, condition)
+
+    return losses.once(("contest", kind, encoding, criteria.test, condition), find)
+
+
+def main_contest(losses: Losses, criteria: Criteria, kind: str | None = None) -> Contest:
+    """Those that can be compared; in the leading view, if none is named."""
+    kind = kind or criteria.view_of(losses)
+    contest = everybody(losses, criteria, kind)
+    key = ("compared", kind, criteria.encoding_of(losses), criteria.test, criteria.condition)
+    return losses.once(key, contest.compared)
+
+
+ENOUGH = 5  # datasets: with fewer, the others cannot choose a learning rate
+ONE_RATE = "one rate"
+
+
+def peeking_reason(losses: Losses, criteria: Criteria) -> str:
+    """Why learning rates cannot be chosen on the other datasets; empty if they can.
+
+    ONE_RATE if there is nothing to choose, else in words.
+    """
+    if not losses.has_several_rates:
+        return ONE_RATE
+    best = everybody(losses, criteria, "fixed")
+    if best.n < ENOUGH:
+        n = f"{best.n} dataset{' is' if best.n == 1 else 's are'}"
+        return f"{n} too few to choose it on the others (we ask for {ENOUGH})"
+    before, after = (main_contest(losses, criteria, kind) for kind in ("fixed", "unpeeked"))
+    lost = [label for label in before.labels if label not in after.labels]
+    if lost:
+        return f"there are no other datasets to choose it on for {', '.join(lost)}"
+    return ""
 
 
 def views_of(losses: Losses, criteria: Criteria) -> list[View]:

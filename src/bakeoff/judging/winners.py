@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from bakeoff.basics.text import counted
 from bakeoff.judging.contest import Contest, Numbers
+from bakeoff.judging.statistics.regret import regrets_of
 from bakeoff.judging.views import NAMES
 
 LEAST = 20  # datasets
@@ -51,7 +52,7 @@ def predicted_winners(contest: Contest) -> Prediction | None:
     losses = contest.losses
     if losses.shape[1] < 2:
         return None
-    is_best = losses == losses.min(axis=1, keepdims=True)
+    is_best = regrets_of(losses) == 0
     usable = contest.is_common & (is_best.sum(axis=1) == 1)
     facts, winners = _facts(contest)[usable], is_best[usable].argmax(axis=1)
     if len(winners) < LEAST or len(set(winners.tolist())) < 2:

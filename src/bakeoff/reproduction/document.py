@@ -52,7 +52,7 @@ class Document(NamedTuple):
 
 def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Document:
     """The paper, its program and this package side by side; `lacks` says what is missing."""
-    criteria = Criteria()
+    criteria = Criteria(view="fixed")
     criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     program = program_losses(folder, losses)
     panels = list(panels_of(losses, program, criteria))

@@ -67,7 +67,7 @@ def today_document(
 
     `costs` are microseconds per round by algorithm; `lacks` says what is missing.
     """
-    criteria = Criteria()
+    criteria = Criteria(view="fixed")
     criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
     on = Condition(held_out=criteria.held_out_only, tasks=BINARY)
     parts = [

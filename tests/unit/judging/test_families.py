@@ -6,8 +6,7 @@ import polars as pl
 from bakeoff.judging.families import families_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.statistics.draws import times_drawn
-from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import Criteria
+from bakeoff.judging.views import Criteria, main_contest
 from bakeoff.reading.catalog import find_all
 from tests.unit.report.made_up import RO, G, row, store
 

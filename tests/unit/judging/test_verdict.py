@@ -8,15 +8,16 @@ import pytest
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.standings import standings
 from bakeoff.judging.statistics.significance import wins
-from bakeoff.judging.verdict import chance_figure, chance_in_words, main_contest, name_of, verdict
-from bakeoff.judging.views import Criteria
+from bakeoff.judging.verdict import verdict
+from bakeoff.judging.views import Criteria, main_contest
+from bakeoff.judging.wording import chance_figure, chance_in_words, name_of
 from tests.unit.report.made_up import EG, OAA, RO, TUNING_ID, G, duel, row, store
 
 SINGLE_RUNS = ("single run", "--shuffles")
 
 
 def said(losses: Losses, **criteria: Any) -> list[str]:
-    return verdict(losses, Criteria(**criteria))
+    return list(verdict(losses, Criteria(**criteria)))
 
 
 def has(sentence: str, *words: str) -> bool:

@@ -8,8 +8,7 @@ import pytest
 
 from bakeoff.judging.frames import wins_frame
 from bakeoff.judging.standings import standings
-from bakeoff.judging.verdict import main_contest
-from bakeoff.judging.views import Criteria
+from bakeoff.judging.views import Criteria, main_contest
 from bakeoff.report.tables.matrix import matrix_files, matrix_frame
 from tests.unit.report.made_up import OAA, RO, G, duel, row, store
 

@@ -17,11 +17,14 @@ class Constants(TypedDict):
     clear: float
     likely: float
     few: int
+    leading: float
+    clearly: float
     leads: dict[leads.Grade, str]
     exact: int
     same: float
     samples: int
     close: float
+    digits: int
     nemenyi: list[float]
     band: int
 
@@ -33,11 +36,14 @@ CONSTANTS: Constants = {
     "clear": leads.CLEAR,
     "likely": leads.LIKELY,
     "few": leads.FEW,
+    "leading": leads.LEADING,
+    "clearly": leads.CLEARLY,
     "leads": leads.LEADS,
     "exact": leads.EXACT,
     "same": signed_rank.SAME,
     "samples": signed_rank.SAMPLES,
     "close": regret.CLOSE,
+    "digits": regret.DIGITS,
     "nemenyi": [ranks.nemenyi_factor(k) for k in range(2, ranks.MOST + 1)],
     "band": bands.RESAMPLES,
 }

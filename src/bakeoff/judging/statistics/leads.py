@@ -30,6 +30,7 @@ LEADS: dict[Grade, str] = {
     "open": "leads, but not clearly",
 }
 FEW = 10  # datasets: with fewer no winner is called, however large the lead
+LEADING, CLEARLY = 0.75, 0.5  # shares of the ways of counting in which a clear winner leads
 EXACT = 1000  # differences up to which all swaps are counted
 
 

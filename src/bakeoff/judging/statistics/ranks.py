@@ -11,6 +11,7 @@ import numpy as np
 from scipy import stats
 
 from bakeoff.judging.contest import Numbers
+from bakeoff.judging.statistics.regret import in_digits
 from bakeoff.judging.statistics.significance import LEVEL
 
 MOST = 60  # algorithms the page knows the factor for
@@ -20,7 +21,7 @@ def ranks_of(losses: Numbers) -> Numbers:
     """(D, A) ranks on each dataset; equal losses share the mean of their ranks."""
     if losses.size == 0:
         return np.zeros_like(losses)
-    ranks: Numbers = stats.rankdata(losses, axis=1)
+    ranks: Numbers = stats.rankdata(in_digits(losses), axis=1)
     return ranks
 
 

@@ -5,14 +5,20 @@ import numpy as np
 from bakeoff.judging.contest import Numbers
 
 CLOSE = 0.02  # a loss within this of the best is as good for most purposes
+DIGITS = 9  # decimals in which losses that are equal but for rounding errors agree
+
+
+def in_digits(values: Numbers) -> Numbers:
+    """Losses, or differences of losses, ready to be compared: 0.50 - 0.48 is 0.02."""
+    rounded: Numbers = np.round(values, DIGITS)
+    return rounded
 
 
 def regrets_of(losses: Numbers) -> Numbers:
     """(D, A) losses minus the least of each dataset; `losses` has no gaps."""
     if losses.size == 0:
         return np.zeros_like(losses)
-    regrets: Numbers = losses - losses.min(axis=1, keepdims=True)
-    return regrets
+    return in_digits(losses - losses.min(axis=1, keepdims=True))
 
 
 def shares_within(regrets: Numbers, limits: Numbers) -> Numbers:
