@@ -72,27 +72,24 @@ Costs = dict[str, dict[str, dict[str, float]]]  # by encoding, algorithm and cho
 def read_choice_costs(store: Store, *, everything: bool = False) -> Costs:
     """Median microseconds per round of each choice of hyperparameters.
 
-    Runs of fewer than LONG rounds count only if there are no others: they measure how
-    long a start takes.
+    Runs of fewer than LONG rounds are left out: they measure how long a start takes.
     """
     result: Costs = {}
-    by = ["encoding", "algorithm", "choice"]
-    for least in (0, LONG):
-        table = _costs(store, by, least, everything=everything).drop_nulls()
-        for encoding, label, choice, cost in table.iter_rows():
-            result.setdefault(encoding, {}).setdefault(label, {})[choice] = cost
+    table = _costs(store, ["encoding", "algorithm", "choice"], LONG, everything=everything)
+    for encoding, label, choice, cost in table.drop_nulls().iter_rows():
+        result.setdefault(encoding, {}).setdefault(label, {})[choice] = cost
     return result
 
 
 def _costs(
-    store: Store, by: Sequence[str], least: int = 0, *, everything: bool = False
+    store: Store, by: Sequence[str], least: int = 1, *, everything: bool = False
 ) -> pl.DataFrame:
     """The columns of `by`, and the median microseconds per round over runs."""
     columns = ["algorithm", "explorer", "reduction", "inputs", "encoding", "n", "run_seconds",
                "error"]  # fmt: skip
     rows = read_rows(store, columns, everything=everything)
     cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median().alias("cost")
-    played = rows.filter(pl.col("error").is_null() & (pl.col("n") > max(0, least - 1)))
+    played = rows.filter(pl.col("error").is_null() & (pl.col("n") >= least))
     return labelled(with_choice(played)).group_by(by).agg(cost)
 
 

@@ -38,6 +38,7 @@ from bakeoff.judging import (
     main_contest,
     not_optimised,
     predicted_winners,
+    verdict,
     views_of,
 )
 from bakeoff.report.figures.curves import FIRST, SHARES
@@ -70,7 +71,6 @@ def page_data(
     columns = Columns(losses)
     views = _views(columns, criteria)
     shown = sorted({a for view in views for a in view["columns"]})
-    problems = losses.problems
     return {
         "title": ": ".join(filter(None, ["Contextual bandit bake-off", about.store])),
         "store": about.store,
@@ -81,12 +81,13 @@ def page_data(
         "winners": _winners(losses, criteria),
         "subtitle": _subtitle(losses),
         "defaults": {
-            "kind": views[0]["kind"] if views else "fixed",
+            "kind": criteria.view_of(losses),
             "test": criteria.test,
             "correction": criteria.correction,
             "held_out": criteria.held_out,
         },
         "rules": _rules(),
+        "ways": _ways(losses, criteria),
         "labels": losses.algorithms,
         "own": _own(losses),
         "looks": {
@@ -115,6 +116,23 @@ def page_data(
     }
 
 
+def _ways(losses: Losses, criteria: Criteria) -> list[schema.Way]:
+    """Who leads in each way of counting; the page counts again where filters are on."""
+    robustness = verdict(losses, criteria).robustness
+    return [
+        {
+            "kind": way.view,
+            "encoding": way.encoding,
+            "test": way.test,
+            "leader": way.leader,
+            "chance": way.p,
+            "grade": way.grade,
+            "isShown": way.is_shown,
+        }
+        for way in (robustness.ways if robustness else ())
+    ]
+
+
 def _rules() -> schema.Rules:
     """What Python and the page must agree on."""
     return {
@@ -138,8 +156,8 @@ def _rules() -> schema.Rules:
 OPTIONS = {  # of the page's controls, in their words
     "hyperparameters": {"fixed": "fixed", "optimised": "best on each dataset"},
     "rate": {
-        "fixed": "best per dataset",
-        "unpeeked": "elected on the others",
+        "fixed": "best on each dataset (in hindsight)",
+        "unpeeked": "chosen on the other datasets",
         "one_rate": "one for all",
     },
     "test": {

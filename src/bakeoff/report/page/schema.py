@@ -77,6 +77,18 @@ class View(TypedDict):
     notes: list[str]
 
 
+class Way(TypedDict):
+    """A way of counting, and who leads in it."""
+
+    kind: str
+    encoding: str
+    test: str
+    leader: str | None
+    chance: float
+    grade: str
+    isShown: bool
+
+
 class Pair(TypedDict):
     """Two columns that the paper plots against each other."""
 
@@ -222,6 +234,7 @@ class PageData(TypedDict):
     subtitle: str
     defaults: Defaults
     rules: Rules
+    ways: list[Way]  # what is known without filters
     labels: list[str]
     own: list[str]  # labels of users' learners
     looks: dict[str, LineStyle]

@@ -32,11 +32,11 @@ function drawCost() {
   if (!showSection("cost", points.length > 1)) return;
   const front = frontOf(points), isOn = (point) => front.includes(point);
   const cheapest = front[0], best = front.at(-1);
-  const times = (x) => `${x >= 10 ? Math.round(x) : x.toFixed(1)} times`;
+  const times = (x) => (x < 1.15 ? "about the same time" : `${x >= 10 ? Math.round(x) : x.toFixed(1)} times its time`);
   fill($("cost-text"), ...explained(front.length === 1
     ? `${atStart(best.label)} has both the lowest mean {loss} and the shortest time per decision.`
-    : `${atStart(best.label)} has the lowest mean {loss}; ${fullName(cheapest.label)} loses ${lossText(cheapest.y - best.y, 3)} more, and ${fullName(best.label)} takes `
-      + `${times(best.x / cheapest.x)} its time.`), ` Bottom left is best; the line joins what nothing beats in both. ${costNote()}`);
+    : `${atStart(best.label)} has the lowest mean {loss}; ${fullName(cheapest.label)} loses ${lossText(cheapest.y - best.y)} more, and ${fullName(best.label)} takes `
+      + `${times(best.x / cheapest.x)}.`), ` Bottom left is best; the line joins what nothing beats in both. ${costNote()}`);
   const xs = points.map(({ x }) => x), ratio = Math.max(...xs) / Math.min(...xs), room = Math.max(1.15, ratio ** 0.08);
   plot($("cost-plot"), `Mean loss against microseconds per decision: ${points.map(({ label, x, y }) =>
     `${fullName(label)} ${costText(x)} and ${lossText(y)}`).join(", ")}.`, {
@@ -52,5 +52,5 @@ function drawCost() {
 }
 
 function costNote() {
-  return "Times were measured while this store was made, where runs share a pass over the data; a run by itself costs more. Filters do not change them.";
+  return "Times are from the making of this store, where runs share a pass over the data; one by itself costs more, and filters do not change them.";
 }

@@ -22,15 +22,13 @@ function curveLines(contest) {
   return { problems, lines, isAlone };
 }
 
-// Who was ahead of the final leader for how long, in a sentence.
+// Who was below the leader for how long, in a sentence.
 function aheadEarly(lines) {
-  const early = lines.slice(1).map(({ label, points }) => ({ label, count: points.filter(({ y }) => y < 0).length }))
-    .filter(({ count }) => count).sort((x, y) => y.count - x.count).slice(0, 2);
-  const name = fullName(lines[0].label);
-  if (!early.length) return `${atStart(lines[0].label)} has the lowest mean loss from the first rounds on.`;
-  const parts = early.map(({ label, count }) => `${fullName(label)} ${count === RULES.shares.length ? "all the way"
-    : lines.find((one) => one.label === label).points.at(-1).y < 0 ? "at the end" : `until ${percent(RULES.shares[lines.find((one) => one.label === label).points.findLastIndex(({ y }) => y < 0)])} of the rounds`}`);
-  return `Below ${name} in mean loss: ${listed(parts)}.`;
+  const below = lines.slice(1).map(({ label, points }) => ({ label, last: points.findLastIndex(({ y }) => y < 0), times: points.filter(({ y }) => y < 0).length }))
+    .filter(({ times }) => times).sort((x, y) => y.times - x.times).slice(0, 2);
+  if (!below.length) return `${atStart(lines[0].label)} has the lowest mean loss from the first rounds on.`;
+  const until = (last) => (last === RULES.shares.length - 1 ? "to the end" : `until ${percent(RULES.shares[last])} of the rounds`);
+  return `Below ${fullName(lines[0].label)} in mean loss: ${listed(below.map(({ label, last }) => `${fullName(label)} ${until(last)}`))}.`;
 }
 
 function drawMeanCurves() {

@@ -55,7 +55,9 @@ function signedLoss(value, digits = 3) {
 function distancePicture(rows, width) {
   const at = columnsFor(rows.map(({ label }) => fullName(label)), width), others = rows.filter((row) => !row.isFirst);
   const ends = others.flatMap(({ low, high, value }) => [low, high, value]).filter(Number.isFinite);
-  const limit = Math.max(2.5 * RULES.same, limitOf(others.map(({ high, value }) => (Number.isFinite(high) ? high : value))));
+  const highest = others.map(({ high, value }) => (Number.isFinite(high) ? high : value)).filter(Number.isFinite);
+  const fence = limitOf(highest), greatest = Math.max(...highest); // one that is far behind does not flatten the others
+  const limit = Math.max(2.5 * RULES.same, greatest > 2 * fence ? fence : greatest);
   const low = Math.min(-RULES.same / 2, ...ends), range = [low, limit + 0.03 * (limit - low)];
   const place = placeIn({ range }, at.left, at.dots), top = 26, bottom = top + ROW * rows.length;
   const quiet = (x, y, text, anchor = "middle") => s("text", { x: fixed(x), y, "text-anchor": anchor, fill: "var(--quiet)", "font-size": 12 }, text);
@@ -72,11 +74,12 @@ function distancePicture(rows, width) {
     const y = top + ROW * k + ROW / 2 - 3, ink = inkOf(row);
     parts.push(nameMark(fullName(row.label), row.label, y, at, row.isFirst),
       s("text", { x: at.numbers, y: y + 4, "text-anchor": "end", fill: "var(--text)" }, lossText(row.meanLoss, 3)));
-    if (Number.isFinite(row.low) && !row.isFirst) {
+    const isFar = row.value > range[1];
+    if (Number.isFinite(row.low) && !row.isFirst && !isFar) {
       const [from, to] = [place(row.low), Math.min(at.dots, place(row.high))];
-      if (from < at.dots) parts.push(s("rect", { x: fixed(from), y: y - 3, width: fixed(Math.max(2, to - from)), height: 6, fill: ink, opacity: 0.35 }));
+      parts.push(s("rect", { x: fixed(from), y: y - 3, width: fixed(Math.max(2, to - from)), height: 6, fill: ink, opacity: 0.35 }));
     }
-    const isFar = row.value > range[1], px = isFar ? at.dots - 8 : place(row.value);
+    const px = isFar ? at.dots - 8 : place(row.value);
     if (isFar) parts.push(s("text", { x: at.dots, y: y + 4, "text-anchor": "end", fill: ink, "font-size": 12 }, `${signedLoss(row.value)} \u25b8`));
     else parts.push(s("circle", { cx: fixed(px), cy: y, r: 5, fill: ink }));
     if (at.bars && !row.isFirst) parts.push(...winBar(row, y, at.bars));
@@ -92,6 +95,11 @@ function distanceLines(row, first) {
     `${fullName(first.label)} wins ${whole(row.won)}, ties ${whole(row.tied)}, loses ${whole(row.lost)}`, "Click: dataset by dataset"];
 }
 
+// What each part of the verdict says; the ways of counting come later.
+function drawReasons() {
+  fill($("reasons"), ...reasonsOf(evidence(waysKnown())).map((text) => h("li", {}, text)));
+}
+
 function drawDistances() {
   const contest = currentContest(), rows = currentDistances(), [first] = rows, name = fullName(first.label);
   picture($("distance-plot"), {
@@ -104,7 +112,9 @@ function drawDistances() {
   fill($("distance-text"), h("p", { class: "quiet" }, ...explained("Left: mean {loss} above the leader's"
     + `${Number.isFinite(rows[1].low) ? ", with the range of 95% of resamples of the datasets" : ""}. Shaded: less than ${RULES.same}, which hardly matters. `
     + `Right: datasets on which ${name} wins, ties or loses {significantly}.`
-    + `${common < contest.problems.length ? ` Mean losses are over the ${whole(common)} datasets that all algorithms have.` : ""}`)));
+    + `${common < contest.problems.length ? ` Mean losses are over the ${whole(common)} datasets that all algorithms have.` : ""}`)),
+  h("ul", { id: "reasons" }));
+  drawReasons();
 }
 
 // ---- without a contest: losses beside those of no learning and of full information
@@ -152,7 +162,7 @@ function lossPicture(rows, what, width) {
     const y = top + ROW * k + ROW / 2 - 3, ink = label ? inkOf({ label, isFirst: true }) : "var(--quiet)";
     parts.push(nameMark(name, label, y, at, Boolean(label)),
       s("text", { x: width - 8, y: y + 4, "text-anchor": "end", fill: "var(--text)" }, lossText(value, 3)));
-    if (error > 0) parts.push(s("rect", { x: fixed(place(value - 2 * error)), y: y - 3, width: fixed(place(2 * error) - place(0)), height: 6, fill: ink, opacity: 0.35 }));
+    if (error > 0) parts.push(s("rect", { x: fixed(place(value - 2 * error)), y: y - 3, width: fixed(place(4 * error) - place(0)), height: 6, fill: ink, opacity: 0.35 }));
     parts.push(label ? s("circle", { cx: fixed(place(value)), cy: y, r: 5, fill: ink })
       : s("path", { d: `M ${fixed(place(value))} ${y - 7} V ${y + 7}`, stroke: ink, "stroke-width": 3 }));
     targets.push({ px: place(value), py: y, lines: [name, `${what} ${lossText(value)}${error > 0 ? ` ${PM} ${lossText(error)}` : ""}`] });

@@ -23,8 +23,8 @@ function drawTuned() {
   $("tuned").hidden = !problems.length;
   if (!problems.length) return;
   const last = rows.length - 1, gains = rows.map(({ values }) => values[0] - values[1]).filter((gain) => !Number.isNaN(gain));
-  fill($("tuned-text"), ...explained(`Knowing the best {learning rate} of each dataset in advance would lower the mean {loss} by ${lossText(Math.min(...gains), 3)} to `
-    + `${lossText(Math.max(...gains), 3)}; nobody does. Mean over ${counted(problems.length, "dataset")}.`));
+  fill($("tuned-text"), ...explained(`Knowing the best {learning rate} of each dataset in advance would lower the mean {loss} by ${[...new Set([Math.min(...gains), Math.max(...gains)].map((gain) => lossText(gain, 3)))].join(" to ")}; `
+    + `nobody does. Mean over ${counted(problems.length, "dataset")}.`));
   const look = (k, label) => ({ ...styleOf(label), marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
   const legendLook = (k) => ({ colour: "var(--text)", marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
   const names = new Map(WAYS_TO_TUNE);

@@ -51,20 +51,18 @@ function rivalRow(contest, first, row, entry) {
   const isKnown = waysKnown() && differences.length >= RULES.few; // they take a while, so they come with the ways
   const found = isKnown ? remembered(`opinion ${row.label}`, () => signedRank(differences)) : null;
   const shares = found ? [found.better, found.same, found.worse].map(percent) : ["", "", ""];
-  return h("tr", {}, nameCell(row.label), ...[signedLoss(row.value, 4), Number.isNaN(row.low) ? "" : `${signedLoss(row.low, 4)} to ${signedLoss(row.high, 4)}`,
+  return h("tr", {}, nameCell(row.label), ...[signedLoss(row.value, 4), Number.isNaN(row.low) ? "" : `${signedLoss(row.low)} to ${signedLoss(row.high)}`,
     `${whole(row.won)} \u00b7 ${whole(row.tied)} \u00b7 ${whole(row.lost)}`, chanceText(entry.chance).replace(/^p (= )?/, ""), ...shares].map((text) => h("td", {}, text)));
 }
 
 function drawSure() {
   if (!showSection("sure", isContest())) return;
-  const contest = currentContest(), found = evidence(waysKnown()), [first, ...others] = currentDistances(), entries = currentStandings();
+  const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
   const name = fullName(first.label);
   fill($("sure-body"),
-    h("ul", { id: "reasons" }, ...reasonsOf(found).map((text) => h("li", {}, text))),
-    tableBox(`${atStart(first.label)} against each of the others`, [headings(["against", "its mean loss is higher by", "95% of resamples",
-      "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
+    tableBox(`${atStart(first.label)} against each of the others`, [headings(["against", "higher by", "95% of resamples", "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
     others.map((row, k) => rivalRow(contest, first, row, entries[k + 1])), { id: "rivals-table" }),
-    h("p", { class: "quiet" }, ...explained(`p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
+    h("p", { class: "quiet" }, ...explained(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
       + `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
       + "(Bayesian signed-rank test over datasets)."), h("span", { id: "notes" }, ` ${notesOn(contest).join(" ")}`)));
 }
@@ -78,13 +76,13 @@ function drawInfluence() {
   const contest = currentContest(), [leader] = currentStandings();
   const all = withoutEach(contest).map(({ i, first, second, left }) => {
     const own = left.find(({ label }) => label === leader.label), rival = first === own ? second : first;
-    return { i, first, lead: own.score - rival.score, rival };
+    return { i, first, lead: own.score - rival.score };
   }).sort((x, y) => x.lead - y.lead || x.i - y.i);
-  const rows = all.slice(0, MOST_DECISIVE).map(({ i, first, lead, rival }) => h("tr", { class: first.label === leader.label ? null : "leader" },
+  const rows = all.slice(0, MOST_DECISIVE).map(({ i, first, lead }) => h("tr", { class: first.label === leader.label ? null : "leader" },
     h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => openDataset(i) }, PROBLEMS.name[i])),
-    h("td", { class: "text" }, fullName(first.label)), h("td", {}, signed(lead)), h("td", { class: "text" }, fullName(rival.label))));
+    h("td", { class: "text" }, fullName(first.label)), h("td", {}, signed(lead))));
   fill($("influence"), h("h3", {}, "Which datasets decide?"), h("p", {}, influenceText(evidence(null))),
     tableBox(`Without one dataset at a time: the ${rows.length === all.length ? "" : `${rows.length} `}datasets that matter most`,
-      [headings(["without", "leads", `lead of ${fullName(leader.label)}`, "over"], ["leads", "over"])], rows, { id: "influence-table" }),
-    h("p", { class: "quiet" }, "The lead is in significant wins minus losses against all others."));
+      [headings(["without", "leads", `${fullName(leader.label)} is ahead by`], ["leads"])], rows, { id: "influence-table" }),
+    h("p", { class: "quiet" }, "In significant wins minus losses against all others."));
 }

@@ -204,14 +204,15 @@ const MARKS = {
   // Names beside points, each where it covers no other: right, left, above or below.
   names({ points }, place) {
     const taken = points.map(({ x, y }) => [place.x(x) - 6, place.y(y) - 6, place.x(x) + 6, place.y(y) + 6]);
-    const isFree = (box) => taken.every(([l, t, r, b]) => box[2] < l || box[0] > r || box[3] < t || box[1] > b);
+    const isFree = (box) => box[0] > place.box.left && box[2] < place.box.right + 16 && taken.every(([l, t, r, b]) => box[2] < l || box[0] > r || box[3] < t || box[1] > b);
     return points.map(({ x, y, text, isBold }) => {
       const [px, py, long] = [place.x(x), place.y(y), text.length * LETTER];
-      const at = [[9, 0], [-9 - long, 0], [-long / 2, -15], [-long / 2, 15], [9, -13], [9, 13], [-9 - long, -13], [-9 - long, 13]]
+      const at = [[9, 0], [-9 - long, 0], [-long / 2, -15], [-long / 2, 15], [9, -13], [9, 13], [-9 - long, -13], [-9 - long, 13], [-long / 2, -28], [-long / 2, 28]]
         .map(([dx, dy]) => [px + dx, py + dy - 7, px + dx + long, py + dy + 7]);
       const box = at.find(isFree) ?? at[0];
       taken.push(box);
-      return s("text", { x: fixed(box[0]), y: fixed(box[1] + 11), fill: "var(--text)", "font-size": 12, "font-weight": isBold ? 600 : null }, text);
+      return s("text", { x: fixed(box[0]), y: fixed(box[1] + 11), fill: "var(--text)", "font-size": 12, "font-weight": isBold ? 600 : null,
+        stroke: "var(--page)", "stroke-width": 4, "paint-order": "stroke" }, text);
     });
   },
   area({ from, to }, place) {
@@ -241,13 +242,13 @@ const MARKS = {
 function chartOf(spec, width) {
   const ends = width < NARROW ? [] : spec.ends ?? [];
   const legend = legendOf(spec.legend ?? (width < NARROW && spec.ends ? legendFor(spec.ends.map(({ label }) => label)) : []), width);
-  const room = ends.length ? 24 + LETTER * Math.max(...ends.map(({ text }) => text.length)) : 20;
+  const room = ends.length ? 30 + 1.08 * LETTER * Math.max(...ends.map(({ text }) => text.length)) : 20;
   const top = legend.height + 8, height = spec.height ?? 360;
   const { ticks, left } = leftOf(spec.y, spec.isSquare ? Math.min(width - 90, 560) : height);
   const side = Math.min(width - left - 20, 560);
   const box = { left, top, right: width - room, bottom: top + height };
   if (spec.isSquare) Object.assign(box, { right: left + side, bottom: top + side });
-  const place = { x: placeIn(spec.x, box.left, box.right), y: placeIn(spec.y, box.bottom, box.top) };
+  const place = { x: placeIn(spec.x, box.left, box.right), y: placeIn(spec.y, box.bottom, box.top), box };
   const marks = spec.marks.flatMap((mark) => MARKS[mark.kind](mark, place));
   const targets = (spec.targets ?? []).map((one) => ({ ...one, px: place.x(one.x), py: place.y(one.y) }));
   const total = box.bottom + (spec.x.title ? 48 : 28);

@@ -56,6 +56,7 @@ const RATE_VIEWS = ["fixed", "unpeeked", "one_rate"];
 
 // Who leads in every way of counting: how rates are chosen x encodings x tests.
 function waysOf() {
+  if (addressOf({ ...STATE, dataset: null, shown: DEFAULTS.shown, loss: DEFAULTS.loss, preset: null, x: null, y: null }) === "#") return DATA.ways;
   const kinds = RATE_VIEWS.includes(STATE.kind) ? RATE_VIEWS : [STATE.kind, ...RATE_VIEWS];
   const leader = currentStandings()[0].label;
   return kinds.flatMap((kind) => ENCODINGS.flatMap((encoding) => {
@@ -228,13 +229,15 @@ function partChip(text, grade, target) {
 }
 
 // The four parts as links to their evidence.
-function partChips({ chance, size, robustness, influence, leader, level }) {
+function partChips({ chance, size, robustness, influence, leader, level, distances }) {
   const lead = `Lead over ${fullName(chance.rival)}: `
     + (chance.met < RULES.few ? `${counted(chance.met, "dataset")} ${chance.met === 1 ? "is" : "are"} too few` : `${{ clear: "clear", likely: "likely", open: "not clear" }[chance.grade]} (${chanceText(chance.p)})`);
-  const gap = size.rival.value;
+  const ahead = Math.min(...distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
+  const gap = size.notHigher.length ? `Mean loss no higher for ${fullNames(size.notHigher)}` : size.within.length
+    ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${lossText(ahead, 3)} of mean loss or more`;
   return [
     leader === null ? partChip("No difference is significant", "open", "sure") : level.length ? partChip("Level in net wins", "open", "sure") : partChip(lead, chance.grade, "sure"),
-    partChip(`Size: ${gap < 0 ? `${lossText(-gap, 3)} more mean loss than the second` : `${lossText(gap, 3)} of mean loss`}`, size.grade, "distance"),
+    partChip(gap, size.grade, "distance"),
     !robustness ? partChip("Ways of counting \u2026", "", "ways")
       : robustness.ways.length > 1 ? partChip(`Leads in ${robustness.leads} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
     influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
@@ -261,7 +264,7 @@ function plainHeadline(contest) {
   const { rows } = plainLosses(contest), own = rows.filter(({ label }) => label), [best] = own;
   const on = count === 1 ? `on ${PROBLEMS.name[contest.problems[0]]}` : `on ${counted(count, "dataset")}`;
   const beside = rows.find(({ name }) => name === REFERENCES[0][1]) ?? rows.find(({ label }) => !label);
-  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? `; ${beside.name} ${lossText(beside.value, 3)}` : ""}`;
+  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? `; ${beside.name}: ${lossText(beside.value, 3)}` : ""}`;
   const tied = own.filter(({ value }) => inDigits(value) === inDigits(best.value));
   if (tied.length > 1) return `${listedUpTo([atStart(best.label), ...tied.slice(1).map(({ label }) => fullName(label))])} share the lowest loss ${on}`;
   return `${atStart(best.label)} has the lowest loss ${on}: ${lossText(best.value, 3)}, ${fullName(own[1].label)} ${lossText(own[1].value, 3)}`;

@@ -19,6 +19,8 @@ function drawWays() {
   if (!showSection("ways", isContest())) return;
   const ways = remembered("ways", waysOf);
   drawVerdict();
+  if ($("reasons")) drawReasons();
+  drawUse();
   drawSure();
   if (!showSection("ways", ways.length > 1)) return;
   const kinds = [...new Set(ways.map(({ kind }) => kind))];
