@@ -19,6 +19,7 @@ from bakeoff.commands.report import (
     Folder,
     HeldOut,
     Test,
+    View,
     losses_for,
 )
 from bakeoff.reading.options import Options
@@ -36,14 +37,15 @@ def recommend(
     everything: Everything = False,
     algorithms: Algorithms = None,
     datasets: Datasets = None,
+    view: View = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Say which algorithm and which settings to use, and why."""
-    from bakeoff.judging import Criteria, missing_of, recommend, use_of
+    from bakeoff.judging import Criteria, missing_of, recommend, use_of, verdict
     from bakeoff.store import opened
 
     store = opened(folder)
-    asked = Criteria(encoding, held_out, test=test, correction=correction)
+    asked = Criteria(encoding, held_out, test=test, correction=correction, view=view)
     losses = losses_for(folder, asked, algorithms, datasets, everything=everything)
     advice, use = recommend(losses, asked), use_of(losses, asked)
     manifest = store.usable_manifest()
@@ -54,7 +56,11 @@ def recommend(
     notice = missing_of(store)
     for note in filter(None, (notice, losses.others)):
         say(f"note: {note}", "yellow")
-    for topic, text, _ in advice:
+    found = verdict(losses, asked)
+    out.print(plain(str(found)), style="bold", highlight=False)
+    for sentence in found.reasons:
+        out.print(plain(sentence), highlight=False)
+    for topic, text, _ in advice[1:]:
         out.print(f"[bold]{plain(topic)}[/]: {plain(text)}", highlight=False)
     for where, line in lines.items():
         out.print(f"[bold]to use it, {where}[/]:", highlight=False)

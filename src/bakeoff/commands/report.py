@@ -40,6 +40,21 @@ Correction = Annotated[
     Literal["none", "holm", "bh"],
     typer.Option(help="How to correct for the number of comparisons."),
 ]
+View = Annotated[
+    Literal["unpeeked", "fixed", "one_rate", "optimised"] | None,
+    typer.Option(
+        help="How settings are chosen: unpeeked (the learning rate is the best on the other "
+        "datasets; the default), fixed (the best on each dataset, as in the paper), one_rate "
+        "(one for all) or optimised (hyperparameters, too)."
+    ),
+]
+Matrix = Annotated[
+    bool | None,
+    typer.Option(
+        "--matrix/--no-matrix",
+        help="Print each algorithm against each other one (default: if there is room).",
+    ),
+]
 
 
 def report(
@@ -74,6 +89,8 @@ def report(
     everything: Everything = False,
     algorithms: Algorithms = None,
     datasets: Datasets = None,
+    view: View = None,
+    matrix: Matrix = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
@@ -85,7 +102,7 @@ def report(
     from bakeoff.judging import Criteria
     from bakeoff.report import write_report
 
-    asked = Criteria(encoding, held_out, min_actions, test, correction)
+    asked = Criteria(encoding, held_out, min_actions, test, correction, view=view)
     losses = losses_for(folder, asked, algorithms, datasets, everything=everything)
     written = write_report(
         folder, losses, asked, out_folder, tables, figures, paper, everything=everything
@@ -93,16 +110,17 @@ def report(
     if as_json:
         sys.stdout.write(json.dumps(as_dict(written, losses, asked), indent=1) + "\n")
     elif not quiet:
-        print_verdict(losses, asked, written.notice)
+        print_verdict(losses, asked, written.notice, matrix=matrix)
         say_where(written)
 
 
 def say_where(written: "Report") -> None:
     """Print what was written, and what could not be for lack of results."""
     if written.missing:
-        names = dict.fromkeys(what.partition(",")[0] for what, _ in written.missing)
-        say(f"note: other runs would fill these, in part or in whole: "
-            f"{', '.join(names)}; the tables and figures.md say which", "yellow"
+        names = {what.partition(",")[0] for what, _ in written.missing}
+        verb = "needs" if len(names) == 1 else "need"
+        say(f"note: {counted(len(names), 'table or figure', 'tables and figures')} of the paper "
+            f"{verb} other runs, in part or in whole; they say which", "yellow"
             )  # fmt: skip
     out.print(
         f"{counted(written.n_tables, 'table')} and {counted(written.n_figures, 'figure')} in "

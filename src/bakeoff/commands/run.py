@@ -13,6 +13,7 @@ from bakeoff.basics.text import counted
 from bakeoff.commands.console import err, out, plain, say
 from bakeoff.commands.file_options import reads_files
 from bakeoff.commands.interrupts import interrupt_message
+from bakeoff.commands.report import Matrix
 
 if TYPE_CHECKING:
     from bakeoff.commands.run_settings import Settings
@@ -109,6 +110,7 @@ def run(
     with_report: Annotated[
         bool, typer.Option("--report", help="Then write the report, as `bakeoff report`.")
     ] = False,
+    matrix: Matrix = None,
     **reading: Any,
 ) -> None:
     """Compare algorithms on datasets. What the store already has is not computed again.
@@ -139,7 +141,7 @@ def run(
     if dry_run:
         _say_what_would_run(experiment, settings, as_json)
     else:
-        style = Style(quiet, as_json, with_report, tuple(again or ()))
+        style = Style(quiet, as_json, with_report, tuple(again or ()), matrix)
         _carry_out(experiment, settings, style)
 
 
@@ -150,6 +152,7 @@ class Style(NamedTuple):
     as_json: bool
     with_report: bool
     again: tuple[str, ...] = ()  # algorithms to recompute
+    matrix: bool | None = None  # each algorithm against each other one
 
 
 def _carry_out(experiment: "Experiment", settings: "Settings", style: Style) -> None:
@@ -194,40 +197,41 @@ def _tell(summary: "Summary", store: "Store", style: Style) -> None:
             f"computed now, in {plain(str(summary.folder))}",
             highlight=False,
         )
-    page = None
+    found: dict[str, Any] = {}
     try:
         if summary.n_runs:
-            page = _judge(store, style)
+            _judge(store, style, found)
     finally:  # a report that cannot be written takes nothing else away
         if style.as_json:
-            written = {"page": str(page)} if page else {}
-            sys.stdout.write(json.dumps(_as_dict(summary) | written, indent=1) + "\n")
+            sys.stdout.write(json.dumps(_as_dict(summary) | found, indent=1) + "\n")
         for line in summary.in_words():
             say(line, "red")
     if not summary.is_complete:
         raise typer.Exit(1)
 
 
-def _judge(store: "Store", style: Style) -> Path | None:
-    """The verdict on the terminal, and the report if it is wanted; its page."""
+def _judge(store: "Store", style: Style, found: dict[str, Any]) -> None:
+    """The verdict on the terminal or in `found`, and the report if it is wanted."""
     from bakeoff.commands.report import say_where
     from bakeoff.commands.verdict_table import print_verdict
-    from bakeoff.judging import Criteria, read_losses
+    from bakeoff.judging import Criteria, read_losses, verdict
 
     silent = style.quiet or style.as_json
-    if silent and not style.with_report:
-        return None
+    if style.quiet and not (style.as_json or style.with_report):
+        return
     losses, asked = read_losses(store), Criteria()
-    if not silent:
-        print_verdict(losses, asked)
+    if style.as_json:
+        found["verdict"] = verdict(losses, asked).in_short()
+    elif not silent:
+        print_verdict(losses, asked, matrix=style.matrix)
     if not style.with_report:
-        return None
+        return
     from bakeoff.report import write_report
 
     report = write_report(store.folder, losses, asked)
+    found["page"] = str(report.page)
     if not silent:
         say_where(report)
-    return report.page
 
 
 def _as_dict(summary: "Summary") -> dict[str, Any]:

@@ -13,6 +13,7 @@ from bakeoff.commands.console import count, out, plain, say, table
 from bakeoff.commands.report import RESULTS, Folder
 
 if TYPE_CHECKING:
+    from bakeoff.judging import Verdict
     from bakeoff.report import Contents
     from bakeoff.store import Store
 
@@ -38,11 +39,13 @@ def status(
     store = opened(folder)
     progress = progress_of(store)
     contents = _contents(store, listed)
+    found = _verdict(store) if contents is not None else None
     if as_json:
         faults = [{"file": str(one.path), "why": one.reason} for one in progress.faults]
         manifest = store.usable_manifest()
         history = [asdict(session) for session in manifest.history] if manifest else []
         answer = progress._asdict() | {"faults": faults, "history": history} | _as_dict(contents)
+        answer |= {"verdict": found.in_short()} if found else {}
         sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     out.print(
@@ -53,6 +56,8 @@ def status(
     )
     if contents is not None:
         _print(contents, folder)
+    if found is not None:
+        out.print(plain(str(found)), style="bold", highlight=False)
     for fault in progress.faults:
         say(f"damaged: {fault}; the next run computes its results again", "red")
     if progress.errors:
@@ -68,6 +73,13 @@ def _contents(store: "Store", listed: bool | None) -> "Contents | None":
     n_files = len(store.files())
     wanted = n_files <= MANY if listed is None else listed
     return contents_of(store) if wanted and n_files else None
+
+
+def _verdict(store: "Store") -> "Verdict":
+    """What the results say so far."""
+    from bakeoff.judging import Criteria, read_losses, verdict
+
+    return verdict(read_losses(store), Criteria())
 
 
 def _as_dict(contents: "Contents | None") -> dict[str, object]:

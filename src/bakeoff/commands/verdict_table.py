@@ -1,6 +1,5 @@
-"""The main table and the verdict in the terminal, after a run and with a report."""
+"""The verdict in the terminal, after a run and with a report: sentence, table, reasons."""
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,43 +8,38 @@ from rich.table import Table
 from bakeoff.commands.console import out, plain, say, table
 
 if TYPE_CHECKING:
-    from bakeoff.judging import Criteria, Losses, Standing
+    from bakeoff.judging import Contest, Criteria, Losses, Verdict
 
 LONGEST = 16  # letters of a label in a table
+MATRIX = 120  # columns of a terminal that has room for each against each
+MOST = 4  # lines below the table
+LISTED = 40  # datasets that are listed for an algorithm alone
 
 
-def print_verdict(losses: "Losses", asked: "Criteria", notice: str = "") -> None:
-    """Significant wins minus losses of each algorithm against each, and in words.
+def print_verdict(
+    losses: "Losses", asked: "Criteria", notice: str = "", *, matrix: bool | None = None
+) -> None:
+    """Who leads, the numbers behind it, and why it is not surer.
 
-    Where the terminal is too narrow for that, against all others together.
+    Each algorithm against each other one follows if it is wanted, or there is room.
     """
     for note in filter(None, (notice, losses.others)):
         say(f"note: {note}", "yellow")
-    from bakeoff.judging import datasets, differences, main_contest, standings, verdict
+    from bakeoff.judging import everybody, main_contest, verdict
 
-    contest = main_contest(losses, asked)
-    outcomes = asked.wins(contest)
-    if len(contest.labels) > 1 and contest.n:
-        shown = differences(outcomes)
-        places = standings(contest, outcomes)
-        order = [contest.labels.index(one.label) for one in places]
-        pairs = [["-" if a == b else f"{shown[a, b]:+d}" for b in order] for a in order]
-        title = (
-            f"significant wins minus losses, encoding {asked.encoding_of(losses)}, "
-            f"{datasets(contest.n)}"
-        )
-        out.print(title, style="italic", highlight=False)
-        out.print(_widest([
-            _table(places, *what) for what in (
-                (pairs, FACTS), (pairs, FACTS[:2]), (None, FACTS), (None, FACTS[:3]),
-                (None, ()),
-            )
-        ]))  # fmt: skip
-    for sentence in verdict(losses, asked):
+    found = verdict(losses, asked)
+    out.print(plain(str(found)), style="bold", highlight=False)
+    if found.datasets:
+        out.print(plain(found.about), style="italic", highlight=False)
+    if len(found.algorithms) == 1:
+        out.print(_alone(everybody(losses, asked, found.view), found))
+    elif found.algorithms:
+        out.print(_widest([_table(found, is_long) for is_long in (True, False)]))
+    for sentence in [*found.reasons, *found.notes][:MOST]:
         out.print(plain(sentence), highlight=False)
-
-
-FACTS = ("wins", "losses", "first in", "p of lead", "mean loss", "median vs skyline")
+    wanted = out.width >= MATRIX if matrix is None else matrix
+    if wanted and len(found.algorithms) > 1:
+        _print_matrix(main_contest(losses, asked), asked, found)
 
 
 def _widest(tables: Sequence[Table]) -> Table:
@@ -55,29 +49,55 @@ def _widest(tables: Sequence[Table]) -> Table:
     return tables[fits.index(True)] if any(fits) else tables[-1]
 
 
-def _table(
-    places: "Sequence[Standing]", pairs: Sequence[Sequence[str]] | None, facts: Sequence[str]
-) -> Table:
-    """A row for each algorithm, the best first; with a column against each, or none."""
-    labels = [_short(one.label) for one in places]
-    grid = table(
-        ("row vs column" if pairs else "algorithm",), (*(labels if pairs else ["score"]), *facts)
-    )
-    grid.columns[0].no_wrap, grid.columns[0].min_width = True, max(map(len, labels))
-    from bakeoff.judging import chance_figure
+def _table(found: "Verdict", is_long: bool) -> Table:
+    """A row for each algorithm, the best first; with its full name, or its label."""
+    from bakeoff.judging import name_of
 
-    for i, one in enumerate(places):
-        above = one.median_normalised
-        known = (
-            str(one.wins),
-            str(one.losses),
-            f"{one.first:.0%}",
-            "" if i == 0 else chance_figure(one.chance),
-            "" if math.isnan(one.mean_loss) else f"{one.mean_loss:.4f}",
-            "" if math.isnan(above) else f"{above:+.1%}",
-        )
-        grid.add_row(labels[i], *(pairs[i] if pairs else [f"{one.score:+d}"]), *known[: len(facts)])
+    rows = found.rows()
+    names = [plain(name_of(row[0])) if is_long else _short(row[0]) for row in rows]
+    grid = table(("",), found.columns)
+    grid.columns[0].no_wrap, grid.columns[0].min_width = True, max(map(len, names))
+    for k, (name, row) in enumerate(zip(names, rows, strict=True)):
+        style = "" if k < len(found.algorithms) else "dim"
+        grid.add_row(name, *row[1:], style=style)
     return grid
+
+
+def _alone(contest: "Contest", found: "Verdict") -> Table:
+    """The losses of one algorithm on each dataset, beside what they can be measured by."""
+    from bakeoff.judging import name_of
+
+    columns = {"skyline": "skyline", "constant": "constant_action_cost", "uniform": "uniform_cost"}
+    loss = plain(_short(found.algorithms[0].label))
+    grid = table(("dataset",), (loss, "skyline", "best constant", "uniform", "n"))
+    grid.columns[1].header = name_of(found.algorithms[0].label)
+    rows = contest.problems.select("problem", *columns.values(), "n").rows()
+    if 1 < len(rows) <= LISTED or len(rows) == 1:
+        for own, (name, *numbers, n) in zip(contest.losses[:, 0], rows, strict=True):
+            grid.add_row(plain(name), *map(_loss, (own, *numbers)), f"{n:,}")
+    if len(rows) > 1:
+        beside = [found.beside.get(name) for name in columns]
+        grid.add_row("mean", *map(_loss, (found.algorithms[0].mean_loss, *beside)), style="bold")
+    return grid
+
+
+def _loss(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def _print_matrix(contest: "Contest", asked: "Criteria", found: "Verdict") -> None:
+    """Significant wins minus losses of each row against each column."""
+    from bakeoff.judging import differences
+
+    shown = differences(asked.wins(contest))
+    order = [contest.labels.index(one.label) for one in found.algorithms]
+    names = [_short(contest.labels[a]) for a in order]
+    grid = table(("row vs column",), names)
+    grid.columns[0].no_wrap = True
+    for name, a in zip(names, order, strict=True):
+        grid.add_row(name, *("-" if a == b else f"{shown[a, b]:+d}" for b in order))
+    out.print("significant wins minus losses", style="italic", highlight=False)
+    out.print(grid)
 
 
 def _short(label: str) -> str:

@@ -35,14 +35,16 @@ from bakeoff.judging.pairs import Pair, Pairs, all_pairs
 from bakeoff.judging.rates import Rates, rates_of
 from bakeoff.judging.reading import (
     LAST,
+    MANY_ROUNDS,
     NEEDED,
+    costs_of,
     curves_of,
     in_last_experiment,
     missing_of,
-    read_choice_costs,
     read_costs,
     read_curves,
     read_losses,
+    read_times,
 )
 from bakeoff.judging.recommend import Advice, recommend
 from bakeoff.judging.recommended_settings import Use, use_of
@@ -65,7 +67,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.verdict import Verdict, verdict
+from bakeoff.judging.verdict import RATES, Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
     BASELINE_CHOICES,
@@ -87,6 +89,7 @@ from bakeoff.judging.views import (
     breakdown,
     competitors_of,
     encoding_duels,
+    everybody,
     extended,
     main_contest,
     main_results,
@@ -113,8 +116,10 @@ __all__ = [
     "LARGE",
     "LAST",
     "LEVEL",
+    "MANY_ROUNDS",
     "NAMES",
     "NEEDED",
+    "RATES",
     "RESAMPLES",
     "RULES",
     "SAME",
@@ -155,6 +160,7 @@ __all__ = [
     "choices_of",
     "competitors_of",
     "contest_of",
+    "costs_of",
     "critical_difference",
     "curves_of",
     "datasets",
@@ -162,6 +168,7 @@ __all__ = [
     "elect",
     "election_notes",
     "encoding_duels",
+    "everybody",
     "extended",
     "families_of",
     "family_names",
@@ -190,10 +197,10 @@ __all__ = [
     "predicted_winners",
     "ranks_of",
     "rates_of",
-    "read_choice_costs",
     "read_costs",
     "read_curves",
     "read_losses",
+    "read_times",
     "recommend",
     "recount",
     "reduction_panels",

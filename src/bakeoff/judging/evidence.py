@@ -28,7 +28,7 @@ from bakeoff.judging.statistics.leads import (
     least_sure,
     scores_of,
 )
-from bakeoff.judging.statistics.regret import in_digits
+from bakeoff.judging.statistics.regret import DIGITS, in_digits
 from bakeoff.judging.statistics.signed_rank import SAME
 from bakeoff.judging.statistics.significance import Outcomes, Test, used_tests, wins
 from bakeoff.judging.views import Criteria, main_contest
@@ -117,7 +117,7 @@ class Size:
     low: float
     high: float
     same: float  # up to this a difference does not matter
-    within: tuple[str, ...]  # others whose mean losses are not higher by more than that
+    within: tuple[str, ...]  # others whose mean losses are higher by less, the nearest first
     not_higher: tuple[str, ...]  # others whose mean losses are not higher at all
     grade: Grade
 
@@ -125,7 +125,8 @@ class Size:
 def size_of(places: list[Against]) -> Size:
     """The lead in units of loss. It must matter against every rival."""
     second = places[1]
-    gaps = {one.label: round(one.difference, 9) for one in places[1:] if one.datasets}
+    met = sorted((one for one in places[1:] if one.datasets), key=lambda one: one.difference)
+    gaps = {one.label: round(one.difference, DIGITS) for one in met}
     within = tuple(label for label, gap in gaps.items() if gap < SAME)
     not_higher = tuple(label for label, gap in gaps.items() if gap <= 0)
     too_small = [one for one in places[1:] if one.high < SAME]

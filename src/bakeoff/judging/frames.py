@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -9,9 +10,10 @@ import polars as pl
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.standings import Standing
 from bakeoff.judging.statistics.significance import Outcomes, differences, tally
+from bakeoff.judging.verdict import Verdict
+from bakeoff.judging.wording import name_of
 
 FACTS = ["task", "n", "n_features", "n_actions"]
-SHOWN = ["algorithm", "wins", "losses", "first_in", "p_of_lead", "mean_loss", "median_vs_skyline"]
 SETTINGS = ["encoding", "explorer", "reduction", "inputs", "baseline", "learning_rate"]
 
 
@@ -91,17 +93,38 @@ _STANDINGS = {
 # ---- in a notebook and at a prompt
 
 
-def as_html(folder: str, places: pl.DataFrame, words: str) -> str:
-    """The standings and the verdict, for a notebook."""
-    lines = "<br>".join(html.escape(line) for line in words.splitlines())
-    table = places.select(SHOWN)._repr_html_() if places.height else ""
-    return f"<div><b>{html.escape(folder)}</b>{table}<p>{lines}</p></div>"
+def as_html(folder: Path, found: Verdict, others: str) -> str:
+    """The verdict, its table and its reasons, for a notebook."""
+    page = folder / "report.html"
+    link = f' <a href="{html.escape(str(page))}">report</a>' if page.is_file() else ""
+    lines = "".join(f"<li>{html.escape(one)}</li>" for one in [*found.reasons, *found.notes])
+    head = "".join(f'<th style="text-align:right">{name}</th>' for name in found.columns)
+    body = "".join(
+        f'<tr><td style="text-align:left">{html.escape(name_of(label))}</td>'
+        + "".join(f'<td style="text-align:right">{cell}</td>' for cell in cells)
+        + "</tr>"
+        for label, *cells in found.rows()
+    )
+    table = f"<table><tr><th></th>{head}</tr>{body}</table>" if body else ""
+    note = f"<p>{html.escape(others)}</p>" if others else ""
+    return (
+        f"<div><b>{html.escape(str(found))}</b><br>{html.escape(str(folder))}: "
+        f"{html.escape(found.about)}{link}{table}<ul>{lines}</ul>{note}</div>"
+    )
 
 
-def as_text(folder: str, places: pl.DataFrame, words: str) -> str:
+def as_text(folder: Path, found: Verdict, others: str) -> str:
     """The same as text."""
-    with pl.Config(
-        tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, tbl_rows=-1, tbl_cols=-1
-    ):
-        table = [str(places.select(SHOWN))] if places.height else []
-    return "\n".join([f"Results in {folder}", *table, words])
+    rows = [(name_of(label), *cells) for label, *cells in found.rows()]
+    head = ("", *found.columns)
+    widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
+    table = [
+        "  ".join(
+            cell.rjust(width) if k else cell.ljust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in ([head, *rows] if rows else [])
+    ]
+    about = f"{folder}: {found.about}"
+    lines = [str(found), about, *table, *found.reasons, *found.notes, others]
+    return "\n".join(filter(None, lines))

@@ -21,7 +21,6 @@ from bakeoff.store import SCHEMA, Manifest, Store
 CURVE = ["curve_rounds", "curve_loss"]
 ERROR = "curve_error"  # the standard error of the means
 UNUSED = {*CURVE, "offset", "job_seed", "run_seconds", "host", "worker", "code"}
-LONG = 1000  # rounds from which on the time of a run is that of its rounds
 MOST_FAULTS = 3  # that are named in a report
 MOST_NAMES = 5  # of each kind in a notice
 NEEDED = ["problem", "digest", "shuffle", "algorithm", "run"]  # to know the last experiment
@@ -56,41 +55,47 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     return among_settings(with_choice(rows), SKYLINE).drop("choice")
 
 
-def read_costs(store: Store, *, everything: bool = False) -> dict[str, float]:
+MANY_ROUNDS = 1000  # with fewer, what a run costs is mostly its start
+
+
+def read_costs(
+    store: Store, contest: Contest | None = None, *, everything: bool = False
+) -> dict[str, float]:
     """For each algorithm, the median microseconds per round over its runs.
 
+    With a contest, these are the runs of the settings that it shows, at any learning rate.
     Runs of one pass share its time equally. The first pass of a process also pays for
-    loading the kernels, which a median passes over.
+    loading the kernels, which a median passes over. Runs of fewer than MANY_ROUNDS rounds
+    count if there are no longer ones.
     """
-    table = _costs(store, ["algorithm"], everything=everything)
-    return {label: value for label, value in table.rows() if value is not None}
+    return costs_of(read_times(store, everything=everything), contest)
 
 
-Costs = dict[str, dict[str, dict[str, float]]]  # by encoding, algorithm and choice
-
-
-def read_choice_costs(store: Store, *, everything: bool = False) -> Costs:
-    """Median microseconds per round of each choice of hyperparameters.
-
-    Runs of fewer than LONG rounds are left out: they measure how long a start takes.
-    """
-    result: Costs = {}
-    table = _costs(store, ["encoding", "algorithm", "choice"], LONG, everything=everything)
-    for encoding, label, choice, cost in table.drop_nulls().iter_rows():
-        result.setdefault(encoding, {}).setdefault(label, {})[choice] = cost
-    return result
-
-
-def _costs(
-    store: Store, by: Sequence[str], least: int = 1, *, everything: bool = False
-) -> pl.DataFrame:
-    """The columns of `by`, and the median microseconds per round over runs."""
-    columns = ["algorithm", "explorer", "reduction", "inputs", "encoding", "n", "run_seconds",
-               "error"]  # fmt: skip
+def read_times(store: Store, *, everything: bool = False) -> pl.DataFrame:
+    """For each run without an error, its setting and the microseconds of a round."""
+    columns = [*KEY, "algorithm", "n", "run_seconds", "error"]
     rows = read_rows(store, columns, everything=everything)
-    cost = (pl.col("run_seconds") / pl.col("n") * 1e6).median().alias("cost")
-    played = rows.filter(pl.col("error").is_null() & (pl.col("n") >= least))
-    return labelled(with_choice(played)).group_by(by).agg(cost)
+    sound = rows.filter(pl.col("error").is_null() & (pl.col("n") > 0))
+    return labelled(sound).with_columns(cost=pl.col("run_seconds") / pl.col("n") * 1e6)
+
+
+def costs_of(times: pl.DataFrame, contest: Contest | None = None) -> dict[str, float]:
+    """Median microseconds per round by algorithm, of `read_times`."""
+    if contest is not None:
+        key = [name for name in KEY if name != "learning_rate"]
+        shown = pl.concat([
+            table.select(key, algorithm=pl.lit(label))
+            for label, table in zip(contest.labels, contest.chosen, strict=True)
+        ] or [times.select(*key, "algorithm").clear()])  # fmt: skip
+        times = times.join(shown.unique(), on=[*key, "algorithm"], how="semi", nulls_equal=True)
+    is_long = pl.col("n") >= MANY_ROUNDS
+    table = (
+        times.drop_nulls("cost")
+        .group_by("algorithm")
+        .agg(long=pl.col("cost").filter(is_long).median(), every=pl.col("cost").median())
+    )
+    found = table.select("algorithm", pl.coalesce("long", "every"))
+    return {label: value for label, value in found.rows() if value is not None}
 
 
 def missing_of(store: Store) -> str:

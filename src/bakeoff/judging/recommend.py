@@ -46,7 +46,7 @@ def recommend(losses: Losses, criteria: Criteria) -> list[Advice]:
         *_optimised(losses, leader, criteria),
         *_hyperparameters(losses, leader, criteria),
         *_learning_rate(losses, leader, criteria),
-        *_rate_elsewhere(losses, leader, criteria),
+        *_other_rates(losses, leader, criteria),
         *_encoding(losses, criteria),
         *_reductions(losses, criteria),
         *_baseline(losses, criteria),
@@ -95,7 +95,7 @@ def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) ->
         kinds = "; ".join(f"{kind} ({n})" for kind, n in same)
         yield Advice(
             "stays",
-            f"{name_of(leader.label)} is also first for (datasets): {kinds}.",
+            f"{name_of(leader.label)} also leads on datasets with {kinds}.",
             {"algorithm": leader.label, "datasets": dict(same)},
         )
 
@@ -173,19 +173,26 @@ def _learning_rate(losses: Losses, leader: Standing, criteria: Criteria) -> Iter
     yield Advice("learning rate", text, facts)
 
 
-def _rate_elsewhere(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
-    """Which algorithm is first if learning rates come from the other datasets."""
-    contest = main_contest(losses, criteria, "unpeeked")
-    if contest.n < FEW or len(contest.labels) < 2:
-        return
+def _other_rates(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
+    """Which algorithm is first if learning rates are chosen in another way."""
     if not losses.has_several_rates:
         return
-    first = _standings(contest, criteria)[0]
-    yield Advice(
-        "without tuning the rate",
-        f"with the learning rate elected on the other datasets, {_leads(first, leader)}.",
-        _place(first),
-    )
+    for view, (topic, how) in OTHER_RATES.items():
+        contest = main_contest(losses, criteria, view)
+        if view == criteria.view_of(losses) or contest.n < FEW or len(contest.labels) < 2:
+            continue
+        first = _standings(contest, criteria)[0]
+        yield Advice(topic, f"{how}, {_leads(first, leader)}.", _place(first))
+
+
+OTHER_RATES = {
+    "fixed": ("if you tune the rate", "with the best learning rate of each dataset, in hindsight"),
+    "unpeeked": ("without tuning the rate", "with the rate that is best on the other datasets"),
+    "other_orders": (
+        "if you tune the rate on other shuffles",
+        "with the rate that is best in the other shuffles of a dataset",
+    ),
+}
 
 
 def _encoding(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
@@ -209,19 +216,19 @@ def _encoding(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
         against = sum(score < 0 for score in by_problem.values())
         better, worse = ("-1/0", "0/1") if for_it >= against else ("0/1", "-1/0")
         verb = "is" if is_clear(for_it, against) else "is not clearly"
-        where = "" if condition == ALL else f" on datasets with {condition}"
+        most, least = max(for_it, against), min(for_it, against)
         yield Advice(
-            "encoding",
-            f"{better} {verb} better than {worse}{where}: of {len(by_problem)} "
-            f"datasets {max(for_it, against)} speak for it, {min(for_it, against)} "
-            f"against (-1/0 has {counts(won, lost)} over all algorithms).",
+            "encoding" if condition == ALL else f"encoding if {condition}",
+            f"{better} {verb} better than {worse}: better on {datasets(most)}, worse on "
+            f"{least}, the same on {len(by_problem) - most - least} (-1/0 has "
+            f"{counts(won, lost)} over all algorithms).",
             {
                 "encoding": better,
                 "condition": str(condition),
                 "is_clear": verb == "is",
                 "datasets": len(by_problem),
-                "datasets_for": max(for_it, against),
-                "datasets_against": min(for_it, against),
+                "datasets_for": most,
+                "datasets_against": least,
             },
         )
 
@@ -321,7 +328,7 @@ def _uniform_exploration(contest: Contest, criteria: Criteria) -> Iterator[Advic
         if not is_clear(int(beats[u, o]), int(beats[o, u])):
             verb = "has no clear effect on"
         yield Advice(
-            "uniform exploration",
+            f"uniform exploration ({uniform})",
             f"{verb} performance: {name_of(uniform)} has "
             f"{counts(beats[u, o], beats[o, u])} against {name_of(other)}.",
             {

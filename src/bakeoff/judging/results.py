@@ -152,13 +152,10 @@ class Results:
     # ---- in a notebook and at a prompt
 
     def _repr_html_(self) -> str:
-        return as_html(str(self.folder), self.standings(), self._words())
+        return as_html(self.folder, self.verdict(), self.others)
 
     def __repr__(self) -> str:
-        return as_text(str(self.folder), self.standings(), self._words())
-
-    def _words(self) -> str:
-        return "\n".join([*self.verdict(), *filter(None, [self.others])])
+        return as_text(self.folder, self.verdict(), self.others)
 
     # ---- contests
 

@@ -5,6 +5,7 @@ The rule is here and nowhere else: a winner is clear if chance, size, robustness
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -26,19 +27,29 @@ from bakeoff.judging.evidence import (
 )
 from bakeoff.judging.families import family_names
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.statistics.leads import FEW, Grade
+from bakeoff.judging.statistics.leads import FEW, GRADES, Grade
 from bakeoff.judging.statistics.signed_rank import SAME
 from bakeoff.judging.statistics.significance import used_tests
 from bakeoff.judging.views import (
     CORRECTIONS,
+    KINDS,
     ONE_RATE,
     RULES,
+    TWINS,
     Criteria,
     everybody,
     main_contest,
     peeking_reason,
 )
-from bakeoff.judging.wording import at_start, chance_in_words, datasets, full_name, listed, names
+from bakeoff.judging.wording import (
+    at_start,
+    chance_figure,
+    chance_in_words,
+    datasets,
+    full_name,
+    listed,
+    names,
+)
 
 # ---- the verdict
 
@@ -57,6 +68,7 @@ class Verdict:
     encoding: str = ""
     view: str = ""  # how settings were chosen (views.KINDS)
     test: str = ""
+    about: str = ""  # all of that in words
     chance: Chance | None = None
     size: Size | None = None
     robustness: Robustness | None = None
@@ -74,12 +86,50 @@ class Verdict:
         """All sentences: the verdict, its reasons, and notes."""
         return iter([self.sentence, *self.reasons, *self.notes])
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The headings of `rows`, but for the labels."""
+        return ("loss" if self.datasets == 1 else "mean loss", *COLUMNS[1:])
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """The table beside the sentence: a label and COLUMNS of each algorithm, the best first.
+
+        Wins, ties and losses are those against the leader; p is that of the lead over it.
+        Below stand the skyline, the best constant action and the uniform policy, if known.
+        """
+        best = self.algorithms[0].mean_loss if self.algorithms else 0.0
+        return [*map(_cells, self.algorithms)] + [
+            (BESIDE[name], f"{loss:.4f}", f"{loss - best:+.4f}", "", "", "", "")
+            for name, loss in self.beside.items()
+            if loss is not None
+        ]
+
+    def in_short(self) -> dict[str, Any]:
+        """Sentence, grade and reasons, as JSON takes them."""
+        return {"sentence": self.sentence, "grade": self.grade, "reasons": self.reasons}
+
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON takes it: what is not known is None."""
         result = _plain(asdict(self))
         for one in result["algorithms"]:
             one["name"] = full_name(one["label"])
         return dict(result)
+
+
+COLUMNS = ("mean loss", "vs leader", "wins", "ties", "losses", "p")
+BESIDE = {"skyline": "(skyline)", "constant": "(best constant action)", "uniform": "(uniform)"}
+
+
+def _cells(one: Against) -> tuple[str, ...]:
+    if math.isnan(one.p):
+        return one.label, _figure(one.mean_loss), "", "", "", "", ""
+    counts = map(str, (one.wins, one.ties, one.losses))
+    gap = "" if math.isnan(one.difference) else f"{one.difference:+.4f}"
+    return one.label, _figure(one.mean_loss), gap, *counts, chance_figure(one.p)
+
+
+def _figure(loss: float) -> str:
+    return "" if math.isnan(loss) else f"{loss:.4f}"
 
 
 def _plain(value: Any) -> Any:
@@ -106,8 +156,27 @@ def _verdict(losses: Losses, criteria: Criteria) -> Verdict:
         _reasons(found),
         _notes(losses, criteria, contest),
         **vars(found),
+        about=_about(losses, criteria, contest),
         beside=_beside(contest),
     )
+
+
+RATES = {
+    "unpeeked": "rate chosen on the other datasets",
+    "fixed": "best rate of each dataset",
+    "one_rate": "one rate for all",
+}
+
+
+def _about(losses: Losses, criteria: Criteria, contest: Contest) -> str:
+    """What was compared, and how."""
+    orders = max([1, *contest.problems["shuffles"]])
+    view = criteria.view_of(losses)
+    words = RATES.get(view) or {**KINDS, **TWINS}[view]
+    if peeking_reason(losses, criteria) == ONE_RATE:
+        words = "one learning rate"
+    encoding = criteria.encoding_of(losses)
+    return f"{datasets(contest.n)}, {counted(orders, 'shuffle')}, encoding {encoding}, {words}"
 
 
 def _beside(contest: Contest) -> dict[str, float | None]:
@@ -126,6 +195,7 @@ def _nothing(losses: Losses, criteria: Criteria) -> Verdict:
     encoding, view = criteria.encoding_of(losses), criteria.view_of(losses)
     contest = everybody(losses, criteria, view)
     empty = Verdict("", datasets=contest.n, encoding=encoding, view=view, test=criteria.test)
+    empty = replace(empty, about=_about(losses, criteria, contest))
     if len(contest.labels) != 1 or not contest.n:
         return replace(empty, sentence=f"There is nothing to compare yet: {_lacks(contest)}")
     unknown = float("nan")
@@ -166,10 +236,12 @@ def _sentence(found: Evidence) -> str:
     if found.level:
         neither = "neither" if len(found.level) == 2 else "none"
         return f"{_level(found.level)} are level: {neither} leads"
+    if found.datasets < FEW:
+        are = "is" if found.datasets == 1 else "are"
+        return f"{first} leads, but {datasets(found.datasets)} {are} too few to call a winner"
     if found.chance.datasets < FEW:
-        few = found.chance.datasets
-        are = "is" if few == 1 else "are"
-        return f"{first} leads, but {datasets(few)} {are} too few to call a winner"
+        few = f"only {datasets(found.chance.datasets)}" if found.chance.datasets else "no dataset"
+        return f"{first} leads, but it shares {few} with {full_name(found.chance.rival)}"
     if hindsight := _hindsight(found):
         return f"{first} leads if rates are tuned in hindsight; {hindsight}"
     decisive = found.influence.decisive
@@ -186,8 +258,8 @@ def _sentence(found: Evidence) -> str:
         return f"{first} leads, {perhaps} by too little to matter"
     if decisive:
         return f"{first} leads, but {len(decisive)} single datasets could each change that"
-    if found.robustness.grade != "clear":
-        return f"{first} leads, but not in every way of counting: {_elsewhere(found)}"
+    if GRADES.index(found.robustness.grade) < GRADES.index(found.chance.grade):
+        return f"{first} leads, but {_elsewhere(found)}"
     if found.grade == "likely":
         return f"{first} is the likely winner, {_by(found)}"
     return f"{first} is a clear winner, {_by(found)}"
@@ -208,7 +280,7 @@ def _why_open(found: Evidence) -> str:
     near = found.size.within
     if near:
         are = "is" if len(near) == 1 else "are"
-        return f"{names(near)} {are} within {SAME:g}"
+        return f"{names(near, 2)} {are} within {SAME:g}"
     return f"its lead over {full_name(found.chance.rival)} may be chance"
 
 
@@ -230,76 +302,70 @@ def _hindsight(found: Evidence) -> str:
 
 
 def _elsewhere(found: Evidence) -> str:
-    ways, leads, clear = found.robustness.ways, found.robustness.leads, found.robustness.clear
-    if leads == len(ways):
-        return f"clearly in {clear} of {len(ways)}"
-    return f"first in {leads} of {len(ways)}"
+    """What the ways of counting have in common in which another one leads."""
+    ways, robust = found.robustness.ways, found.robustness
+    if robust.leads == len(ways):
+        return f"clearly in only {robust.clear} of {len(ways)} ways of counting"
+    won = [way for way in ways if way.leader == found.leader]
+    lost = [way for way in ways if way.leader != found.leader]
+    for name, how in HOW.items():
+        values = list(dict.fromkeys(getattr(way, name) for way in lost))
+        if won and not {getattr(way, name) for way in won} & set(values):
+            return f"not {how} {listed([WAYS.get(value, value) for value in values])}"
+    return f"only in {robust.leads} of {len(ways)} ways of counting"
+
+
+HOW = {"encoding": "with the encoding", "view": "with the", "test": "by"}
+WAYS = RATES | RULES
 
 
 # ---- reasons
 
 
 def _reasons(found: Evidence) -> list[str]:
-    """What each of the four parts says, in short sentences."""
+    """What each of the four parts says, in a short sentence each."""
     if found.leader is None:
         return [_size(found)]
     if found.level:
-        return [_size(found), *_ways(found)]
-    return [_chance(found), _size(found), *_ways(found), _influence(found)]
+        return [_size(found), _ways(found)]
+    return [_chance(found), _size(found), _ways(found), _influence(found)]
 
 
 def _chance(found: Evidence) -> str:
-    rival, p = full_name(found.chance.rival), found.chance.p
-    if p > 0.995:
-        often = "nearly always"
+    rival = next(one for one in found.algorithms if one.label == found.chance.rival)
+    text = f"Closest rival: {full_name(rival.label)} "
+    if rival.wins > rival.losses:
+        text += f"({rival.wins} to {rival.losses} wins against the leader; "
     else:
-        often = f"with {chance_in_words(p)}"
-    return (
-        f"Closest rival: {rival}; if the two were equally good, a lead this large "
-        f"would come by chance {often}."
-    )
+        text += "("
+    return f"{text}an equal lags this far with {chance_in_words(rival.p)})."
 
 
 def _size(found: Evidence) -> str:
     first, second = found.algorithms[:2]
     if not second.datasets:
         return f"{at_start(first.label)} and {full_name(second.label)} never met."
-    gap, two = second.difference, f"{at_start(first.label)}'s mean loss is"
-    if round(gap, 4) == 0:
-        text = f"{two} the same as {full_name(second.label)}'s"
-    else:
-        text = f"{two} {_gap(gap)} than {full_name(second.label)}'s"
+    gap, ends = second.difference, (second.low, second.high)
+    if gap < 0:
+        ends = (-second.high, -second.low)
+    whose = f"{at_start(first.label)}'s loss is" if found.leader is None or found.level else "Loss"
+    text = f"{whose} {abs(gap):.4f} {'below' if gap >= 0 else 'above'} {full_name(second.label)}'s"
     if not math.isnan(second.low):
-        text += f" ({_gap(second.low)} to {_gap(second.high)} in 95 % of resamples)"
-    return f"{text}; less than {SAME:g} hardly matters."
+        text += f" ({ends[0]:+.4f} to {ends[1]:+.4f})"
+    return f"{text}; {SAME:g} would matter."
 
 
-def _gap(difference: float) -> str:
-    """A difference to a rival in words.
-
-    >>> _gap(0.002), _gap(-0.001)
-    ('0.0020 lower', '0.0010 higher')
-    """
-    return f"{abs(difference):.4f} {'lower' if difference >= 0 else 'higher'}"
-
-
-def _ways(found: Evidence) -> list[str]:
+def _ways(found: Evidence) -> str:
     ways, leads, clear = found.robustness.ways, found.robustness.leads, found.robustness.clear
-    if len(ways) < 2:
-        return []
-    first = at_start(found.algorithms[0].label)
-    text = f"{first} leads in {leads} of {len(ways)} ways of counting, clearly in {clear or 'none'}"
+    first = f"{at_start(found.algorithms[0].label)} is first" if found.level else "First"
+    text = f"{first} in {leads} of {len(ways)} ways of counting (clearly in {clear})"
     others = _other_leaders(ways, found.leader)
-    return [f"{text}; {others}." if others else f"{text}."]
+    return f"{text}; {others}." if others else f"{text}."
 
 
 def _other_leaders(ways: tuple[Way, ...], leader: str | None) -> str:
-    times: dict[str, int] = {}
-    for way in ways:
-        if way.leader is not None and way.leader != leader:
-            times[way.leader] = times.get(way.leader, 0) + 1
-    ranked = sorted(times.items(), key=lambda one: -one[1])
-    return listed([f"{full_name(label)} in {n}" for label, n in ranked], 4) if ranked else ""
+    times = Counter(way.leader for way in ways if way.leader not in (None, leader))
+    return listed([f"{full_name(str(label))} in {n}" for label, n in times.most_common()], 2)
 
 
 def _influence(found: Evidence) -> str:
@@ -308,8 +374,8 @@ def _influence(found: Evidence) -> str:
         return "No single dataset decides: without any one of them it would still lead."
     if len(decisive) == 1:
         return f"Without {decisive[0].dataset}, {full_name(decisive[0].leader)} would lead."
-    which = listed([one.dataset for one in decisive])
-    return f"Without one of {len(decisive)} datasets ({which}) another would lead."
+    others = counted(len(decisive) - 1, "other")
+    return f"Without {decisive[0].dataset} (or any of {others}) another would lead."
 
 
 # ---- notes

@@ -214,7 +214,7 @@ def views_of(losses: Losses, criteria: Criteria) -> list[View]:
     result = [
         View(encoding, kind, competitors_of(losses, kind, encoding, criteria))
         for encoding in criteria.encodings(losses)
-        for kind in KINDS
+        for kind in sorted(KINDS, key=lambda kind: kind != criteria.view_of(losses))
         if kind not in WITHOUT_PEEKING or losses.has_several_rates
     ]
     return [view for view in result if view.competitors]

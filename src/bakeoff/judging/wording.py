@@ -77,10 +77,10 @@ def listed(names: Iterable[str], most: int = 3) -> str:
     every = list(names)
     if len(every) > most:
         every = [*every[: most - 1], f"{len(every) - most + 1} others"]
-    *others, last = every
+    *others, last = every or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def names(labels: Iterable[str]) -> str:
+def names(labels: Iterable[str], most: int = 3) -> str:
     """The full names of algorithms in words."""
-    return listed(map(full_name, labels))
+    return listed(map(full_name, labels), most)

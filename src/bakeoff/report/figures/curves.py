@@ -15,6 +15,7 @@ from bakeoff.report.figures.parts import (
     plain_numbers,
     powers,
     shown,
+    view_in_words,
 )
 from bakeoff.report.figures.style import Drawing
 from bakeoff.report.line_styles import LINE_STYLES, line_styles
@@ -57,7 +58,7 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) ->
     plain_numbers(axes.xaxis, axes.yaxis)
     _legend_of_lines(canvas, labels, bool(has_line))
     caption = (
-        f"Fixed hyperparameters, encoding {criteria.encoding_of(losses)}{has_line}. "
+        f"{view_in_words(losses, criteria)}{has_line}. "
         f"{datasets([kept['digest'].n_unique()])}{left_out(known, kept)}."
     )
     return Drawing(name, title, caption, canvas)
@@ -99,7 +100,7 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Crit
         first.set_ylabel("progressive loss")
     _legend_of_lines(canvas, labels, largest["skyline"].count() > 0)
     caption = (
-        f"Fixed hyperparameters, encoding {criteria.encoding_of(losses)}. The largest of "
+        f"{view_in_words(losses, criteria)}. The largest of "
         f"{datasets([known['digest'].n_unique()])}; dotted: the skyline at the end, "
         "where there is one."
     )

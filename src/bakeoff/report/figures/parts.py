@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from bakeoff.basics.text import counted
+from bakeoff.judging import KINDS, TWINS, Criteria, Losses
 from bakeoff.report.figures.style import FONT, WIDTH, ReportFigure
 
 LONGEST = 32  # characters of a name
@@ -48,6 +49,12 @@ def legend(canvas: Canvas, handles: Sequence[Artist], labels: Sequence[str], **s
 
 
 # ---- text
+
+
+def view_in_words(losses: Losses, criteria: Criteria) -> str:
+    """How the settings that a figure shows were chosen, at the start of a sentence."""
+    view = (KINDS | TWINS)[criteria.view_of(losses)]
+    return f"{view[0].upper()}{view[1:]}, encoding {criteria.encoding_of(losses)}"
 
 
 def shown(text: str, longest: int = LONGEST) -> str:

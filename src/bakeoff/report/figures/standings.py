@@ -21,7 +21,14 @@ from bakeoff.judging import (
     shares_within,
     standings,
 )
-from bakeoff.report.figures.parts import datasets, legend, panels, plain_numbers, shown
+from bakeoff.report.figures.parts import (
+    datasets,
+    legend,
+    panels,
+    plain_numbers,
+    shown,
+    view_in_words,
+)
 from bakeoff.report.figures.style import GREY, Drawing
 from bakeoff.report.line_styles import LineStyle, line_styles
 
@@ -48,8 +55,8 @@ def critical_differences(losses: Losses, criteria: Criteria) -> Drawing:
         f"Mean rank on {datasets([len(table)])} (1 is best). Two algorithms differ "
         f"significantly if they are further apart than the critical difference, "
         f"{difference:.2f} (Nemenyi's test at 5 %; Friedman's test of any difference: "
-        f"p = {friedman_test(ranks):.2g}); bars join those that do not. Fixed "
-        f"hyperparameters, encoding {criteria.encoding_of(losses)}."
+        f"p = {friedman_test(ranks):.2g}); bars join those that do not. "
+        f"{view_in_words(losses, criteria)}."
     )
     return Drawing(name, title, caption, canvas)
 
@@ -121,7 +128,7 @@ def regret_profiles(losses: Losses, criteria: Criteria) -> Drawing:
     legend(canvas, handles, [name_of(label) for label in places])
     caption = (
         f"On which share of {datasets([len(table)])} an algorithm's loss is at most so "
-        f"much above the best algorithm's there; higher is better. Fixed "
-        f"hyperparameters, encoding {criteria.encoding_of(losses)}; dotted: {CLOSE:g}."
+        f"much above the best algorithm's there; higher is better. "
+        f"{view_in_words(losses, criteria)}; dotted: {CLOSE:g}."
     )
     return Drawing(name, title, caption, canvas)

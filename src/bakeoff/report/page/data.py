@@ -20,7 +20,9 @@ from bakeoff.judging import (
     KINDS,
     LARGE,
     LEVEL,
+    MANY_ROUNDS,
     NAMES,
+    RATES,
     RESAMPLES,
     RULES,
     SIGNIFICANT,
@@ -30,6 +32,8 @@ from bakeoff.judging import (
     View,
     all_pairs,
     choices_of,
+    contest_of,
+    costs_of,
     elect,
     election_notes,
     families_of,
@@ -75,7 +79,7 @@ def page_data(
         "title": ": ".join(filter(None, ["Contextual bandit bake-off", about.store])),
         "store": about.store,
         "files": list(about.files),
-        "costs": about.costs,
+        "costs": _costs(losses, criteria, about.times),
         "choices": _choices(losses, criteria),
         "hyperparameters": _hyperparameters(columns, criteria),
         "winners": _winners(losses, criteria),
@@ -139,6 +143,7 @@ def _rules() -> schema.Rules:
         **CONSTANTS,
         "binary": BINARY,
         "tests": RULES,
+        "rates": RATES,
         "corrections": CORRECTIONS,
         "resamples": RESAMPLES,
         "kinds": KINDS,
@@ -170,6 +175,20 @@ OPTIONS = {  # of the page's controls, in their words
     "loss": {"normalised": "normalised loss", "plain": "loss"},
     "estimate": {"rewards": "of rewards (as in the paper)", "losses": "of losses"},
 }
+
+
+def _costs(
+    losses: Losses, criteria: Criteria, times: pl.DataFrame | None
+) -> dict[str, dict[str, dict[str, float]]]:
+    """What a round costs with the settings of each view, by runs of many rounds only."""
+    result: dict[str, dict[str, dict[str, float]]] = {}
+    if times is None:
+        return result
+    long = times.filter(pl.col("n") >= MANY_ROUNDS)
+    for view in views_of(losses, criteria):
+        costs = costs_of(long, contest_of(losses, view.competitors))
+        result.setdefault(view.encoding, {})[view.kind] = costs
+    return result
 
 
 def _choices(losses: Losses, criteria: Criteria) -> dict[str, dict[str, str]]:

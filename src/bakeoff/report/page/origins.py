@@ -21,14 +21,14 @@ class About(NamedTuple):
 
     store: str  # its name
     options: Mapping[str, Any]  # of `bakeoff run`
-    costs: Mapping[str, Mapping[str, Mapping[str, float]]]  # microseconds per round
+    times: pl.DataFrame | None  # of runs (`read_times`)
     files: Sequence[str]  # in the folder beside the page
     notice: str = ""  # what the store lacks, and what else it holds
     history: Sequence[Session] = ()  # when, where and with what it was computed
     sources: Mapping[str, str] = MappingProxyType({})  # where data came from, by digest
 
 
-ABOUT_NOTHING = About("", {}, {}, ())
+ABOUT_NOTHING = About("", {}, None, ())
 
 
 def made(losses: Losses, twins: Mapping[str, str], criteria: Criteria, about: About) -> Made:

@@ -24,6 +24,7 @@ class Rules(Constants):
 
     binary: Sequence[str]
     tests: Mapping[str, str]
+    rates: Mapping[str, str]
     corrections: dict[Correction, str]
     resamples: int
     kinds: Mapping[str, str]
@@ -226,8 +227,8 @@ class PageData(TypedDict):
     title: str
     store: str
     files: list[str]
-    costs: Mapping[str, Mapping[str, Mapping[str, float]]]  # microseconds per round, by
-    # encoding, algorithm and choice
+    costs: dict[str, dict[str, dict[str, float]]]  # microseconds per round, by encoding,
+    # kind of view and algorithm
     choices: dict[str, dict[str, str]]  # by encoding and algorithm
     hyperparameters: dict[str, list[Choices]]  # by encoding
     winners: str

@@ -6,10 +6,13 @@ own figures are added on request.
 
 import csv
 import io
+from dataclasses import replace
 
 import polars as pl
 
 from bakeoff.judging import (
+    KINDS,
+    TWINS,
     Criteria,
     Losses,
     chance_figure,
@@ -51,7 +54,8 @@ def matrix_frame(losses: Losses, criteria: Criteria) -> pl.DataFrame:
 
 
 def matrix_files(losses: Losses, criteria: Criteria, *, paper: bool) -> dict[str, str]:
-    """The texts of the table's files by their endings."""
+    """The texts of the table's files by their endings; beside the paper's, in its view."""
+    criteria = replace(criteria, view="fixed") if paper else criteria
     grid, title = _grid(losses, criteria), _title(losses, criteria)
     grids = {"": grid}
     if paper and (theirs := _paper(losses, criteria)) is not None:
@@ -75,7 +79,8 @@ def _title(losses: Losses, criteria: Criteria) -> str:
     contest = main_contest(losses, criteria)
     return (
         f"Significant wins minus losses of the row against the column by {criteria.rule}, "
-        f"encoding {criteria.encoding_of(losses)}, {datasets(contest.n)}"
+        f"encoding {criteria.encoding_of(losses)}, {(KINDS | TWINS)[criteria.view_of(losses)]}, "
+        f"{datasets(contest.n)}"
     )
 
 

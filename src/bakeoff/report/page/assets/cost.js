@@ -3,10 +3,7 @@
 
 // Microseconds per round of the settings that a view shows; undefined if nobody measured.
 function costOf(label) {
-  const costs = DATA.costs[STATE.encoding] ?? {}, own = costs[label] ?? {};
-  if (!isOptimised()) return own[DATA.choices[STATE.encoding]?.[label]];
-  const all = Object.values(own).sort((a, b) => a - b);
-  return all.length ? quantile(all, 0.5) : undefined;
+  return DATA.costs[STATE.encoding]?.[STATE.kind]?.[label];
 }
 
 function costText(cost) {

@@ -40,7 +40,7 @@ function weakest(grades) {
 // ---- size, robustness, influence
 
 function sizeOf(distances) {
-  const rivals = distances.slice(1).filter(({ met }) => met);
+  const rivals = distances.slice(1).filter(({ met }) => met).sort((x, y) => x.value - y.value); // the nearest first
   const within = rivals.filter(({ value }) => inDigits(value) < RULES.same), notHigher = rivals.filter(({ value }) => inDigits(value) <= 0);
   const isSmall = distances.slice(1).some(({ high }) => high < RULES.same);
   return { rival: distances[1], within, notHigher, grade: notHigher.length || isSmall ? "open" : within.length ? "likely" : "clear" };
@@ -135,7 +135,7 @@ function listedUpTo(names, most = 3) {
   return listed(names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} others`] : names);
 }
 
-const fullNames = (entries) => listedUpTo(entries.map(({ label }) => fullName(label)));
+const fullNames = (entries, most = 3) => listedUpTo(entries.map(({ label }) => fullName(label)), most);
 
 // The verdict in one sentence: the first thing that speaks against a clear winner.
 function sentenceOf(found) {
@@ -144,8 +144,9 @@ function sentenceOf(found) {
     const who = found.nAlgorithms === 2 ? `${first} and ${atStart(found.second)} do not differ` : `None of ${found.nAlgorithms} algorithms differs`;
     return `${who} significantly on ${counted(found.count, "dataset")}`;
   }
-  if (found.level.length) return `${listedUpTo([atStart(found.level[0]), ...found.level.slice(1).map(fullName)])} are level: neither leads`;
-  if (chance.met < RULES.few) return `${first} leads, but ${counted(chance.met, "dataset")} ${chance.met === 1 ? "is" : "are"} too few to call a winner`;
+  if (found.level.length) return `${listedUpTo([atStart(found.level[0]), ...found.level.slice(1).map(fullName)])} are level: ${found.level.length === 2 ? "neither" : "none"} leads`;
+  if (found.count < RULES.few) return `${first} leads, but ${tooFew(found.count)} to call a winner`;
+  if (chance.met < RULES.few) return `${first} leads, but it shares ${chance.met ? `only ${counted(chance.met, "dataset")}` : "no dataset"} with ${fullName(chance.rival)}`;
   const hindsight = hindsightOf(found);
   if (hindsight) return `${first} leads if rates are tuned in hindsight; ${hindsight}`;
   if (decisive.length === 1) return `${first} leads, on the strength of one dataset (${decisive[0].name})`;
@@ -156,14 +157,18 @@ function sentenceOf(found) {
   if (size.grade !== "clear") return `${first} leads, ${size.grade === "open" ? "but" : "perhaps"} by too little to matter`;
   if (decisive.length) return `${first} leads, but ${decisive.length} single datasets could each change that`;
   if (!robustness) return `${first} leads`; // until the ways are counted
-  if (robustness.grade !== "clear") return `${first} leads, but not in every way of counting: ${elsewhereOf(robustness)}`;
+  if (GRADES.indexOf(robustness.grade) < GRADES.indexOf(chance.grade)) return `${first} leads, but ${elsewhereOf(found)}`;
   const nearest = Math.min(...found.distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
   const by = `by ${nearest.toFixed(3)} of mean loss${found.nAlgorithms === 2 ? "" : " or more"}`;
   return `${first} is ${found.grade === "likely" ? "the likely" : "a clear"} winner, ${by}`;
 }
 
+function tooFew(count) {
+  return `${counted(count, "dataset")} ${count === 1 ? "is" : "are"} too few`;
+}
+
 function whyOpen({ size: { within }, chance }) {
-  if (within.length) return `${fullNames(within)} ${within.length === 1 ? "is" : "are"} within ${RULES.same}`;
+  if (within.length) return `${fullNames(within, 2)} ${within.length === 1 ? "is" : "are"} within ${RULES.same}`;
   return `its lead over ${fullName(chance.rival)} may be chance`;
 }
 
@@ -177,47 +182,54 @@ function hindsightOf({ chance, robustness, leader }) {
   return `without, ${fullName(honest.leader)} does`;
 }
 
-function elsewhereOf({ ways, leads, clear }) {
-  return leads === ways.length ? `clearly in ${clear} of ${ways.length}` : `first in ${leads} of ${ways.length}`;
+// What the ways of counting have in common in which another one leads.
+function elsewhereOf({ robustness: { ways, leads, clear }, leader }) {
+  if (leads === ways.length) return `clearly in only ${clear} of ${ways.length} ways of counting`;
+  for (const [key, how] of [["encoding", "with the encoding"], ["kind", "with the"], ["test", "by"]]) {
+    const lost = [...new Set(ways.filter((way) => way.leader !== leader).map((way) => way[key]))];
+    const won = ways.filter((way) => way.leader === leader).map((way) => way[key]);
+    if (won.length && !lost.some((value) => won.includes(value))) {
+      return `not ${how} ${listedUpTo(lost.map((value) => RULES.rates[value] ?? RULES.tests[value] ?? value))}`;
+    }
+  }
+  return `only in ${leads} of ${ways.length} ways of counting`;
 }
 
-// What each of the four parts says, in short sentences.
+// What each of the four parts says, in a short sentence each.
 function reasonsOf(found) {
   if (found.leader === null) return [sizeText(found)];
   if (found.level.length) return [sizeText(found), ...waysText(found)];
   return [chanceSentence(found), sizeText(found), ...waysText(found), influenceText(found)];
 }
 
-function chanceSentence({ chance: { rival, p } }) {
-  return `Closest rival: ${fullName(rival)}; if the two were equally good, a lead this large would come by chance `
-    + `${p > 0.995 ? "nearly always" : `with ${chanceText(p)}`}.`;
+function chanceSentence({ chance, distances }) {
+  const { won, lost } = distances.find(({ label }) => label === chance.rival);
+  return `Closest rival: ${fullName(chance.rival)} (${lost > won ? `${lost} to ${won} wins against the leader; ` : ""}`
+    + `an equal lags this far with ${chanceText(chance.p)}).`;
 }
 
-function gapText(difference) {
-  return `${Math.abs(difference).toFixed(4)} ${difference >= 0 ? "lower" : "higher"}`;
-}
-
-function sizeText({ distances: [first, second] }) {
+function sizeText({ distances: [first, second], leader, level }) {
   if (!second.met) return `${atStart(first.label)} and ${fullName(second.label)} never met.`;
-  const two = `${atStart(first.label)}'s mean loss is`, rival = `${fullName(second.label)}'s`;
-  const text = Math.abs(second.value) < 0.00005 ? `${two} the same as ${rival}` : `${two} ${gapText(second.value)} than ${rival}`;
-  const range = Number.isNaN(second.low) ? "" : ` (${gapText(second.low)} to ${gapText(second.high)} in 95 % of resamples)`;
-  return `${text}${range}; less than ${RULES.same} hardly matters.`;
+  const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Loss", isBelow = second.value >= 0;
+  const ends = isBelow ? [second.low, second.high] : [-second.high, -second.low];
+  const plain = (value) => `${value < 0 || Object.is(value, -0) ? "-" : "+"}${Math.abs(value).toFixed(4)}`;
+  return `${whose} ${Math.abs(second.value).toFixed(4)} ${isBelow ? "below" : "above"} ${fullName(second.label)}'s`
+    + `${Number.isNaN(second.low) ? "" : ` (${ends.map(plain).join(" to ")})`}; ${RULES.same} would matter.`;
 }
 
-function waysText({ robustness, leader }) {
-  if (!robustness || robustness.ways.length < 2) return [];
+function waysText({ robustness, leader, level, first }) {
+  if (!robustness) return [];
   const times = new Map();
   for (const way of robustness.ways) if (way.leader !== null && way.leader !== leader) times.set(way.leader, (times.get(way.leader) ?? 0) + 1);
   const others = [...times].sort((x, y) => y[1] - x[1]).map(([label, count]) => `${fullName(label)} in ${count}`);
-  return [`It leads in ${robustness.leads} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`
-    + `${others.length ? `; ${listedUpTo(others, 4)}` : ""}.`];
+  return [`${level.length ? `${atStart(first)} is first` : "First"} in ${robustness.leads} of ${robustness.ways.length} ways of counting `
+    + `(clearly in ${robustness.clear})${others.length ? `; ${listedUpTo(others, 2)}` : ""}.`];
 }
 
 function influenceText({ influence: { decisive } }) {
   if (!decisive.length) return "No single dataset decides: without any one of them it would still lead.";
   if (decisive.length === 1) return `Without ${decisive[0].name}, ${fullName(decisive[0].leader)} would lead.`;
-  return `Without one of ${decisive.length} datasets (${listedUpTo(decisive.map(({ name }) => name))}) another would lead.`;
+  return `Without ${decisive[0].name} (or any of ${counted(decisive.length - 1, "other")}) another would lead.`;
 }
 
 // ---- the first lines of the page
@@ -231,7 +243,7 @@ function partChip(text, grade, target) {
 // The four parts as links to their evidence.
 function partChips({ chance, size, robustness, influence, leader, level, distances }) {
   const lead = `Lead over ${fullName(chance.rival)}: `
-    + (chance.met < RULES.few ? `${counted(chance.met, "dataset")} ${chance.met === 1 ? "is" : "are"} too few` : `${{ clear: "clear", likely: "likely", open: "not clear" }[chance.grade]} (${chanceText(chance.p)})`);
+    + (chance.met < RULES.few ? tooFew(chance.met) : `${{ clear: "clear", likely: "likely", open: "not clear" }[chance.grade]} (${chanceText(chance.p)})`);
   const ahead = Math.min(...distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
   const gap = size.notHigher.length ? `Mean loss no higher for ${fullNames(size.notHigher)}` : size.within.length
     ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${lossText(ahead, 3)} of mean loss or more`;
