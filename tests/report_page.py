@@ -57,6 +57,11 @@ def until(tab: Page, expression: str) -> None:
     raise AssertionError(f"never happened: {expression}")
 
 
+def menu(tab: Page, caption: str) -> None:
+    """Open the menu of the first table or plot whose caption starts so."""
+    tab.locator(f"summary[aria-label^='Save or copy: {caption}']").first.click()
+
+
 def settled(tab: Page) -> Page:
     """The page when everything is drawn, and nobody has just typed."""
     tab.wait_for_timeout(200)

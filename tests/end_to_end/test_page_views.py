@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -15,8 +16,8 @@ from bakeoff import Learner, Run
 from bakeoff.judging.competitors import fixed, one_rate
 from bakeoff.judging.contest import Condition, Contest, contest_of
 from bakeoff.judging.rates import rates_of
-from bakeoff.judging.reading import read_costs
-from bakeoff.judging.standings import standings
+from bakeoff.judging.reading import MANY_ROUNDS, costs_of, read_times
+from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.statistics.bands import band_of
 from bakeoff.judging.statistics.ranks import critical_difference, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import regrets_of, shares_within
@@ -27,7 +28,7 @@ from bakeoff.report.figures.curves import SHARES, at_shares
 from bakeoff.report.tables.choices import in_short
 from bakeoff.store.store import Store
 from tests.browser import needs_chromium, opened
-from tests.report_page import Made, cells, control, plain, settled
+from tests.report_page import Made, cells, control, menu, plain, settled
 
 pytestmark = needs_chromium
 
@@ -52,7 +53,14 @@ def common_losses(contest: Contest) -> Any:
 # ---- standings
 
 
-def test_the_standings_are_those_of_the_file(made: Made, tab: Page) -> None:
+def net_rate(contest: Contest, place: Standing) -> float:
+    """Wins minus losses as a share of an algorithm's comparisons."""
+    has = ~np.isnan(contest.losses)
+    a = contest.labels.index(place.label)
+    return place.score / int((has[:, [a]] & has).sum() - has[:, a].sum())
+
+
+def test_the_measures_are_those_of_the_file(made: Made, tab: Page) -> None:
     (table,) = [one for one in made.tables if one.name == "standings"]
     grid = table.panels[0].ours
     assert grid is not None
@@ -63,25 +71,34 @@ def test_the_standings_are_those_of_the_file(made: Made, tab: Page) -> None:
     assert len(shown) == len(rows) > 3
     for found, (label, row) in zip(shown, rows, strict=True):
         assert found[0] == NAMES.get(label, label)
-        assert int(found[1]) == int(row["score"])
-        low, high = map(int, row["score in 95 %"].split(" to "))
-        assert [int(text) for text in found[2].split(" to ")] == [low, high]
-        assert whole(found[3]) == row["first in"]
-        assert whole(found[4]) == row["best on"]
-        assert found[5:7] == [row["mean rank"], row["median excess"]]
-        assert whole(found[7]) == row["within 0.02 of the best"]
-        assert found[8] == row["worst regret"]
+        assert [whole(found[4]), whole(found[5])] == [row["first in"], row["best on"]]
+        assert whole(found[6]) == row["within 0.02 of the best"]
+        assert found[7:9] == [row["mean rank"], row["median excess"]]
+        assert found[9] == row["worst regret"]
 
 
-def test_the_standings_are_those_of_python_users(made: Made, tab: Page) -> None:
+def test_the_measures_are_those_of_python_users(made: Made, tab: Page) -> None:
+    contest = main_contest(made.losses, Criteria())
+    places = standings(contest, wins(contest))
     expected = bakeoff.open(made.path.parent).standings()
 
     shown = cells(tab.locator("#standings-table"))
 
     names = [NAMES.get(label, label) for label in expected["algorithm"]]
     assert [row[0] for row in shown] == names
-    scores = (expected["wins"] - expected["losses"]).to_list()
-    assert [int(row[1]) for row in shown] == scores
+    for row, place in zip(shown, places, strict=True):
+        assert float(row[1]) == pytest.approx(place.mean_loss, abs=5.1e-5)
+        assert int(row[3].rstrip("%")) == pytest.approx(100 * net_rate(contest, place), abs=0.51)
+
+
+def test_measures_are_sorted_by_any_column(tab: Page) -> None:
+    heading = tab.locator("#standings-table [data-sort='rank']")
+
+    for order in (1, -1):
+        heading.click()
+        ranks = [float(row[7]) for row in cells(tab.locator("#standings-table"))]
+        assert ranks == sorted(ranks)[::order]
+    tab.locator("#standings-table [data-sort='net']").click()
 
 
 def whole(text: str) -> str:
@@ -116,8 +133,6 @@ def test_mean_ranks_and_groups_are_those_of_python(made: Made, tab: Page) -> Non
     losses = common_losses(main_contest(made.losses, Criteria()))
     means = ranks_of(losses).mean(axis=0)
     difference = critical_difference(losses.shape[1], len(losses))
-
-    tab.locator("#tab-ranks").click()
 
     assert tab.evaluate("meanRanks(currentContest())") == pytest.approx(means.tolist())
     found = tab.evaluate("([k, n]) => criticalDifference(k, n)", losses.shape[::-1])
@@ -160,12 +175,13 @@ def test_every_view_follows_the_learning_rate(made: Made, tab: Page) -> None:
     settled(tab)
     shown = cells(tab.locator("#standings-table"))
     assert [row[0] for row in shown] == [NAMES.get(o.label, o.label) for o in places]
-    assert [int(row[1]) for row in shown] == [one.score for one in places]
-    means = {row[0]: row[-2] for row in cells(tab.locator("#main-table"))}
-    assert means == {one.label: f"{one.mean_loss:.4f}" for one in places}
+    assert [row[1] for row in shown] == [f"{one.mean_loss:.4f}" for one in places]
+    totals = [int(row[-1]) for row in cells(tab.locator("#main-table"))]
+    assert totals == [one.score for one in places]
     row = cells(tab.locator("#datasets table"))[1]
     place = contest.problems["problem"].to_list().index(row[0])
-    assert float(row[6]) == pytest.approx(float(contest.losses[place, 0]), abs=5e-5)
+    first = contest.labels.index(places[0].label)
+    assert float(row[6]) == pytest.approx(float(contest.losses[place, first]), abs=5e-5)
     assert "one learning rate for all" in tab.locator("#verdict-view").inner_text()
 
 
@@ -212,19 +228,20 @@ def test_what_to_use_says_when_filters_are_on(tab: Page) -> None:
 
 def test_kinds_have_the_net_wins_of_python(made: Made, tab: Page) -> None:
     contest = main_contest(made.losses, Criteria())
+    order = [one.label for one in standings(contest, wins(contest))]
     expected = []
     for kind in (Condition(), *BREAKDOWNS):
         part = contest.only(kind)
-        if part.n:
-            scores = {one.label: one.score for one in standings(part, wins(part))}
-            share = [scores[label] / (part.n * (len(scores) - 1)) for label in part.labels]
-            expected.append([str(part.n), *share])
+        if part.n and (part.n < contest.n or kind == Condition()):
+            rates = {one.label: net_rate(part, one) for one in standings(part, wins(part))}
+            expected.append([str(part.n), *(rates[label] for label in order)])
 
     shown = cells(tab.locator("#kinds-table"))
 
     assert [row[1] for row in shown] == [row[0] for row in expected]
     for found, (_, *shares) in zip(shown, expected, strict=True):
-        assert [float(text) for text in found[3:]] == pytest.approx(shares, abs=0.00501)
+        percents = [int(text.rstrip("%")) for text in found[3:]]
+        assert percents == pytest.approx([100 * share for share in shares], abs=0.51)
 
 
 def test_a_click_on_a_kind_sets_the_filters(tab: Page) -> None:
@@ -305,20 +322,21 @@ def test_strips_have_the_mean_excess_of_each_choice(made: Made, tab: Page) -> No
 
 
 def test_costs_are_those_of_the_store(made: Made, tab: Page) -> None:
-    costs = read_costs(Store(made.path.parent))
+    times = read_times(Store(made.path.parent)).filter(pl.col("n") >= MANY_ROUNDS)
+    costs = costs_of(times, main_contest(made.losses, Criteria()))
 
-    shown = {row[0]: row[1] for row in cells(tab.locator("#costs-table"))}
+    shown = {row[0]: row[-1] for row in cells(tab.locator("#standings-table"))}
 
-    for label in made.losses.algorithms:
-        if label in costs:
-            name = f"{NAMES[label]} ({label})" if label in NAMES else label
-            assert float(shown[name]) == pytest.approx(costs[label], abs=0.051)
+    assert len(costs) == len(shown)
+    for label, cost in costs.items():
+        assert float(shown[NAMES.get(label, label)]) == pytest.approx(cost, rel=0.051)
 
 
 # ---- downloads
 
 
 def downloaded(tab: Page, label: str) -> tuple[str, bytes]:
+    menu(tab, label.partition(": ")[2])
     with tab.expect_download() as waiting:
         tab.get_by_role("button", name=label).first.click()
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
@@ -340,6 +358,7 @@ def test_a_table_can_be_copied_as_latex(made: Made, browser: Browser) -> None:
         table = settled(tab).locator("#main-table")
         what = "Copy as LaTeX: Significant wins minus losses of row"
         button = tab.get_by_role("button", name=what)
+        menu(tab, "Significant wins minus losses of row")
 
         button.first.click()
 
@@ -361,7 +380,7 @@ def test_a_plot_can_be_downloaded_on_white(tab: Page) -> None:
 
     name, data = downloaded(settled(tab), "Download the plot as SVG: mean loss by")
     text = data.decode()
-    assert name.endswith("-mean-loss-by-learning-rate-1-0-fixed.svg")
+    assert name.endswith("-mean-loss-by-learning-rate-1-0-unpeeked.svg")
     assert text.startswith("<svg")
     assert "var(" not in text
     assert '<rect width="100%" height="100%" fill="#ffffff"' in text
@@ -401,27 +420,7 @@ def test_no_algorithm_is_set_against_itself(tab: Page) -> None:
     assert tab.evaluate("new Set(pickedPair().ids).size") == 2
 
 
-def test_print_shows_all_datasets_and_opens_tables(tab: Page) -> None:
-    tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+def test_print_takes_a_few_pages(tab: Page) -> None:
+    printed = tab.pdf(format="A4")
 
-    assert tab.locator("#datasets tbody tr").count() == 24
-    assert tab.locator("#paper details:not([open])").count() == 0
-
-    tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
-
-    assert tab.locator("#paper details[open]").count() == 0
-
-
-def test_rivals_are_named_by_how_often_they_come_first(made: Made, tab: Page) -> None:
-    tab.evaluate("change({encoding: '0/1'})")
-    contest = contest_of(made.losses, fixed(made.losses, "0/1"))
-    places = standings(contest, wins(contest))
-    often = sorted(places, key=lambda one: -one.first)
-
-    text = settled(tab).locator("#verdict-body").inner_text()
-
-    named = text.partition("resamples, ")[2].partition(".")[0]
-    assert [named.index(NAMES[one.label]) for one in often if one.first >= 0.005] == sorted(
-        named.index(NAMES[one.label]) for one in often if one.first >= 0.005
-    )
-    assert f"{NAMES[often[0].label]} came first in" in named
+    assert 2 <= printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") <= 6

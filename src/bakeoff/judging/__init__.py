@@ -35,6 +35,7 @@ from bakeoff.judging.pairs import Pair, Pairs, all_pairs
 from bakeoff.judging.rates import Rates, rates_of
 from bakeoff.judging.reading import (
     LAST,
+    MANY_ROUNDS,
     NEEDED,
     costs_of,
     curves_of,
@@ -66,7 +67,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.verdict import Verdict, verdict
+from bakeoff.judging.verdict import RATES, Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
     BASELINE_CHOICES,
@@ -115,8 +116,10 @@ __all__ = [
     "LARGE",
     "LAST",
     "LEVEL",
+    "MANY_ROUNDS",
     "NAMES",
     "NEEDED",
+    "RATES",
     "RESAMPLES",
     "RULES",
     "SAME",

@@ -19,8 +19,8 @@ from bakeoff.judging import (
     curves_of,
     main_contest,
     missing_of,
-    read_costs,
     read_curves,
+    read_times,
     views_of,
 )
 from bakeoff.report.figures.all import FIGURES, FORMATS, Figure, captions, write_figures
@@ -99,15 +99,17 @@ def write_report(
         for name, text in texts.items():
             _write(target / name, text)
         curves.result()  # damaged files are noticed while they are read
-        costs = read_costs(store, main_contest(losses, criteria), everything=everything)
+        times = read_times(store, everything=everything)
         notice = missing_of(store)
         about = About(
             folder.resolve().name,
             manifest.asked if manifest else {},
-            costs,
+            times,
             [f"{FOLDER}/{name}.csv" for name in wanted_tables]
             + [f"{FOLDER}/{drawing.name}.svg" for drawing in drawn if drawing.files],
             " ".join(filter(None, (notice, losses.others))),
+            manifest.history if manifest else (),
+            {one.digest: one.origin for one in manifest.problems} if manifest else {},
         )
         data = page_data(losses, twins, criteria, curves.result(), every, about)
     path = (out or folder) / PAGE

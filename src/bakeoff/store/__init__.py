@@ -13,7 +13,7 @@ from bakeoff.store.job_files import Fault
 from bakeoff.store.jobs import ROW, Group, Job, codes_of, groups_of, planned, stream_key
 from bakeoff.store.manifest import NAME, Manifest, OwnRecord, Planned, Unreadable
 from bakeoff.store.merging import merge
-from bakeoff.store.provenance import continued, keep_source, session_now
+from bakeoff.store.provenance import Session, continued, keep_source, session_now
 from bakeoff.store.rows import (
     FACTS,
     ROW_KEY,
@@ -39,6 +39,7 @@ __all__ = [
     "Manifest",
     "OwnRecord",
     "Planned",
+    "Session",
     "Store",
     "Unreadable",
     "by_explorer",

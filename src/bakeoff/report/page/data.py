@@ -10,6 +10,7 @@ from typing import cast
 import polars as pl
 from scipy import special
 
+from bakeoff.basics.text import counted
 from bakeoff.judging import (
     ALL,
     BINARY,
@@ -19,7 +20,9 @@ from bakeoff.judging import (
     KINDS,
     LARGE,
     LEVEL,
+    MANY_ROUNDS,
     NAMES,
+    RATES,
     RESAMPLES,
     RULES,
     SIGNIFICANT,
@@ -29,6 +32,8 @@ from bakeoff.judging import (
     View,
     all_pairs,
     choices_of,
+    contest_of,
+    costs_of,
     elect,
     election_notes,
     families_of,
@@ -37,6 +42,7 @@ from bakeoff.judging import (
     main_contest,
     not_optimised,
     predicted_winners,
+    verdict,
     views_of,
 )
 from bakeoff.report.figures.curves import FIRST, SHARES
@@ -48,6 +54,7 @@ from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
 from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.table import Grid, Panel, Table
+from bakeoff.runs import PREFIX
 
 UPPER_BOUND = (
     "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
@@ -68,31 +75,31 @@ def page_data(
     columns = Columns(losses)
     views = _views(columns, criteria)
     shown = sorted({a for view in views for a in view["columns"]})
-    problems = losses.problems
     return {
         "title": ": ".join(filter(None, ["Contextual bandit bake-off", about.store])),
         "store": about.store,
         "files": list(about.files),
-        "costs": dict(about.costs),
+        "costs": _costs(losses, criteria, about.times),
         "choices": _choices(losses, criteria),
         "hyperparameters": _hyperparameters(columns, criteria),
         "winners": _winners(losses, criteria),
-        "subtitle": f"{len(losses.algorithms):,} algorithms on {problems.height:,} "
-        f"datasets, {losses.settings.height:,} losses, the means of "
-        f"{losses.n_runs:,} runs in all orders of rows and with all seeds",
+        "subtitle": _subtitle(losses),
         "defaults": {
+            "kind": criteria.view_of(losses),
             "test": criteria.test,
             "correction": criteria.correction,
             "held_out": criteria.held_out,
         },
         "rules": _rules(),
+        "ways": _ways(losses, criteria),
         "labels": losses.algorithms,
+        "own": _own(losses),
         "looks": {
             label: {"colour": style.colour, "dash": style.dash, "marker": style.marker}
             for label, style in line_styles(losses.algorithms).items()
         },
         "algorithms": {a: NAMES[a] for a in losses.algorithms if a in NAMES},
-        "problems": _problems(losses),
+        "problems": _problems(losses, about.sources),
         "views": views,
         "pairs": _pairs(columns, criteria),
         "tables": [
@@ -113,12 +120,30 @@ def page_data(
     }
 
 
+def _ways(losses: Losses, criteria: Criteria) -> list[schema.Way]:
+    """Who leads in each way of counting; the page counts again where filters are on."""
+    robustness = verdict(losses, criteria).robustness
+    return [
+        {
+            "kind": way.view,
+            "encoding": way.encoding,
+            "test": way.test,
+            "leader": way.leader,
+            "chance": way.p,
+            "grade": way.grade,
+            "isShown": way.is_shown,
+        }
+        for way in (robustness.ways if robustness else ())
+    ]
+
+
 def _rules() -> schema.Rules:
     """What Python and the page must agree on."""
     return {
         **CONSTANTS,
         "binary": BINARY,
         "tests": RULES,
+        "rates": RATES,
         "corrections": CORRECTIONS,
         "resamples": RESAMPLES,
         "kinds": KINDS,
@@ -136,8 +161,8 @@ def _rules() -> schema.Rules:
 OPTIONS = {  # of the page's controls, in their words
     "hyperparameters": {"fixed": "fixed", "optimised": "best on each dataset"},
     "rate": {
-        "fixed": "best per dataset",
-        "unpeeked": "elected on the others",
+        "fixed": "best on each dataset (in hindsight)",
+        "unpeeked": "chosen on the other datasets",
         "one_rate": "one for all",
     },
     "test": {
@@ -150,6 +175,20 @@ OPTIONS = {  # of the page's controls, in their words
     "loss": {"normalised": "normalised loss", "plain": "loss"},
     "estimate": {"rewards": "of rewards (as in the paper)", "losses": "of losses"},
 }
+
+
+def _costs(
+    losses: Losses, criteria: Criteria, times: pl.DataFrame | None
+) -> dict[str, dict[str, dict[str, float]]]:
+    """What a round costs with the settings of each view, by runs of many rounds only."""
+    result: dict[str, dict[str, dict[str, float]]] = {}
+    if times is None:
+        return result
+    long = times.filter(pl.col("n") >= MANY_ROUNDS)
+    for view in views_of(losses, criteria):
+        costs = costs_of(long, contest_of(losses, view.competitors))
+        result.setdefault(view.encoding, {})[view.kind] = costs
+    return result
 
 
 def _choices(losses: Losses, criteria: Criteria) -> dict[str, dict[str, str]]:
@@ -189,7 +228,24 @@ def _winners(losses: Losses, criteria: Criteria) -> str:
     return prediction.says if prediction else ""
 
 
-def _problems(losses: Losses) -> schema.Problems:
+def _own(losses: Losses) -> list[str]:
+    """The labels of users' learners."""
+    is_own = pl.col("explorer").str.starts_with(PREFIX)
+    labels = set(losses.settings.filter(is_own)["algorithm"])
+    return [label for label in losses.algorithms if label in labels]
+
+
+def _subtitle(losses: Losses) -> str:
+    """How much was played, in words."""
+    most = max([1, *losses.problems["shuffles"]])
+    shuffles = f", {counted(most, 'shuffle')} each" if most > 1 else ""
+    return (
+        f"{counted(len(losses.algorithms), 'algorithm')}, "
+        f"{counted(losses.problems.height, 'dataset')}{shuffles}: {counted(losses.n_runs, 'run')}"
+    )
+
+
+def _problems(losses: Losses, sources: Mapping[str, str]) -> schema.Problems:
     names = {
         "name": "problem", "digest": "digest", "task": "task", "n": "n",
         "d": "n_features", "K": "n_actions", "skyline": "skyline", "tuning": "tuning",
@@ -197,7 +253,15 @@ def _problems(losses: Losses) -> schema.Problems:
         "openml_id": "openml_id", "shuffles": "shuffles",
     }  # fmt: skip
     lists = {name: losses.problems[column].to_list() for name, column in names.items()}
-    return cast(schema.Problems, lists | {"family": families_of(losses.problems).tolist()})
+    digests = losses.problems["digest"]
+    orders = losses.settings.group_by("digest").agg(pl.col("shuffles").explode().unique().sort())
+    by_digest = dict(orders.iter_rows())
+    own = {
+        "source": [sources.get(digest, "") for digest in digests],
+        "orders": [by_digest.get(digest, []) for digest in digests],
+        "family": families_of(losses.problems).tolist(),
+    }
+    return cast(schema.Problems, lists | own)
 
 
 def _views(columns: Columns, criteria: Criteria) -> list[schema.View]:

@@ -2,13 +2,18 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import polars as pl
 
+from bakeoff.basics.text import counted
 from bakeoff.judging import Criteria, Losses, fixed_choices
 from bakeoff.report.page.schema import Failure, Made
 from bakeoff.runs import RATES
+from bakeoff.store import Session
 
 
 class About(NamedTuple):
@@ -16,19 +21,24 @@ class About(NamedTuple):
 
     store: str  # its name
     options: Mapping[str, Any]  # of `bakeoff run`
-    costs: Mapping[str, float]  # microseconds per round, by algorithm
+    times: pl.DataFrame | None  # of runs (`read_times`)
     files: Sequence[str]  # in the folder beside the page
     notice: str = ""  # what the store lacks, and what else it holds
+    history: Sequence[Session] = ()  # when, where and with what it was computed
+    sources: Mapping[str, str] = MappingProxyType({})  # where data came from, by digest
 
 
-ABOUT_NOTHING = About("", {}, {}, ())
+ABOUT_NOTHING = About("", {}, None, ())
 
 
 def made(losses: Losses, twins: Mapping[str, str], criteria: Criteria, about: About) -> Made:
     """Facts, failures, and lists of what is treated in a special way."""
     return {
         "command": _command(about.options),
-        "facts": [[name, text] for name, text in _facts(losses) if text],
+        "facts": [
+            [name, text] for name, text in (*_sessions(about.history), *_facts(losses)) if text
+        ],
+        "seeds": losses.seeds or [0],
         "failures": _failures(losses.errors),
         "lists": [
             {"title": f"{title} ({len(lines):,})", "lines": lines}
@@ -62,6 +72,29 @@ def _command(options: Mapping[str, Any]) -> str:
     return shlex.join(words)
 
 
+def _sessions(history: Sequence[Session]) -> list[tuple[str, str]]:
+    """When, where and with what the results were computed, and this page was made."""
+    facts = [(
+        "Computed" if place == 0 else "and",
+        f"{_times(one)}, on {one.machine} with {counted(one.cores, 'core')}; "
+        f"Python {one.python}, "
+        + ", ".join(f"{name} {version}" for name, version in one.versions.items())
+        + (f"; commit {one.commit[:12]}{'-dirty' * one.commit.endswith('-dirty')}"
+           if one.commit else ""),
+    ) for place, one in enumerate(history)]  # fmt: skip
+    now = datetime.now(UTC)
+    page = f"{now:%Y-%m-%d %H:%M} UTC, with bakeoff {metadata.version('bakeoff')}"
+    return [*facts, ("This page", page)]
+
+
+def _times(one: Session) -> str:
+    """When a session was; the part that does not change is said once."""
+    first, last = (f"{time[:10]} {time[11:16]}" for time in (one.first, one.last))
+    if first == last:
+        return f"{first} UTC"
+    return f"{first} to {last[11:] if first[:10] == last[:10] else last} UTC"
+
+
 def _facts(losses: Losses) -> list[tuple[str, str]]:
     problems, settings = losses.problems, losses.settings
     rates = sorted(settings["learning_rate"].drop_nulls().unique())
@@ -72,10 +105,10 @@ def _facts(losses: Losses) -> list[tuple[str, str]]:
         ("Version of bakeoff", ", ".join(losses.versions)),
         ("Datasets", f"{problems.height:,}: "
          + ", ".join(f"{count:,} {task}" for task, count in tasks.iter_rows())),
-        ("Of the paper's tuning list", f"{problems['tuning'].sum():,}"),
+        ("Of the paper's tuning list", f"{problems['tuning'].sum() or ''}"),
         ("Results", f"{settings.height:,} (a setting on a dataset)"),
         ("Algorithms", ", ".join(losses.algorithms)),
-        ("Grid", f"{choices:,} choices of hyperparameters and reduction"),
+        ("Grid", counted(choices, "choice") + " of hyperparameters and reduction"),
         ("Encodings", ", ".join(losses.encodings)),
         ("Learning rates", ", ".join(f"{rate:g}" for rate in rates)),
         ("Baseline", " and ".join(
@@ -84,7 +117,7 @@ def _facts(losses: Losses) -> list[tuple[str, str]]:
         ("Inputs", " and ".join(sorted(settings["inputs"].unique(), reverse=True))),
         ("Seeds of exploration", ", ".join(map(str, losses.seeds))),
         ("Orders of the rows", "; ".join(
-            f"{orders:,} on {count:,} datasets"
+            f"{orders:,} on {counted(count, 'dataset')}"
             for orders, count in shuffles.iter_rows())),
     ]  # fmt: skip
 

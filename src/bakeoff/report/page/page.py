@@ -8,9 +8,9 @@ from bakeoff.report.page.schema import PageData
 
 SCRIPTS = (
     "data", "statistics", "measures", "elements", "svg", "downloads", "drawing",
-    "state", "verdict", "standings", "use", "filters", "main_table", "scatter",
-    "voting", "paper_tables", "kinds", "curves", "rates", "hyperparameters", "ips",
-    "datasets", "dataset", "made", "start",
+    "state", "verdict", "distance", "use", "filters", "ways", "cost", "sure", "standings",
+    "main_table", "scatter", "kinds", "curves", "rates", "hyperparameters", "datasets",
+    "dataset", "ips", "made", "voting", "paper_tables", "start",
 )  # fmt: skip
 
 

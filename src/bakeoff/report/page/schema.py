@@ -13,6 +13,7 @@ from bakeoff.judging import Constants, Correction
 class Defaults(TypedDict):
     """What the page's controls show first."""
 
+    kind: str
     test: str
     correction: str
     held_out: bool
@@ -23,6 +24,7 @@ class Rules(Constants):
 
     binary: Sequence[str]
     tests: Mapping[str, str]
+    rates: Mapping[str, str]
     corrections: dict[Correction, str]
     resamples: int
     kinds: Mapping[str, str]
@@ -51,7 +53,9 @@ class Problems(TypedDict):
     constant: list[float | None]
     uniform: list[float | None]
     openml_id: list[int | None]
+    source: list[str]  # what `load` takes; empty if nobody knows
     shuffles: list[int]
+    orders: list[list[int]]  # the shuffles by number
     family: list[int]  # the same for problems made from the same data
 
 
@@ -72,6 +76,18 @@ class View(TypedDict):
     kind: str
     columns: list[int]
     notes: list[str]
+
+
+class Way(TypedDict):
+    """A way of counting, and who leads in it."""
+
+    kind: str
+    encoding: str
+    test: str
+    leader: str | None
+    chance: float
+    grade: str
+    isShown: bool
 
 
 class Pair(TypedDict):
@@ -185,6 +201,7 @@ class Made(TypedDict):
 
     command: str
     facts: list[list[str]]
+    seeds: list[int]  # of exploration
     failures: list[Failure]
     lists: list[Lines]
 
@@ -210,14 +227,17 @@ class PageData(TypedDict):
     title: str
     store: str
     files: list[str]
-    costs: dict[str, float]
+    costs: dict[str, dict[str, dict[str, float]]]  # microseconds per round, by encoding,
+    # kind of view and algorithm
     choices: dict[str, dict[str, str]]  # by encoding and algorithm
     hyperparameters: dict[str, list[Choices]]  # by encoding
     winners: str
     subtitle: str
     defaults: Defaults
     rules: Rules
+    ways: list[Way]  # what is known without filters
     labels: list[str]
+    own: list[str]  # labels of users' learners
     looks: dict[str, LineStyle]
     algorithms: dict[str, str]
     problems: Problems

@@ -1,41 +1,58 @@
 "use strict";
-// Learning curves over datasets: the mean excess over the skyline as rounds go by.
+// Learning curves over datasets: how far each algorithm is behind the leader as rounds go by.
 
-// The excess of each column after shares of the rounds, on the problems that all have.
-function excessCurves(contest) {
-  const problems = contest.problems.filter((i) => PROBLEMS.skyline[i] !== null
-    && contest.columns.every((column) => curveOf(column.id, i).rounds.length));
+// The loss of each column after shares of the rounds, on the problems that all have a curve of.
+function sharedCurves(contest) {
+  const problems = contest.problems.filter((i) => contest.columns.every((column) => curveOf(column.id, i).rounds.length));
   return { problems, rows: contest.columns.map((column) => problems.map((i) => {
     const { rounds, losses } = curveOf(column.id, i);
-    return atShares(rounds, losses).map((loss) => loss - PROBLEMS.skyline[i]);
+    return atShares(rounds, losses);
   })) };
+}
+
+// The curves in the order of the standings: minus the leader's, or as they are if it is alone.
+function curveLines(contest) {
+  const { problems, rows } = sharedCurves(contest), order = currentStandings(), base = rows[order[0].a];
+  const isAlone = order.length === 1;
+  const lines = order.map(({ label, a }, place) => {
+    const own = rows[a].map((row, i) => row.map((loss, k) => (isAlone ? loss : loss - base[i][k])));
+    const band = bandOf(own, RULES.shares.length);
+    return { label, place, points: band.map((one, k) => ({ x: RULES.shares[k], y: one.mean, ...one })) };
+  });
+  return { problems, lines, isAlone };
+}
+
+// Who was below the leader for how long, in a sentence.
+function aheadEarly(lines) {
+  const below = lines.slice(1).map(({ label, points }) => ({ label, last: points.findLastIndex(({ y }) => y < 0), times: points.filter(({ y }) => y < 0).length }))
+    .filter(({ times }) => times).sort((x, y) => y.times - x.times).slice(0, 2);
+  if (!below.length) return `${atStart(lines[0].label)} has the lowest mean loss from the first rounds on.`;
+  const until = (last) => (last === RULES.shares.length - 1 ? "to the end" : `until ${percent(RULES.shares[last])} of the rounds`);
+  return `Below ${fullName(lines[0].label)} in mean loss: ${listed(below.map(({ label, last }) => `${fullName(label)} ${until(last)}`))}.`;
 }
 
 function drawMeanCurves() {
   const contest = currentContest(), element = $("curves-plot");
-  const { problems, rows } = excessCurves(contest);
-  $("curves-text").textContent = problems.length
-    ? `Loss so far minus the skyline's final loss, mean over ${counted(problems.length, "dataset")}, after each share of the `
-      + "rounds. Bands, for the first two of the standings, hold 95% of resamples of the datasets." : "";
-  if (!problems.length) {
-    noPlot(element, "This needs learning curves and a skyline on datasets that all algorithms have.");
-    return;
-  }
-  const bands = rows.map((own) => bandOf(own, RULES.shares.length));
-  const labels = contest.columns.map((column) => column.label);
-  const points = bands.map((band) => band.map((one, k) => ({ x: RULES.shares[k], y: one.mean, ...one })));
-  const values = points.flat().flatMap(({ low, high }) => [low, high]);
-  plot(element, `Mean learning curves, a line per algorithm. At the end: ${labels.map((label, a) =>
-    `${fullName(label)} ${lossText(points[a].at(-1).y)}`).join(", ")}.`, {
-    name: "mean learning curves", height: 380, legend: legendFor(labels),
+  const isShown = contest.problems.length > 1 && contest.problems.some((i) => contest.columns.every((column) => curveOf(column.id, i).rounds.length));
+  if (!showSection("curves", isShown)) return;
+  const { problems, lines, isAlone } = curveLines(contest), name = fullName(lines[0].label);
+  fill($("curves-text"), ...(isAlone ? [`Mean loss so far over ${counted(problems.length, "dataset")}. The band holds 95% of resamples.`]
+    : explained(`${aheadEarly(lines)} Mean {loss} so far minus ${name}'s over ${counted(problems.length, "dataset")}; lower is better. Bands: 95% of paired {resamples}, for the two next in the standings.`)));
+  const banded = isAlone ? lines : lines.slice(1, 3);
+  const values = [...lines.flatMap(({ points }) => points.map(({ y }) => y)), ...banded.flatMap(({ points }) => points.slice(3).flatMap(({ low, high }) => [low, high]))];
+  const range = isAlone ? rangeOf(values) : rangeOf([...values, -RULES.same, RULES.same]);
+  plot(element, `Mean learning curves, a line per algorithm. At the end: ${lines.map(({ label, points }) =>
+    `${fullName(label)} ${lossText(points.at(-1).y)}`).join(", ")}.`, {
+    name: "learning curves", height: 340, ends: endsFor(lines),
     x: { title: "share of the rounds", type: "log", range: [RULES.shares[0], 1], format: (x) => `${Number((100 * x).toPrecision(3))}%` },
-    y: { title: "mean excess over the skyline", range: rangeOf(values) },
+    y: { title: isAlone ? "mean loss so far" : `loss minus ${shortened(name, 20)}'s`, range },
     marks: [
-      ...currentStandings().slice(0, 2).map(({ a }) => ({ kind: "band", points: points[a], look: styleOf(labels[a]) })),
-      ...points.map((own, a) => ({ kind: "line", points: own, look: styleOf(labels[a]) })),
+      ...(isAlone ? [] : [{ kind: "area", from: [RULES.shares[0], -RULES.same], to: [1, RULES.same] }]),
+      ...banded.map(({ label, points }) => ({ kind: "band", points: points.map((one) => ({ ...one, low: Math.max(range[0], one.low), high: Math.min(range[1], one.high) })), look: styleOf(label) })),
+      ...lines.map(({ label, points, place }) => ({ kind: "line", points, look: styleOf(label), label, width: place ? 2 : 3 })),
     ],
-    targets: points.flatMap((own, a) => own.map(({ x, y, low, high }) => ({
-      x, y, lines: [fullName(labels[a]), `after ${percent(x)}: ${lossText(y)}`, `95%: ${lossText(low)} to ${lossText(high)}`],
+    targets: lines.flatMap(({ label, points }) => points.map(({ x, y, low, high }) => ({
+      x, y, lines: [fullName(label), `after ${percent(x)}: ${isAlone ? lossText(y) : signedLoss(y, 4)}`, `95%: ${lossText(low)} to ${lossText(high)}`],
     }))),
   });
 }

@@ -52,6 +52,7 @@ function factsOf(i) {
   return factList(facts.filter(([, text]) => text));
 }
 
+// The losses of everybody on a dataset, beside those of no learning and full information.
 function lossTable(i) {
   const columns = currentColumns().map(columnOf)
     .filter((column) => !Number.isNaN(column.losses[i]))
@@ -62,38 +63,78 @@ function lossTable(i) {
     const loss = lossText(column.losses[i])
       + (Number.isNaN(error) ? "" : ` ${PM} ${lossText(error)}`);
     const isTied = columns.filter((other) => other.losses[i] === column.losses[i]).length > 1;
-    return rowOf(fullName(column.label), [`${place(column)}${isTied ? "=" : ""}`, loss, lossText(normalised(column, i), 3),
-      h("td", { class: "text" }, settingOf(column, i))],
-    { class: place(column) === 1 ? "leader" : null });
+    return h("tr", { class: place(column) === 1 && columns.length > 1 ? "leader" : null }, nameCell(column.label),
+      h("td", {}, `${place(column)}${isTied ? "=" : ""}`), h("td", {}, loss),
+      h("td", {}, lossText(column.losses[i] - (skylineOf(column, i) ?? NaN))), h("td", { class: "text" }, settingOf(column, i)));
   });
   const many = PROBLEMS.shuffles[i] > 1
     ? `, mean ${PM} standard error over ${whole(PROBLEMS.shuffles[i])} shuffles` : "";
   return tableBox(`Losses on ${PROBLEMS.name[i]}, lowest first${many}`,
-    [headings(["algorithm", "place", "loss", "normalised", "chosen settings"], ["chosen settings"])], rows);
+    [headings(["algorithm", "place", "loss", "excess", "chosen settings"], ["chosen settings"])], rows);
+}
+
+// ---- one run, played again
+
+// The parts of a setting's text: choice, learning rate, baseline.
+function partsOf(setting) {
+  const [, choice, rate, baseline] = setting.match(/^(.*?)(?:, learning rate ([^,]+))?(, baseline)?$/);
+  const [rest, inputs] = choice.split(" inputs="), [explorer, reduction] = rest.split(" reduction=");
+  return { explorer, reduction, inputs, rate, isBaseline: Boolean(baseline) };
+}
+
+function replayOf(column, i, place) {
+  const { explorer, reduction, inputs, rate, isBaseline } = partsOf(settingOf(column, i));
+  const orders = ordersOf(column, i), loss = orders.length ? orders[place] : column.losses[i];
+  const settings = [JSON.stringify(explorer), reduction ? `reduction="${reduction}"` : null, rate ? `learning_rate=${rate}` : null,
+    `encoding="${STATE.encoding}"`, isBaseline ? "baseline=True" : null, inputs ? `inputs="${inputs}"` : null, `seed=${DATA.made.seeds[0]}`];
+  return ["from bakeoff import Run, load, simulate", "", `problem = load(${JSON.stringify(PROBLEMS.source[i] || PROBLEMS.name[i])})`,
+    `run = Run(${settings.filter(Boolean).join(", ")})`, `[result] = simulate(problem, [run], shuffle=${PROBLEMS.orders[i][place] ?? 1})`,
+    `result.pv_loss  # ${DATA.made.seeds.length > 1 ? `its mean over ${DATA.made.seeds.length} seeds is ` : ""}${lossText(loss, 6).replace(MINUS, "-")}`].join("\n");
+}
+
+// A run of an algorithm that is ours, as code that gives the same loss again.
+function replayBox(i) {
+  const columns = currentColumns().map(columnOf).filter((column) => settingOf(column, i) && !DATA.own.includes(column.label)
+    && !Number.isNaN(column.losses[i])).sort((x, y) => x.losses[i] - y.losses[i]);
+  if (!columns.length || !PROBLEMS.orders[i].length) return null;
+  const body = h("div", {}), picked = { label: columns[0].label, place: "0" };
+  const show = () => fill(body, codeBox("Python", replayOf(columns.find(({ label }) => label === picked.label), i, Number(picked.place)), "replay"));
+  const pick = (name) => (value) => {
+    picked[name] = value;
+    show();
+  };
+  const count = Math.max(1, ordersOf(columns[0], i).length);
+  show();
+  return h("div", {}, h("h3", {}, "Play a run again"), h("p", { class: "quiet" }, "The same loss, bit for bit."), h("div", { class: "row" },
+    choice("Algorithm", columns.map(({ label }) => [label, fullName(label)]), picked.label, pick("label"), { "data-name": "replay-label" }),
+    count > 1 ? choice("Shuffle", Array.from({ length: count }, (_, k) => [String(k), String(PROBLEMS.orders[i][k] ?? k + 1)]), "0", pick("place"), { "data-name": "replay-shuffle" }) : null), body);
 }
 
 function drawCurves(i, element) {
+  if (!currentColumns().some((id) => curveOf(id, i).rounds.length)) {
+    element.hidden = true;
+    return;
+  }
   const least = Math.min(RULES.first_round, PROBLEMS.n[i]);
   const curves = currentColumns().map((id) => ({ id, label: columnOf(id).label, ...curveOf(id, i) }))
     .filter(({ rounds }) => rounds.length)
     .map((curve) => ({ ...curve, points: curve.rounds.map((x, k) => ({ x, y: curve.losses[k], error: curve.errors[k] }))
       .filter(({ x }) => x >= least) }));
-  if (!curves.length) {
-    noPlot(element, "No learning curves are kept for this view.");
-    return;
+  const rules = new Map(), end = PROBLEMS.n[i]; // names by loss
+  for (const [key, name] of REFERENCES) {
+    const value = PROBLEMS[key][i];
+    if (value !== null) rules.set(inDigits(value), [...(rules.get(inDigits(value)) ?? []), name]);
   }
-  const skyline = PROBLEMS.skyline[i], end = PROBLEMS.n[i];
   const bands = curves.map(({ label, points }) => ({ kind: "band", look: styleOf(label),
     points: points.filter(({ error }) => error > 0).map(({ x, y, error }) => ({ x, low: y - error, high: y + error })) }));
   const lines = curves.map(({ label, points }) => lineMarks(label, points, { hasDots: false, xText: (x) => `round ${whole(x)}` }));
-  const values = [...curves.flatMap(({ points }) => points.map(({ y }) => y)), skyline ?? NaN];
+  const values = [...curves.flatMap(({ points }) => points.map(({ y }) => y)), ...rules.keys()];
   plot(element, "Learning curves: mean loss so far against rounds. The table above has the losses at the end.", {
-    name: `learning curves on ${PROBLEMS.name[i]}`, height: 320, legend: legendFor(curves.map(({ label }) => label)),
+    name: `learning curves on ${PROBLEMS.name[i]}`, height: 320, ends: endsFor(curves),
     x: { title: "rounds", type: "log", range: [least, end] },
     y: { title: "mean loss so far", range: rangeOf(values) },
     marks: [
-      ...(skyline === null ? [] : [{ kind: "rule", from: [least, skyline], to: [end, skyline] },
-        { kind: "note", at: [end, skyline], text: "skyline" }]),
+      ...[...rules].flatMap(([value, names]) => [{ kind: "rule", from: [least, value], to: [end, value] }, { kind: "note", at: [end, value], text: listed(names) }]),
       ...bands, ...lines.flatMap(({ marks }) => marks),
     ],
     targets: lines.flatMap(({ targets }) => targets),
@@ -106,12 +147,20 @@ function drawDatasetRates(i, element) {
     const all = ratesOn(id, i), places = placesOf(id).filter((r) => !Number.isNaN(all[r]));
     return places.length > 1 ? [{ label: columnOf(id).label, points: places.map((r) => ({ x: grid[r], y: all[r] })) }] : [];
   });
-  if (!found.length) {
-    noPlot(element, "This needs runs with several learning rates.");
-    return;
-  }
+  element.parentElement.hidden = !found.length;
+  if (!found.length) return;
   ratesPlot(element, "Loss against learning rate. The table above has the chosen settings.",
     found.map(({ label, points }) => lineMarks(label, points)), found.map(({ label }) => label), "loss");
+}
+
+// Everything about a dataset: its facts, losses, curves, rates, and a run to play again.
+function fillDataset(body, i, ...head) {
+  const curves = h("div", { class: "plot" }), rates = h("div", { class: "plot" });
+  fill(body, ...head, factsOf(i), lossTable(i), h("div", { class: "two" },
+    h("div", {}, h("h3", {}, "Learning curves"), PROBLEMS.shuffles[i] > 1 ? h("p", { class: "quiet" }, `Bands are ${PM} one standard error over shuffles.`) : null, curves),
+    h("div", {}, h("h3", {}, "Loss and learning rate"), rates)), replayBox(i));
+  drawCurves(i, curves);
+  drawDatasetRates(i, rates);
 }
 
 function drawDataset() {
@@ -122,14 +171,14 @@ function drawDataset() {
   const order = found(), place = order.indexOf(i);
   const turn = (step, text) => h("button", { type: "button", "data-step": step,
     disabled: place < 0 || !(place + step in order), onclick: () => turnDataset(step) }, text);
-  const curves = h("div", { class: "plot" }), rates = h("div", { class: "plot" });
-  const isBanded = PROBLEMS.shuffles[i] > 1;
-  fill($("dataset-body"),
-    h("p", { class: "row" }, turn(-1, "Previous"), turn(1, "Next"),
-      h("span", { class: "quiet" }, place < 0 ? "not among the datasets that are shown" : `${whole(place + 1)} of ${whole(order.length)}`)),
-    factsOf(i), lossTable(i),
-    h("h3", {}, "Learning curves"), isBanded ? h("p", { class: "quiet" }, `Bands are ${PM} one standard error over shuffles.`) : null,
-    curves, h("h3", {}, "Loss and learning rate"), rates);
-  drawCurves(i, curves);
-  drawDatasetRates(i, rates);
+  fillDataset($("dataset-body"), i, h("p", { class: "row" }, turn(-1, "Previous"), turn(1, "Next"),
+    h("span", { class: "quiet" }, place < 0 ? "not among the datasets that are shown" : `${whole(place + 1)} of ${whole(order.length)}`)));
+}
+
+// A single dataset is what the page is about.
+function drawAlone() {
+  const { problems } = currentContest();
+  if (!showSection("alone", problems.length === 1)) return;
+  $("alone-title").textContent = PROBLEMS.name[problems[0]];
+  fillDataset($("alone-body"), problems[0]);
 }

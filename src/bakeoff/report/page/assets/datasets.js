@@ -6,31 +6,22 @@ const TABLE = { sort: "name", isDown: false, search: "", page: 0 };
 
 let searching = 0;
 
-const ALPHABET = new Intl.Collator("en", { numeric: true });
-
 const FACTS = [
   ["name", "dataset", (i) => PROBLEMS.name[i]],
   ["task", "task", (i) => PROBLEMS.task[i]],
-  ["n", "n", (i) => PROBLEMS.n[i]],
-  ["d", "d", (i) => PROBLEMS.d[i]],
-  ["K", "K", (i) => PROBLEMS.K[i]],
+  ["n", "n", (i) => PROBLEMS.n[i], whole],
+  ["d", "d", (i) => PROBLEMS.d[i], whole],
+  ["K", "K", (i) => PROBLEMS.K[i], whole],
   ["skyline", "skyline", (i) => PROBLEMS.skyline[i] ?? NaN],
+];
+const PLAIN = [ // beside a single algorithm
+  ["constant", "best constant action", (i) => PROBLEMS.constant[i] ?? NaN],
+  ["uniform", "uniform", (i) => PROBLEMS.uniform[i] ?? NaN],
 ];
 
 function tableColumns() {
-  const algorithms = currentContest().columns.map((column, a) =>
-    [`loss-${a}`, column.label, (i) => column.losses[i]]);
-  return [...FACTS, ...algorithms];
-}
-
-// Numbers by size, texts by the alphabet, and what is missing last either way.
-function compare(a, b, isDown) {
-  if (typeof a === "string") {
-    const order = ALPHABET.compare(a, b);
-    return isDown ? -order : order;
-  }
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) - Number.isNaN(b);
-  return isDown ? b - a : a - b;
+  const algorithms = inOrder(currentContest()).map((column) => [`loss-${column.label}`, fullName(column.label), (i) => column.losses[i]]);
+  return [...FACTS, ...(algorithms.length === 1 ? PLAIN : []), ...algorithms];
 }
 
 function found() {
@@ -46,33 +37,16 @@ function found() {
     .sort((i, j) => compare(value(i), value(j), TABLE.isDown) || i - j);
 }
 
-function sortHeading([key, text]) {
-  const isSorted = TABLE.sort === key;
-  const sort = isSorted ? (TABLE.isDown ? "descending" : "ascending") : "none";
-  const arrow = { ascending: " \u25b4", descending: " \u25be", none: "" }[sort];
-  const button = h("button", {
-    type: "button", "data-sort": key,
-    onclick: () => {
-      Object.assign(TABLE, { sort: key, isDown: isSorted && !TABLE.isDown, page: 0 });
-      drawDatasets();
-      $("datasets-body").querySelector(`[data-sort="${CSS.escape(key)}"]`).focus();
-    },
-  }, text, h("span", { "aria-hidden": "true" }, arrow));
-  const kind = key === "task" ? "text" : null, title = key.startsWith("loss-") ? DATA.algorithms[text] : null;
-  return h("th", { scope: "col", "aria-sort": sort, class: kind, title, "data-text": text }, button);
-}
-
-function datasetRow(i) {
-  const losses = currentContest().columns.map((column) => column.losses[i]);
-  const least = Math.min(...losses.filter((loss) => !Number.isNaN(loss)));
+function datasetRow(i, columns) {
+  const losses = currentContest().columns.map((column) => column.losses[i]).filter((loss) => !Number.isNaN(loss));
+  const least = Math.min(...losses);
   return h("tr", {},
     h("th", { scope: "row" }, h("button", {
-      type: "button", class: "link", "data-problem": i, onclick: () => openDataset(i),
+      type: "button", class: "link", "data-problem": i, title: PROBLEMS.name[i], onclick: () => openDataset(i),
     }, PROBLEMS.name[i])),
     h("td", { class: "text" }, PROBLEMS.task[i]),
-    ...[PROBLEMS.n, PROBLEMS.d, PROBLEMS.K].map((fact) => h("td", {}, whole(fact[i]))),
-    h("td", {}, lossText(PROBLEMS.skyline[i])),
-    ...losses.map((loss) => h("td", { class: loss === least ? "leader" : null }, lossText(loss))));
+    ...columns.slice(2).map(([key, , value, text = lossText]) => h("td",
+      { class: losses.length > 1 && key.startsWith("loss-") && value(i) === least ? "leader" : null }, text(value(i)))));
 }
 
 function pager(count) {
@@ -92,12 +66,12 @@ function pager(count) {
     ? `${whole(from + 1)} to ${whole(Math.min(count, from + PAGE))} of `
       + counted(count, "dataset")
     : "No dataset matches.");
-  if (isPrinting) return h("div", { class: "row pager" }, counted(count, "dataset"));
   return h("div", { class: "row pager" }, shown,
     last ? turn(-1, "Previous") : null, last ? turn(1, "Next") : null);
 }
 
 function drawDatasets() {
+  if (!showSection("datasets", currentContest().problems.length > 1)) return;
   clearTimeout(searching);
   if (!$("datasets-controls").childElementCount) {
     const input = h("input", {
@@ -111,11 +85,12 @@ function drawDatasets() {
     fill($("datasets-controls"), h("label", { class: "field" },
       h("span", {}, "Search by name, task or OpenML number"), input));
   }
-  const problems = found();
+  const problems = found(), columns = tableColumns();
   TABLE.page = Math.min(TABLE.page, Math.max(0, Math.ceil(problems.length / PAGE) - 1));
-  const shown = isPrinting ? problems : problems.slice(TABLE.page * PAGE, (TABLE.page + 1) * PAGE);
-  const rows = shown.map(datasetRow);
+  const rows = problems.slice(TABLE.page * PAGE, (TABLE.page + 1) * PAGE).map((i) => datasetRow(i, columns));
+  const head = columns.map(([key, text]) => sortHeading({ key, text: shortened(text, 14), title: text,
+    class: key === "task" ? "text" : null }, TABLE, drawDatasets, $("datasets-body")));
   fill($("datasets-body"), pager(problems.length),
-    tableBox("Losses on each dataset, the lowest in bold",
-      [h("tr", {}, ...tableColumns().map(sortHeading))], rows, { class: "listing" }));
+    tableBox("Losses on each dataset, the lowest in bold; click a name for its learning curves, settings and runs",
+      [h("tr", {}, ...head)], rows, { class: "listing" }));
 }

@@ -73,18 +73,25 @@ function texOf(rows) {
     "\\midrule", ...body, "\\bottomrule", "\\end{tabular}", ""].join("\n");
 }
 
-function tool(text, label, onClick) {
-  const button = h("button", { type: "button", class: "tool", "aria-label": label,
-    onclick: () => onClick(button) }, text);
-  return button;
+// One menu for each table or plot; what is picked closes it.
+function menuOf(caption, tools) {
+  const buttons = tools.map(([text, label, onPick]) => h("button", { type: "button", "aria-label": `${label}: ${caption}`,
+    onclick: (event) => onPick(event.currentTarget) }, text));
+  const menu = h("details", { class: "menu" }, h("summary", { "aria-label": `Save or copy: ${caption}` }, "Save"), h("div", {}, ...buttons));
+  menu.addEventListener("focusout", ({ relatedTarget }) => { if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false; });
+  return menu;
 }
+
+document.addEventListener("click", ({ target }) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
+});
 
 function tableTools(table, caption) {
   const name = slug(caption).split("-").slice(0, 8).join("-");
-  return h("div", { class: "tools" },
-    tool("CSV", `Download as CSV: ${caption}`, () =>
-      download(csvOf(textsOf(table())), "text/csv", fileName(name, "csv"))),
-    tool("LaTeX", `Copy as LaTeX: ${caption}`, (button) => copy(texOf(textsOf(table())), button)));
+  return menuOf(caption, [
+    ["CSV", "Download as CSV", () => download(csvOf(textsOf(table())), "text/csv", fileName(name, "csv"))],
+    ["LaTeX", "Copy as LaTeX", (button) => copy(texOf(textsOf(table())), button)],
+  ]);
 }
 
 // ---- plots
@@ -111,9 +118,8 @@ async function pngOf(element, scale = 2) {
 }
 
 function plotTools(element, name) {
-  return h("div", { class: "tools" },
-    tool("SVG", `Download the plot as SVG: ${name}`, () =>
-      download(standalone(element), "image/svg+xml", fileName(name, "svg"))),
-    tool("PNG", `Download the plot as PNG: ${name}`, async () =>
-      download(await pngOf(element), "image/png", fileName(name, "png"))));
+  return menuOf(name, [
+    ["SVG", "Download the plot as SVG", () => download(standalone(element), "image/svg+xml", fileName(name, "svg"))],
+    ["PNG", "Download the plot as PNG", async () => download(await pngOf(element), "image/png", fileName(name, "png"))],
+  ]);
 }

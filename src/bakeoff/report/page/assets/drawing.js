@@ -38,7 +38,7 @@ function redraw() {
   whenIdle();
 }
 
-let isWaiting = false;
+let isWaiting = false; // for the browser to be idle
 
 function whenIdle() {
   if (isWaiting) return;
@@ -53,20 +53,14 @@ function whenIdle() {
   }, { timeout: PATIENCE });
 }
 
-// ---- print: everything is there, nothing is folded away
+// Show or hide a section and its link; whether it is shown.
+function showSection(id, isShown) {
+  $(id).hidden = !isShown;
+  const link = document.querySelector(`nav a[href="#${id}"]`);
+  if (link) link.hidden = !isShown;
+  return isShown;
+}
 
-let opened = [];
+// ---- print: everything that is printed is drawn
 
-window.addEventListener("beforeprint", () => {
-  opened = [...document.querySelectorAll("details:not([open])")];
-  for (const one of opened) one.open = true;
-  isPrinting = true;
-  for (const one of PARTS) one.isStale = true;
-  PARTS.forEach(drawPart);
-});
-window.addEventListener("afterprint", () => {
-  for (const one of opened) one.open = false;
-  isPrinting = false;
-  redraw();
-});
-let isPrinting = false;
+window.addEventListener("beforeprint", () => PARTS.forEach(drawPart));

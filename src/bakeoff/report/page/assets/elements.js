@@ -116,11 +116,75 @@ function headings(texts, isText = []) {
     h("th", { scope: "col", class: isText.includes(text) ? "text" : null }, text)));
 }
 
-// A cell that says what an algorithm's label stands for.
-function labelCell(label, properties = {}) {
-  return h("th", { scope: "row", title: DATA.algorithms[label], ...properties }, label);
+// A heading that sorts its table: `sort` has the key and the direction.
+function sortHeading({ key, text, isHigh, title, ...properties }, sort, redrawn, place) {
+  const isSorted = sort.sort === key;
+  const order = isSorted ? (sort.isDown ? "descending" : "ascending") : "none";
+  const arrow = { ascending: " \u25b4", descending: " \u25be", none: "" }[order];
+  const button = h("button", {
+    type: "button", "data-sort": key,
+    onclick: () => {
+      Object.assign(sort, { sort: key, isDown: isSorted ? !sort.isDown : Boolean(isHigh), page: 0 });
+      redrawn();
+      place.querySelector(`[data-sort="${CSS.escape(key)}"]`).focus();
+    },
+  }, text, h("span", { "aria-hidden": "true" }, arrow));
+  return h("th", { scope: "col", "aria-sort": order, title, "data-text": text, ...properties }, button);
 }
 
+// Numbers by size, texts by the alphabet, and what is missing last either way.
+const ALPHABET = new Intl.Collator("en", { numeric: true });
+
+function compare(a, b, isDown) {
+  if (typeof a === "string") {
+    const order = ALPHABET.compare(a, b);
+    return isDown ? -order : order;
+  }
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) - Number.isNaN(b);
+  return isDown ? b - a : a - b;
+}
+
+// The name of an algorithm at the head of a row; users' own stand out.
+function nameCell(label, properties = {}) {
+  return h("th", { scope: "row", class: DATA.own.includes(label) ? "own" : null, ...properties }, fullName(label));
+}
+
+// ---- words that are explained where they stand
+
+const TERMS = {
+  loss: "Mean cost of the actions taken, over all rounds of a dataset: 0 is perfect.",
+  skyline: "The loss of supervised learning that sees the costs of all actions, on the same rows in the same order.",
+  excess: "Loss minus the skyline's loss on the same dataset.",
+  regret: "Loss minus that of the best algorithm on the same dataset.",
+  encoding: "What an algorithm learns from: costs as they are (0/1), or costs minus one (\u22121/0), so that what was never tried looks bad.",
+  "net wins": "Significant wins minus losses against all others, as a share of all comparisons: +100% would be a win against everybody everywhere.",
+  significantly: "More than chance would explain on a dataset of this size, by the test that is chosen under Filters.",
+  "the paper's rule": "The rule of the paper's scripts: difference / standard error > 1.386. It is lax: of two equal algorithms, it calls one comparison in six significant.",
+  "learning rate": "The step size of the online learner. Which one is best differs from dataset to dataset.",
+  "resamples": "Sets of as many datasets, drawn from these with replacement: what might have been, had other datasets of this kind been chosen.",
+  "IPS": "Inverse propensity scoring: each logged cost is divided by the probability of its action, which makes the mean unbiased for another policy.",
+  "shuffle": "An order of a dataset's rows; each has draws of its own.",
+};
+
+// Text in which {words} are explained by a popover.
+function explained(text) {
+  return text.split(/\{([^}]+)\}/).map((part, k) => (k % 2 ? termOf(part) : part)).filter(Boolean);
+}
+
+function termOf(word) {
+  const meaning = TERMS[word] ?? TERMS[word.toLowerCase()];
+  const button = h("button", { type: "button", class: "term", onclick: () => {
+    const box = $("term"), { left, bottom } = button.getBoundingClientRect();
+    fill(box, meaning);
+    box.showPopover?.();
+    box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
+    box.style.top = `${Math.min(bottom + 4, innerHeight - box.offsetHeight - 8)}px`;
+    say(meaning);
+  } }, word);
+  return button;
+}
+
+// A row of texts, of an algorithm if it is one.
 function rowOf(label, cells, properties = {}) {
   return h("tr", properties, h("th", { scope: "row" }, label),
     ...cells.map((cell) => (cell instanceof Node ? cell : h("td", {}, cell))));

@@ -13,24 +13,36 @@ function changeSoon(changes) {
   waiting = setTimeout(() => change({}), PAUSE);
 }
 
+// A field whose placeholder is the least or the greatest of the store.
 function limitField(label, name, properties = {}) {
   return numberField(label, STATE[name], (value) => changeSoon({ [name]: value }),
     { "data-name": name, ...properties });
 }
 
-function rangeFields(label, least, greatest) {
+function rangeFields(label, least, greatest, values) {
   return h("div", { class: "range", role: "group", "aria-label": label },
-    limitField(`${label} from`, least), limitField("to", greatest, { "aria-label": `${label} to` }));
+    limitField(`${label} from`, least, { placeholder: Math.min(...values) }),
+    limitField("to", greatest, { "aria-label": `${label} to`, placeholder: Math.max(...values) }));
+}
+
+// Check boxes of which some are on; none or all is no choice.
+function boxesOf(label, all, chosen, textOf, name, onPick) {
+  return h("div", { class: "checks", role: "group", "aria-label": label },
+    ...all.map((one) => checkBox(textOf(one), chosen.includes(one), (isOn) => {
+      const now = all.filter((other) => (other === one ? isOn : chosen.includes(other)));
+      onPick(now.length === all.length ? null : now);
+    }, { "data-name": `${name}-${one}` })));
 }
 
 function taskBoxes() {
-  const chosen = STATE.tasks ?? TASKS;
-  return h("div", { class: "checks", role: "group", "aria-label": "Tasks" },
-    ...TASKS.map((task) => checkBox(task, chosen.includes(task), (isOn) => {
-      const now = TASKS.filter((one) =>
-        one === task ? isOn : (STATE.tasks ?? TASKS).includes(one));
-      change({ tasks: now.length === TASKS.length ? null : now });
-    }, { "data-name": `task-${task}` })));
+  return TASKS.length > 1 ? boxesOf("Tasks", TASKS, STATE.tasks ?? TASKS, String, "task", (tasks) => change({ tasks })) : null;
+}
+
+// Which algorithms take part; with none picked, all do.
+function algorithmFields() {
+  if (DATA.labels.length < 2) return null;
+  return h("fieldset", {}, h("legend", {}, "Algorithms"), boxesOf("Algorithms", DATA.labels, STATE.a ?? DATA.labels,
+    (label) => shortened(fullName(label), 30), "a", (a) => change({ a: a?.length ? a : null })));
 }
 
 // ---- what is compared
@@ -42,14 +54,14 @@ function isOptimised() {
 function encodingField() {
   return choice("Loss encoding", ENCODINGS.map((name) => [name, name]), STATE.encoding,
     (encoding) => change({
-      encoding, kind: viewAt(encoding, STATE.kind) ? STATE.kind : "fixed",
+      encoding, kind: viewAt(encoding, STATE.kind) ? STATE.kind : DEFAULTS.kind,
     }), { "data-name": "encoding" });
 }
 
 function hyperparameterField() {
   const options = OPTIONS.hyperparameters.map(([key, text]) => [key, text, !viewAt(STATE.encoding, key)]);
   return choice("Hyperparameters", options, isOptimised() ? "optimised" : "fixed",
-    (kind) => change({ kind }), { "data-name": "hyperparameters" });
+    (kind) => change({ kind: kind === "fixed" ? DEFAULTS.kind : kind }), { "data-name": "hyperparameters" });
 }
 
 // Which learning rate counts: every view follows.
@@ -77,19 +89,23 @@ function testFields() {
 function datasetFields() {
   const nTuning = sum(PROBLEMS.tuning.map(Number));
   return h("fieldset", {}, h("legend", {}, "Datasets"), h("div", { class: "row" },
-    rangeFields("Examples n", "minN", "maxN"),
-    rangeFields("Features d", "minD", "maxD"),
-    rangeFields("Actions K", "minK", "maxK"),
-    limitField("Skyline loss at most", "skyline", { step: "any", max: "1" })),
+    rangeFields("Examples n", "minN", "maxN", PROBLEMS.n),
+    rangeFields("Features d", "minD", "maxD", PROBLEMS.d),
+    rangeFields("Actions K", "minK", "maxK", PROBLEMS.K),
+    limitField("Skyline loss at most", "skyline", { step: "any", max: "1", placeholder: "1" })),
   taskBoxes(),
   nTuning ? checkBox(`held-out only (leaves out ${whole(nTuning)} of the paper's tuning list)`,
     STATE.heldOut, (heldOut) => change({ heldOut }), { "data-name": "heldOut" }) : null);
 }
 
+function resetAll() {
+  change({ ...DEFAULTS, dataset: STATE.dataset });
+}
+
 function resetButton() {
   return h("button", {
     type: "button", "data-name": "reset",
-    onclick: () => change({ ...DEFAULTS, dataset: STATE.dataset, tab: STATE.tab }),
+    onclick: resetAll,
   }, "Reset");
 }
 
@@ -104,11 +120,12 @@ function chip({ text, off }) {
 function drawBar() {
   const contest = currentContest();
   const filters = filtersOn();
-  const view = [`${STATE.encoding} encoding`, isOptimised() ? "best hyperparameters on each dataset" : null, testText()];
+  const view = [`${printedText(STATE.encoding)} encoding`, isOptimised() ? "best hyperparameters on each dataset" : null, testText()];
+  const picked = STATE.a === null ? [] : [{ text: `${counted(contest.columns.length, "algorithm")} of ${whole(DATA.labels.length)}`, off: { a: null } }];
   $("count").textContent = `${whole(contest.problems.length)} of ${counted(N_PROBLEMS, "dataset")}`;
   keepingFocus($("bar-rate"), () => fill($("bar-rate"), rateField("rate")));
-  fill($("chips"), ...view.filter(Boolean).map((text) => h("li", { class: "fact" }, text)), ...filters.map(chip));
-  $("reset").hidden = addressOf({ ...STATE, dataset: null, tab: DEFAULTS.tab, x: null, y: null }) === "#";
+  fill($("chips"), ...view.filter(Boolean).map((text) => h("li", { class: "fact" }, text)), ...[...picked, ...filters].map(chip));
+  $("reset").hidden = addressOf({ ...STATE, dataset: null, x: null, y: null }) === "#";
 }
 
 // Redrawn as a whole, but not while somebody types; what has the focus keeps it.
@@ -116,7 +133,7 @@ function drawControls() {
   drawBar();
   const form = $("controls-form"), active = document.activeElement;
   if (form.contains(active) && active.type === "number") return;
-  keepingFocus(form, () => fill(form, viewFields(), testFields(), datasetFields()));
+  keepingFocus(form, () => fill(form, algorithmFields(), viewFields(), testFields(), datasetFields()));
 }
 
 // ---- drawers

@@ -1,5 +1,5 @@
 "use strict";
-// Hyperparameters and cost: what each choice loses, and how long a round takes.
+// Hyperparameters: what each choice loses.
 
 // The choices of an algorithm that were not hardly played, and the problems that have them all.
 function standingChoices({ columns }) {
@@ -23,15 +23,12 @@ function choiceLosses(algorithms) {
 }
 
 function drawHyperparameters() {
-  const all = choiceLosses(DATA.hyperparameters[STATE.encoding] ?? []).filter(({ count }) => count);
-  const element = $("hyper-plot");
-  $("hyper-text").textContent = all.length ? "Each mark is one choice of hyperparameters and reduction, with its best learning rate "
-    + "on every dataset. A wide strip says that the choice matters. Filled: fixed, the paper's choice where it was played; ringed: elected by the datasets." : "";
-  if (!all.length) {
-    noPlot(element, "This needs datasets on which all of these hyperparameters were played (-a paper), and a skyline.");
-    fill($("hyper-table"));
-    return;
-  }
+  const open = (DATA.hyperparameters[STATE.encoding] ?? []).filter(({ label }) => STATE.a === null || STATE.a.includes(label));
+  const all = choiceLosses(open).filter(({ count }) => count), element = $("hyper-plot");
+  $("hyperparameters").hidden = !all.length;
+  if (!all.length) return;
+  fill($("hyper-text"), ...explained("Each mark is one choice of hyperparameters and reduction, with its best {learning rate} "
+    + "on every dataset. A wide strip says that the choice matters. Filled: fixed, the paper's choice where it was played; ringed: elected by the datasets."));
   const values = all.flatMap(({ choices }) => choices.map(({ excess }) => excess));
   const last = all.length - 1, targets = [], marks = [];
   all.forEach(({ label, choices, elected }, row) => {
@@ -55,7 +52,7 @@ function drawHyperparameters() {
   const rows = all.map(({ label, choices, count, elected, names }) => {
     const best = choices.reduce((a, b) => (b.excess < a.excess ? b : a));
     const usual = choices.find(({ choice }) => choice === DATA.choices[STATE.encoding]?.[label]);
-    return rowOf(label, [whole(choices.length), usual ? usual.name : "", usual ? lossText(usual.excess) : "",
+    return rowOf(fullName(label), [whole(choices.length), usual ? usual.name : "", usual ? lossText(usual.excess) : "",
       elected ? names[elected] : "", best.name, lossText(best.excess), whole(count)]);
   });
   fill($("hyper-table"), tableBox("Choices of hyperparameters", [headings(["algorithm", "choices", "fixed", "mean excess",
@@ -66,14 +63,4 @@ function drawHyperparameters() {
 function atLeast(width, [low, high]) {
   const more = Math.max(0, width - (high - low)) / 2;
   return [low - more, high + more];
-}
-
-function drawCosts() {
-  const labels = DATA.labels.filter((label) => DATA.costs[label] !== undefined);
-  fill($("costs-body"), labels.length ? tableBox("Microseconds per round, median over runs",
-    [headings(["algorithm", "microseconds per round"])],
-    labels.map((label) => rowOf(nameOf(label), [lossText(DATA.costs[label], 1)])), { id: "costs-table" })
-    : h("p", { class: "quiet" }, "The store has no times."),
-  labels.length ? h("p", { class: "quiet" }, "Measured while this store was made, on its machines. Runs of one explorer, with all learning rates "
-    + "and seeds, share a pass over the data, and each is charged an equal part of it; a run by itself costs more. Filters do not change these.") : null);
 }

@@ -13,9 +13,11 @@ function errorsOf(column, least) {
 }
 
 function drawIps() {
+  const contest = currentContest();
+  if (!showSection("ips", contest.columns.length > 0 && contest.columns.some((column) => errorsOf(column, 0).length))) return;
   const [low, high] = RULES.whiskers;
-  $("ips-text").textContent = "How well each algorithm's log can estimate the loss of the uniform policy: squared errors of "
-    + `inverse propensity estimates on multiclass datasets. Boxes are quartiles, whiskers ${low}% and ${high}%; lower is better.`;
+  fill($("ips-text"), ...explained("How well each algorithm's log can estimate the loss of the uniform policy: squared errors of "
+    + `{IPS} estimates on multiclass datasets. Boxes are quartiles, whiskers ${low}% and ${high}%; lower is better.`));
   $("ips-large-title").textContent = `n \u2265 ${whole(RULES.large)}`;
   keepingFocus($("ips-controls"), () => fill($("ips-controls"),
     choice("Estimate", OPTIONS.estimate, estimate, (picked) => {
@@ -23,15 +25,15 @@ function drawIps() {
       redraw();
     }, { "data-name": "estimate" })));
   const rows = [];
-  const hasLarge = currentContest().columns.some((column) => errorsOf(column, RULES.large).length);
+  const hasLarge = contest.columns.some((column) => errorsOf(column, RULES.large).length);
   $("ips-large").parentElement.hidden = !hasLarge;
-  for (const column of currentContest().columns) {
+  for (const column of inOrder(contest)) {
     const cells = [0, ...(hasLarge ? [RULES.large] : [])].flatMap((least) => {
       const errors = errorsOf(column, least).sort((a, b) => a - b);
       if (!errors.length) return ["", "0"];
       return [quantile(errors, 0.5).toExponential(2).replace("-", MINUS), whole(errors.length)];
     });
-    if (cells[0]) rows.push(rowOf(column.label, cells));
+    if (cells[0]) rows.push(rowOf(fullName(column.label), cells));
   }
   const head = headings(["algorithm", "all", "datasets",
     ...(hasLarge ? [`n \u2265 ${whole(RULES.large)}`, "datasets"] : [])]);
@@ -41,17 +43,13 @@ function drawIps() {
 
 function drawIpsPlot(element, least) {
   const [low, high] = RULES.whiskers.map((percentage) => percentage / 100);
-  const boxes = currentContest().columns.flatMap(({ id, label }) => {
+  const boxes = inOrder(currentContest()).flatMap(({ id, label }) => {
     const errors = errorsOf({ id }, least).map((error) => Math.max(error, RULES.least_error))
       .sort((a, b) => a - b);
     return errors.length
       ? [{ label, values: [low, 0.25, 0.5, 0.75, high].map((share) => quantile(errors, share)) }] : [];
   });
-  if (!boxes.length) {
-    noPlot(element, least ? `This needs multiclass datasets with n \u2265 ${whole(least)}.`
-      : "This needs multiclass datasets.");
-    return;
-  }
+  if (!boxes.length) return;
   const values = boxes.flatMap((box) => box.values);
   plot(element, `Box plots of squared errors of IPS estimates of ${estimate}, one per algorithm. The table below has the medians.`, {
     name: `IPS errors of ${estimate}`, height: 300,

@@ -9,34 +9,31 @@ function filtersFor(condition) {
   };
 }
 
-function kindRow({ title, condition }, ids) {
+function kindRow({ title, condition }, ids, order) {
   const contest = contestWith(ids, condition), count = contest.problems.length;
-  if (!count) return null;
-  const order = ranking(contest, contest.wins), rivals = ids.length - 1;
-  const shares = ids.map((_, a) => order.find((one) => one.a === a).score / (count * rivals));
-  const most = Math.max(...shares.map(Math.abs), 0.05), first = order[0], isLevel = first.score === order[1].score;
+  if (!count || (title !== "all" && count === currentContest().problems.length)) return null;
+  const places = ranking(contest, contest.wins), [first, second] = places, isLevel = first.score === second.score;
+  const shares = order.map(({ a }) => netRate(contest, places.find((one) => one.a === a)));
+  const most = Math.max(...shares.map(Math.abs), 0.05);
   const name = h("button", { type: "button", class: "link", onclick: () => change(filtersFor(condition)) }, symbols(title));
-  return h("tr", {}, h("th", { scope: "row", "data-text": title }, title === "all" ? "all" : name),
+  return h("tr", { class: count < RULES.few ? "faint" : null }, h("th", { scope: "row", "data-text": title }, title === "all" ? "all" : name),
     h("td", {}, whole(count)), h("td", { class: "text" }, isLevel ? "level" : fullName(first.label)),
     ...shares.map((share) => h("td", {
       class: !isLevel && share === Math.max(...shares) ? "leader" : null, style: { background: tint(share, most) },
-    }, `${share > 0 ? "+" : ""}${lossText(share, 2)}`)));
+    }, signedPercent(share))));
 }
 
 function drawKinds() {
-  const ids = currentColumns();
-  if (ids.length < 2) {
-    fill($("kinds-body"), h("p", {}, "This needs runs of two algorithms or more."));
-    return;
-  }
-  const rows = DATA.breakdown.map((kind) => kindRow(kind, ids)).filter(Boolean);
-  const labels = ids.map((id) => columnOf(id).label);
-  fill($("kinds-body"), rows.length
-    ? tableBox("Wins minus losses per comparison, by kind of dataset",
-      [headings(["datasets with", "datasets", "first", ...labels], ["first"])], rows, { class: "heat", id: "kinds-table" })
-    : h("p", {}, "No dataset matches."),
-  h("p", { class: "quiet" }, "+1 would be a win against every other algorithm on every dataset. A click on a kind sets the "
-    + `filters to it. ${STATE.kind === DEFAULTS.kind ? symbols(DATA.winners) : ""}`));
+  if (!showSection("kinds", isContest())) return;
+  const ids = currentColumns(), order = currentStandings();
+  const rows = DATA.breakdown.map((kind) => kindRow(kind, ids, order)).filter(Boolean);
+  const isPlain = STATE.kind === DEFAULTS.kind && STATE.a === null && !filtersOn().length;
+  fill($("kinds-body"), tableBox("Net wins by kind of dataset",
+    [h("tr", {}, ...["datasets with", "datasets", "first"].map((text) => h("th", { scope: "col", class: text === "first" ? "text" : null }, text)),
+      ...order.map(({ label }) => h("th", { scope: "col", class: "tilted", title: fullName(label) }, h("span", {}, shortened(fullName(label), 24)))))],
+    rows, { class: "heat", id: "kinds-table" }),
+  h("p", { class: "quiet" }, ...explained(`{Net wins}: +100% = beats everyone everywhere. Grey rows rest on fewer than ${RULES.few} datasets. Click a row to filter. `
+    + `${isPlain ? symbols(DATA.winners) : ""}`)));
 }
 
 // ---- quartiles
@@ -57,36 +54,33 @@ function regretByQuarter(contest, value) {
 }
 
 function quarterText({ low, high }) {
-  const short = (value) => (value >= 10000 ? `${Math.round(value / 1000)}k` : Number(value.toPrecision(2)).toString());
+  const short = (value) => (value >= 10000 ? `${whole(Math.round(value / 1000))}k` : value >= 10 ? whole(value) : Number(value.toPrecision(2)).toString());
   return low === high ? short(low) : `${short(low)}\u2013${short(high)}`;
 }
 
 function drawQuarters() {
-  const contest = currentContest(), labels = contest.columns.map((column) => column.label);
-  const body = $("quarters-body");
-  const found = contest.columns.length < 2 ? []
-    : FACTORS.map(([key, title, value]) => ({ key, title, quarters: regretByQuarter(contest, value) }))
-      .filter(({ quarters }) => quarters.length > 1);
-  if (!found.length) {
-    fill(body, h("p", { class: "quiet" }, "This needs datasets of different sizes that all algorithms have."));
-    return;
-  }
+  if (!isContest()) return;
+  const contest = currentContest(), order = currentStandings(), body = $("quarters-body");
+  const found = FACTORS.map(([key, title, value]) => ({ key, title, quarters: regretByQuarter(contest, value) }))
+    .filter(({ quarters }) => quarters.length > 1 && sum(quarters.map(({ count }) => count)) >= RULES.few);
+  $("quarters").hidden = !found.length;
   const greatest = Math.max(...found.flatMap(({ quarters }) => quarters.flatMap(({ means }) => means)));
   const key = h("div", { class: "plot legend-only" });
   const plots = found.map(() => h("div", { class: "plot small" }));
-  fill(body, key, h("div", { class: "multiples" }, ...plots));
+  fill(body, h("p", { class: "quiet" }, ...explained("Mean {regret} in four groups of about equal size.")), key, h("div", { class: "multiples" }, ...plots));
+  const labels = order.map(({ label }) => label);
   picture(key, { name: "legend", description: `Legend: ${labels.map(fullName).join(", ")}`, build: (width) => {
     const legend = legendOf(legendFor(labels), width);
     return { svg: pictureOf(width, legend.height, legend.parts) };
   } });
   found.forEach(({ title, quarters }, k) => {
-    const lines = labels.map((label, a) => lineMarks(label, quarters.map(({ means }, x) => ({ x, y: means[a] })),
+    const lines = order.map(({ label, a }) => lineMarks(label, quarters.map(({ means }, x) => ({ x, y: means[a] })),
       { xText: (x) => `${title} ${quarterText(quarters[x])}, ${counted(quarters[x].count, "dataset")}` }));
     plot(plots[k], `Mean regret by quarter of ${title}, a line per algorithm.`, {
-      name: `regret by ${title}`, height: 190,
+      name: `regret by ${title}`, height: 170,
       x: { title, range: [-0.3, quarters.length - 0.7], ticks: quarters.map((_, x) => x), noGrid: true,
         format: (x) => quarterText(quarters[x]) },
-      y: { title: k % 2 ? "" : "mean regret", range: [0, greatest * 1.05 || 1] },
+      y: { title: "", range: [0, greatest * 1.05 || 1] },
       marks: lines.flatMap(({ marks }) => marks), targets: lines.flatMap(({ targets }) => targets),
     });
   });

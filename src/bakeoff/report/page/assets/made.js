@@ -12,7 +12,7 @@ function listOf(title, lines, most = 200) {
 // Links to the files beside the page, which need the folder to be there.
 function fileLinks() {
   if (!DATA.files.length) return null;
-  return h("p", {}, "Files in the folder beside this page: ", ...DATA.files.flatMap((file, k) =>
+  return h("p", { class: "files" }, "In the folder report, if it is still beside this page: ", ...DATA.files.flatMap((file, k) =>
     [k ? ", " : "", h("a", { href: encodeURI(file) }, file.split("/").at(-1))]), ".");
 }
 

@@ -8,7 +8,7 @@ function detailOf(contest, a, b) {
   const [x, y] = [contest.columns[a], contest.columns[b]];
   const both = timesMet(contest, a, b);
   const won = contest.tally[a][b], lost = contest.tally[b][a];
-  return `${x.label} against ${y.label}: ${counted(won, "win")}, ${counted(lost, "loss", "losses")}, `
+  return `${fullName(x.label)} against ${fullName(y.label)}: ${counted(won, "win")}, ${counted(lost, "loss", "losses")}, `
     + `${counted(both - won - lost, "tie")} on ${counted(both, "dataset")}`;
 }
 
@@ -26,26 +26,24 @@ function greatestOf(tally, shown) {
   return Math.max(LEAST_FULL, ...all);
 }
 
-function pairCell(contest, a, b, greatest) {
+// The cell in a row and a column of the table, of two places in the contest.
+function pairCell(contest, place, [a, b], greatest) {
   if (a === b) return h("td", { class: "self" }, DASH);
   const value = valueOf(contest.tally, a, b, STATE.shown);
   const count = STATE.shown === "differences" ? signed(value) : whole(value);
   const text = timesMet(contest, a, b) ? count : "";
-  const place = `${a},${b}`, detail = detailOf(contest, a, b);
+  const detail = detailOf(contest, a, b), [x, y] = [contest.columns[b].label, contest.columns[a].label];
   const tell = () => {
-    $("table-detail").textContent = `${detail}. Click for the scatter plot.`;
+    $("table-detail").textContent = `${detail}.`;
     walkedTo = place;
   };
+  const picked = pickedLabels(), isPicked = STATE.preset === null && picked[0] === x && picked[1] === y;
   const background = tint(STATE.shown === "losses" ? -value : value, greatest);
   return h("td", { class: "pair", style: { background } },
     h("button", {
       type: "button", "data-place": place, "data-name": place, "aria-label": detail,
       tabindex: place === walkedTo ? "0" : "-1", onmouseenter: tell, onfocus: tell,
-      onclick: () => {
-        const [x, y] = [contest.columns[b].label, contest.columns[a].label];
-        change({ preset: null, x, y });
-        goTo("pair");
-      },
+      "aria-pressed": String(isPicked), onclick: () => change({ preset: null, x, y }),
     }, text));
 }
 
@@ -67,60 +65,29 @@ function walk(event) {
   next.focus();
 }
 
-// The median of normalised losses, where there is a skyline above 0: a small skyline
-// makes huge ones, which would rule a mean.
-function medianNormalised(contest, a) {
-  const values = commonProblems(contest).map((i) => normalised(contest.columns[a], i))
-    .filter((value) => !Number.isNaN(value)).sort((x, y) => x - y);
-  return values.length ? quantile(values, 0.5) : NaN;
-}
-
 function drawMainTable() {
+  if (!showSection("pair", isContest())) return;
   const contest = currentContest();
-  if (contest.columns.length < 2) {
-    fill($("table-body"), h("p", {}, "A table needs runs of two algorithms or more."));
-    return;
-  }
   const greatest = greatestOf(contest.tally, STATE.shown);
-  const order = ranking(contest, contest.wins);
-  const labels = contest.columns.map((column) => column.label);
+  const order = ranking(contest, contest.wins), labels = order.map(({ label }) => label);
   if (walkedTo.split(",").some((k) => Number(k) >= labels.length)) walkedTo = "0,1";
-  const rows = contest.columns.map((column, a) => {
-    const entry = order.find((one) => one.a === a);
+  const rows = order.map((entry, row) => {
     const total = { differences: entry.score, wins: entry.won, losses: entry.lost }[STATE.shown];
-    return h("tr", { class: a === order[0].a && contest.problems.length ? "leader" : null }, labelCell(column.label),
-      ...labels.map((_, b) => pairCell(contest, a, b, greatest)),
-      h("td", { class: "total" }, STATE.shown === "differences" ? signed(total) : whole(total)),
-      h("td", {}, lossText(entry.meanLoss)), h("td", {}, lossText(medianNormalised(contest, a), 3)));
+    return h("tr", { class: row ? null : "leader" }, nameCell(entry.label),
+      ...order.map((other, column) => pairCell(contest, `${row},${column}`, [entry.a, other.a], greatest)),
+      h("td", { class: "total" }, STATE.shown === "differences" ? signed(total) : whole(total)));
   });
-  const common = commonProblems(contest), gaps = contest.problems.length - common.length;
-  const without = common.filter((i) => !(PROBLEMS.skyline[i] > 0)).length;
   const what = { differences: "wins minus losses", wins: "wins", losses: "losses" }[STATE.shown];
   const caption = `Significant ${what} of row against column on `
     + `${counted(contest.problems.length, "dataset")}, by ${testText()}`;
   const head = h("tr", {}, h("th", { scope: "col" }, "row against column"),
-    ...labels.map((label) => h("th", { scope: "col", title: DATA.algorithms[label] }, label)),
-    ...["all", "mean loss", "median normalised loss"].map((text) => h("th", { scope: "col" }, text)));
+    ...labels.map((label) => h("th", { scope: "col", class: "tilted", title: fullName(label) }, h("span", {}, shortened(fullName(label), 24)))),
+    h("th", { scope: "col" }, "all"));
   const box = tableBox(caption, [head], rows, { class: "heat", id: "main-table", onkeydown: walk });
   keepingFocus($("table-body"), () => fill($("table-body"),
     h("div", { class: "row" }, choice("Show", OPTIONS.shown, STATE.shown,
       (shown) => change({ shown }), { "data-name": "shown" })),
     box,
     h("p", { id: "table-detail", class: "detail" },
-      "Point at a cell, or move with the arrow keys, to see its wins, losses and ties."),
-    h("p", { class: "quiet" }, [
-      `The leader is set in bold. Normalised loss is (loss ${MINUS} skyline) / skyline.`,
-      without ? `${counted(without, "dataset")} without a skyline above 0 `
-        + `${without === 1 ? "is" : "are"} left out of its median.` : "",
-      gaps ? `${counted(gaps, "dataset")} on which an algorithm has no loss `
-        + `${gaps === 1 ? "is" : "are"} left out of both.` : "",
-    ].filter(Boolean).join(" ")),
-    namesOf(labels)));
-}
-
-function namesOf(labels) {
-  const named = labels.filter((label) => DATA.algorithms[label]);
-  if (!named.length) return null;
-  return h("p", { class: "quiet" },
-    named.map((label) => `${label}: ${DATA.algorithms[label]}`).join("; ") + ".");
+      "Point at a cell, or move with the arrow keys, to see its wins, losses and ties. A click shows the two, dataset by dataset.")));
 }

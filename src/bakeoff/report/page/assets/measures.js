@@ -21,7 +21,7 @@ function meansOf(rows, width) {
 }
 
 function meanRanks(contest) {
-  return meansOf(commonLosses(contest).map(ranksOf), contest.columns.length);
+  return meansOf(commonLosses(contest).map((row) => ranksOf(row.map(inDigits))), contest.columns.length);
 }
 
 // How far apart two mean ranks must be to differ (Nemenyi); NaN if nobody knows.
@@ -43,7 +43,7 @@ function groupsOf(means, difference) {
 function regretsOf(losses) {
   return losses.map((row) => {
     const least = Math.min(...row);
-    return row.map((loss) => loss - least);
+    return row.map((loss) => inDigits(loss - least));
   });
 }
 

@@ -109,18 +109,26 @@ function panelOf(panel) {
   return h("div", { class: "panel" }, ...parts, grids);
 }
 
-// Tables stay closed until asked for, and are computed then.
+// Whether a store has anything for a part of a table.
+function hasData({ kind, ours, columns, duels }) {
+  return kind === "wins" ? columns.length > 1 : kind === "duels" ? duels.length > 0 : ours !== null;
+}
+
+// Tables stay closed until asked for, and are computed then; those without any data are one line.
 function drawPaperTables() {
+  const [full, empty] = [true, false].map((is) => DATA.tables.filter((table) => table.panels.some(hasData) === is));
+  if (!showSection("paper", DATA.tables.length > 0)) return;
   if (!$("paper-body").childElementCount) {
-    fill($("paper-body"), ...DATA.tables.map((table) => {
+    fill($("paper-body"), ...full.map((table) => {
       const body = h("div", {});
       const box = h("details", { ontoggle: () => fillTable(box, body, table) },
         h("summary", {}, h("h3", {}, table.title)), body);
       box.refill = () => fillTable(box, body, table);
       return box;
-    }));
+    }), empty.length ? h("p", { class: "quiet" }, `${counted(empty.length, "table")} of the paper ${empty.length === 1 ? "needs" : "need"} other runs: `
+      + `${empty.map(({ title }) => title).join("; ")}. The files in the folder report say which.`) : null);
   }
-  for (const box of $("paper-body").children) box.refill();
+  for (const box of $("paper-body").children) box.refill?.();
 }
 
 function fillTable(box, body, table) {

@@ -1,5 +1,46 @@
 "use strict";
-// Learning rates: the mean loss at each, and where the best one is an end of the grid.
+// What if I tune: what knowing the best learning rate would be worth, the mean loss at each
+// rate, and where the best one is an end of the grid.
+
+const WAYS_TO_TUNE = [["unpeeked", "rate chosen on the other datasets"], ["fixed", "best rate on each dataset, in hindsight"],
+  ["optimised", "best hyperparameters, too, in hindsight"]];
+
+// Of each algorithm: its mean loss without and with tuning, on the datasets that all have.
+function tunedLosses() {
+  const ways = WAYS_TO_TUNE.map(([kind]) => viewAt(STATE.encoding, kind)).filter(Boolean);
+  if (ways.length < 2) return { ways: [], rows: [], problems: [] };
+  const order = currentStandings().map(({ label }) => label);
+  const byLabel = order.map((label) => ({ label, columns: ways.map((view) => view.columns.map(columnOf).find((column) => column.label === label)) }));
+  const problems = currentContest().problems.filter((i) => byLabel.every(({ columns }) =>
+    columns.every((column) => !column || !Number.isNaN(column.losses[i]))));
+  return { ways, problems, rows: byLabel.map(({ label, columns }) => ({ label,
+    values: columns.map((column) => (column ? mean(problems.map((i) => column.losses[i])) : NaN)) })) };
+}
+
+function drawTuned() {
+  const { ways, rows, problems } = currentContest().problems.length > 1 ? tunedLosses() : { ways: [], rows: [], problems: [] };
+  const element = $("tuned-plot");
+  $("tuned").hidden = !problems.length;
+  if (!problems.length) return;
+  const last = rows.length - 1, gains = rows.map(({ values }) => values[0] - values[1]).filter((gain) => !Number.isNaN(gain));
+  fill($("tuned-text"), ...explained(`Knowing the best {learning rate} of each dataset in advance would lower the mean {loss} by ${[...new Set([Math.min(...gains), Math.max(...gains)].map((gain) => lossText(gain, 3)))].join(" to ")}; `
+    + `nobody does. Mean over ${counted(problems.length, "dataset")}.`));
+  const look = (k, label) => ({ ...styleOf(label), marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
+  const legendLook = (k) => ({ colour: "var(--text)", marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
+  const names = new Map(WAYS_TO_TUNE);
+  plot(element, `Mean loss without and with tuning: ${rows.map(({ label, values }) => `${fullName(label)} ${values.map((v) => lossText(v)).filter(Boolean).join(" and ")}`).join("; ")}.`, {
+    name: "with and without tuning", height: 30 * rows.length + 10,
+    legend: ways.map(({ kind }, k) => ({ text: names.get(kind), isPoint: true, look: legendLook(k) })),
+    x: { title: "mean loss", range: rangeOf(rows.flatMap(({ values }) => values)) },
+    y: { title: "", range: [-0.6, last + 0.6], ticks: rows.map((_, k) => k), format: (k) => shortened(fullName(rows[last - k].label), 22) },
+    marks: rows.flatMap(({ label, values }, row) => [
+      { kind: "line", look: { ...styleOf(label), dash: "-" }, points: values.filter((v) => !Number.isNaN(v)).map((x) => ({ x, y: last - row })) },
+      { kind: "points", points: values.map((x, k) => ({ x, y: last - row, radius: 5, look: look(k, label) })).filter(({ x }) => !Number.isNaN(x)) },
+    ]),
+    targets: rows.flatMap(({ label, values }, row) => values.map((x, k) => ({ x, y: last - row,
+      lines: [fullName(label), `${names.get(ways[k].kind)}: ${lossText(x)}`] })).filter(({ x }) => !Number.isNaN(x))),
+  });
+}
 
 // The losses of a column on a problem at each rate of the grid.
 function ratesOn(id, problem) {
@@ -47,29 +88,27 @@ function ratesSummary(id, problems) {
 
 function currentRates() {
   const contest = currentContest();
-  return contest.columns
+  if (contest.problems.length < 2) return [];
+  return inOrder(contest)
     .map((column) => ({ column, summary: ratesSummary(column.id, contest.problems) }))
     .filter((one) => one.summary);
 }
 
-
 function drawRates() {
   const found = currentRates();
-  $("rates-text").textContent = found.length
-    ? "Mean loss with one learning rate for all datasets. If the best rate is often at an end of the grid, the grid "
-      + "may be too narrow. Datasets that were not played at every rate are left out."
-    : "";
-  fill($("rates-table"));
+  $("rates").hidden = $("rates-table").hidden = !found.length;
+  showSection("tune", Boolean(found.length || !$("tuned").hidden || !$("hyperparameters").hidden));
   if (!found.length) return;
+  $("rates-text").textContent = "Mean loss with one learning rate for all datasets.";
   const rows = found.map(({ column, summary }) => {
     const best = summary.means.indexOf(Math.min(...summary.means));
     const share = (count) => `${whole(count)} (${percent(count / summary.count)})`;
-    return rowOf(column.label, [lossText(summary.least), String(summary.rates[best]),
+    return rowOf(fullName(column.label), [lossText(summary.least), String(summary.rates[best]),
       lossText(summary.means[best]), share(summary.lowest), share(summary.highest),
       whole(summary.count)]);
   });
-  const caption = "Mean loss with the best rate on each dataset and with one rate for all; where the best rate is an end "
-    + "of the grid";
+  const caption = "Mean loss with the best rate on each dataset and with one rate for all; on how many datasets the best rate is an end of the grid "
+    + "(if often, widen it)";
   fill($("rates-table"), tableBox(caption,
     [headings(["algorithm", "mean loss, rate per dataset", "one rate for all",
       "mean loss at it", "best is the lowest", "best is the highest", "datasets"])], rows));
@@ -79,9 +118,9 @@ function drawRates() {
 function ratesPlot(element, description, lines, labels, what) {
   const points = lines.flatMap(({ targets }) => targets), rates = points.map(({ x }) => x);
   plot(element, description, {
-    name: `${what} by learning rate`, height: 340, legend: legendFor(labels),
+    name: `${what} by learning rate`, height: 300, ends: endsFor(labels.map((label, k) => ({ label, points: lines[k].targets }))),
     x: { title: "learning rate", type: "log", range: [Math.min(...rates) / 1.3, Math.max(...rates) * 1.3],
-      ticks: DATA.rates.grid },
+      ticks: DATA.rates.grid.filter((rate) => rates.includes(rate)) },
     y: { title: what, range: rangeOf(points.map(({ y }) => y)) },
     marks: lines.flatMap(({ marks }) => marks), targets: points,
   });
@@ -89,10 +128,7 @@ function ratesPlot(element, description, lines, labels, what) {
 
 function drawRatesPlot() {
   const found = currentRates(), element = $("rates-plot");
-  if (!found.length) {
-    noPlot(element, "This needs runs with several learning rates.");
-    return;
-  }
+  if (!found.length) return;
   const lines = found.map(({ column, summary }) =>
     lineMarks(column.label, summary.rates.map((x, k) => ({ x, y: summary.means[k] }))));
   ratesPlot(element, "Mean loss against learning rate, a line per algorithm. The table below has the best rates.",

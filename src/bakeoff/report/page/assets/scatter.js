@@ -8,7 +8,7 @@ function pickedPair() {
   const ids = currentColumns();
   const order = ids.length > 1 ? currentStandings() : [];
   const find = (label) => ids.find((id) => columnOf(id).label === label);
-  const leader = ids[order[0]?.a], second = ids[order[1]?.a];
+  const leader = find(order[0]?.label), second = find(order[1]?.label);
   const y = find(STATE.y) ?? (find(STATE.x) === leader ? second : leader);
   const other = find(STATE.x) ?? (y === leader ? second : leader);
   const x = other === y ? (y === leader ? second : leader) : other; // never against itself
@@ -67,7 +67,7 @@ function hoverLines(contest, point) {
     `n ${whole(PROBLEMS.n[i])}, d ${whole(PROBLEMS.d[i])}, K ${whole(PROBLEMS.K[i])}`,
     ...contest.columns.flatMap((column, a) => {
       const also = STATE.loss === "plain" ? "" : ` (normalised ${lossText(a ? point.y : point.x, 3)})`;
-      return [`${column.label}: loss ${lossText(column.losses[i])}${also}`, `  ${settingOf(column, i)}`];
+      return [`${fullName(column.label)}: loss ${lossText(column.losses[i])}${also}`, `  ${settingOf(column, i)}`];
     }),
   ];
 }
@@ -87,6 +87,7 @@ function pairNames(contest) {
 }
 
 function drawPair() {
+  if (!isContest()) return;
   drawPairControls();
   const { contest, points, left, limit, preset } = pairShown();
   $("pair-note").textContent = "";

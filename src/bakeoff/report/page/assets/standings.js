@@ -1,89 +1,65 @@
 "use strict";
-// Standings: all algorithms in order, by net wins, by mean rank, by regret.
+// Standings: all algorithms by every measure, in a table that can be sorted; mean ranks and
+// regret profiles as pictures.
 
-const TAB_NAMES = { wins: "Net wins", ranks: "Mean rank", profile: "Regret profile" };
+const MEASURES = { sort: "net", isDown: true };
 
-function drawTabs() {
-  const tabs = TABS.map((key) => h("button", {
-    type: "button", role: "tab", id: `tab-${key}`, "data-name": `tab-${key}`, "aria-controls": "standings-panel",
-    "aria-selected": String(STATE.tab === key), tabindex: STATE.tab === key ? "0" : "-1",
-    onclick: () => change({ tab: key }),
-  }, TAB_NAMES[key]));
-  keepingFocus($("standings-tabs"), () => fill($("standings-tabs"), ...tabs));
-  $("standings-panel").setAttribute("aria-labelledby", `tab-${STATE.tab}`);
+// Of each algorithm: its place in the standings and all measures.
+function measuresOf(contest) {
+  const ranks = meanRanks(contest), regrets = regretSummary(contest), distances = currentDistances();
+  const shares = resampled(scoresOf(contest.wins), familiesOf(contest));
+  return currentStandings().map((one, place) => ({
+    one, label: one.label, loss: one.meanLoss, gap: distances[place].value, net: netRate(contest, one), first: shares[one.a].share,
+    rank: ranks[one.a], excess: medianExcess(contest, one.a), ...regrets[one.a], cost: costOf(one.label) ?? NaN,
+  }));
 }
 
-function walkTabs(event) {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step) return;
-  const next = TABS[(TABS.indexOf(STATE.tab) + step + TABS.length) % TABS.length];
-  change({ tab: next });
-  drawNow("standings");
-  $(`tab-${next}`).focus();
+// Wins minus losses as a share of all comparisons.
+function netRate(contest, { a, score }) {
+  const met = sum(contest.columns.map((_, b) => (a === b ? 0 : timesMet(contest, a, b))));
+  return met ? score / met : NaN;
 }
+
+function signedPercent(share) {
+  return Number.isNaN(share) ? "" : signed(Math.round(100 * share)) + "%";
+}
+
+// Key, heading, whether more is better, and how it is printed.
+const COLUMNS = [
+  ["loss", "mean loss", false, (x) => lossText(x)],
+  ["gap", "above the leader", false, (x) => (x ? signedLoss(x, 4) : "")],
+  ["net", "net wins", true, signedPercent],
+  ["first", "first if datasets were resampled", true, percent],
+  ["bestOn", "best on", true, percent],
+  ["close", `close to best (\u2264 ${RULES.close})`, true, percent],
+  ["rank", "mean rank", false, (x) => lossText(x, 2)],
+  ["excess", "median excess", false, (x) => lossText(x)],
+  ["worst", "worst regret", false, (x) => lossText(x)],
+  ["cost", "\u00b5s per decision", false, (x) => costText(x)],
+];
 
 function drawStandings() {
-  drawTabs();
-  const contest = currentContest();
-  if (contest.columns.length < 2 || !contest.problems.length) {
-    fill($("standings-panel"));
-    return;
-  }
-  ({ wins: drawNetWins, ranks: drawRanks, profile: drawProfile })[STATE.tab](contest);
-}
-
-// ---- net wins
-
-// The bar of one score: the interval of its resamples, and a dot.
-function barOf({ label, score, low, high }, least, greatest) {
-  const at = (value) => 6 + (188 * (value - least)) / (greatest - least || 1);
-  const look = styleOf(label);
-  return s("svg", { viewBox: "0 0 200 22", class: "bar-of", "aria-hidden": "true", preserveAspectRatio: "none" },
-    s("line", { x1: at(0), x2: at(0), y1: 0, y2: 22, stroke: "var(--quiet)", "stroke-dasharray": "2 3",
-      "vector-effect": "non-scaling-stroke" }),
-    s("line", { x1: at(low), x2: at(high), y1: 11, y2: 11, stroke: look.colour, "stroke-width": 5, opacity: 0.4,
-      "vector-effect": "non-scaling-stroke" }),
-    s("line", { x1: at(score), x2: at(score), y1: 4, y2: 18, stroke: look.colour, "stroke-width": 4,
-      "vector-effect": "non-scaling-stroke" }));
-}
-
-function drawNetWins(contest) {
-  const entries = currentStandings(), ranks = meanRanks(contest), regrets = regretSummary(contest);
-  const least = Math.min(0, ...entries.map((one) => one.low));
-  const greatest = Math.max(0, ...entries.map((one) => one.high));
-  const best = (values, isLow) => (isLow ? Math.min : Math.max)(...values.filter((v) => !Number.isNaN(v)));
-  const rows = entries.map((one) => ({
-    one, rank: ranks[one.a], excess: medianExcess(contest, one.a), ...regrets[one.a],
+  if (!showSection("measures", isContest())) return;
+  const contest = currentContest(), rows = measuresOf(contest);
+  const shown = COLUMNS.filter(([key]) => rows.some((row) => !Number.isNaN(row[key])));
+  const best = new Map(shown.map(([key, , isHigh]) => {
+    const known = rows.map((row) => row[key]).filter((value) => !Number.isNaN(value));
+    return [key, (isHigh ? Math.max : Math.min)(...known)];
   }));
-  const bests = {
-    rank: best(rows.map((row) => row.rank), true), excess: best(rows.map((row) => row.excess), true),
-    bestOn: best(rows.map((row) => row.bestOn)), close: best(rows.map((row) => row.close)),
-    worst: best(rows.map((row) => row.worst), true),
-  };
-  const cell = (row, key, text) =>
-    h("td", { class: row[key] === bests[key] ? "leader" : null }, text);
-  const body = rows.map((row) => h("tr", {},
-    h("th", { scope: "row", "data-text": row.one.label }, fullName(row.one.label)),
-    h("td", { class: "net" }, signed(row.one.score)),
-    h("td", { class: "interval", "data-text": `${row.one.low} to ${row.one.high}`,
-      title: `95% of resamples: ${signed(row.one.low)} to ${signed(row.one.high)}` },
-    barOf(row.one, least, greatest),
-    h("span", { class: "unseen" }, `${signed(row.one.low)} to ${signed(row.one.high)}`)),
-    h("td", {}, percent(row.one.share)),
-    cell(row, "bestOn", percent(row.bestOn)),
-    cell(row, "rank", lossText(row.rank, 2)),
-    cell(row, "excess", lossText(row.excess)),
-    cell(row, "close", percent(row.close)),
-    cell(row, "worst", lossText(row.worst))));
+  const sorted = [...rows].sort((x, y) => compare(x[MEASURES.sort], y[MEASURES.sort], MEASURES.isDown) || rows.indexOf(x) - rows.indexOf(y));
+  const head = h("tr", {}, h("th", { scope: "col" }, "algorithm"), ...shown.map(([key, text, isHigh]) =>
+    sortHeading({ key, text, isHigh, title: TERMS[text] }, MEASURES, drawStandings, $("standings"))));
+  const body = sorted.map((row) => h("tr", {}, nameCell(row.label), ...shown.map(([key, , , text]) =>
+    h("td", { class: key !== "gap" && row[key] === best.get(key) ? "leader" : null }, text(row[key])))));
   const common = commonProblems(contest).length;
-  fill($("standings-panel"),
-    tableBox("Significant wins minus losses against all others, with the range of 95% of resamples; and other measures",
-      [headings(["algorithm", "net wins", "95% of resamples", "first in resamples", "lowest loss on", "mean rank",
-        "median excess", `within ${RULES.close} of best`, "worst regret"])], body, { id: "standings-table", class: "standings" }),
-    h("p", { class: "quiet" }, "The best of each measure is set in bold. Excess is loss minus the supervised skyline's, "
-      + "regret is loss minus the best algorithm's on that dataset"
-      + `${common < contest.problems.length ? `; both, ranks and shares are over the ${whole(common)} datasets that all algorithms have` : ""}. `
-      + measuresText(rows)));
+  fill($("standings"),
+    tableBox("All algorithms by every measure; click a heading to sort", [head], body, { id: "standings-table", class: "listing" }),
+    h("p", { class: "quiet" }, ...explained("The best of each measure is in bold. {Net wins} are significant wins minus losses, as a share of all comparisons. "
+      + "{Excess} is loss minus the {skyline}'s; {regret} is loss minus the best algorithm's on that dataset"
+      + `${common < contest.problems.length ? `; losses, ranks, excess, regret and shares are over the ${whole(common)} datasets that all algorithms have` : ""}. `
+      + measuresText(rows))));
+  drawRanks(contest);
+  drawProfile(contest);
 }
 
 // Who leads by which measure, if they disagree.
@@ -150,12 +126,10 @@ function rankPicture(entries, difference, width) {
 function drawRanks(contest) {
   const ranks = meanRanks(contest), count = commonProblems(contest).length;
   const entries = contest.columns.map(({ label }, a) => ({ label, rank: ranks[a] })).sort((x, y) => x.rank - y.rank);
-  const element = h("div", { class: "plot", id: "ranks-plot" });
+  const element = $("ranks-plot");
   const difference = criticalDifference(entries.length, count);
-  fill($("standings-panel"), element, h("p", { class: "quiet" },
-    `Mean rank over ${counted(count, "dataset")} that all algorithms have (1 is best; equal losses share a rank). Two `
-    + "algorithms differ significantly if they are further apart than the critical difference (Nemenyi's test at "
-    + `${percent(LEVEL)}; Demšar 2006); bars join those that do not. Every difference counts here, however small.`));
+  $("ranks-text").textContent = `Mean rank over ${counted(count, "dataset")} that all algorithms have (1 is best; equal losses share a rank). Bars join `
+    + `algorithms that do not differ significantly (Nemenyi's test at ${percent(LEVEL)}; Demšar 2006). Every difference counts here, however small.`;
   if (!count || Number.isNaN(difference)) {
     noPlot(element, count ? "Too many algorithms for this diagram." : "No dataset has a loss of every algorithm.");
     return;
@@ -172,10 +146,9 @@ function drawRanks(contest) {
 
 function drawProfile(contest) {
   const regrets = regretsOf(commonLosses(contest)), count = regrets.length;
-  const element = h("div", { class: "plot", id: "profile-plot" });
-  fill($("standings-panel"), element, h("p", { class: "quiet" },
-    `On which share of ${counted(count, "dataset")} an algorithm's loss is at most so much above the best algorithm's. `
-    + "Higher is better; on the left edge is the share of datasets it wins or shares."));
+  const element = $("profile-plot");
+  $("profile-text").textContent = `On which share of ${counted(count, "dataset")} an algorithm's loss is at most so much above the best algorithm's. `
+    + "Higher is better; on the left edge is the share of datasets it wins or shares.";
   if (!count) {
     noPlot(element, "No dataset has a loss of every algorithm.");
     return;
@@ -194,10 +167,10 @@ function drawProfile(contest) {
   });
   plot(element, `Regret profiles. ${lines.map(({ label, targets }) =>
     `${fullName(label)}: ${targets.at(-1).lines[1]}`).join("; ")}.`, {
-    name: "regret profile", height: 300, legend: legendFor(labels),
+    name: "regret profile", height: 300, ends: endsFor(lines),
     x: { title: "loss above the best on the dataset", range: [0, limit] },
     y: { title: "share of datasets", range: [0, 1], format: (value) => `${Math.round(100 * value)}%` },
-    marks: lines.map(({ label, points }) => ({ kind: "line", points, look: styleOf(label) })),
+    marks: lines.map(({ label, points }) => ({ kind: "line", points, look: styleOf(label), label })),
     targets: lines.flatMap(({ targets }) => targets),
   });
 }

@@ -25,8 +25,7 @@ $("controls-foot").append(resetButton());
 $("open-filters").addEventListener("click", toggleFilters);
 $("close-filters").addEventListener("click", toggleFilters);
 $("close-dataset").addEventListener("click", closeDataset);
-$("standings-tabs").addEventListener("keydown", walkTabs);
-$("reset").addEventListener("click", () => change({ ...DEFAULTS, dataset: STATE.dataset, tab: STATE.tab }));
+$("reset").addEventListener("click", resetAll);
 $("copy-link").addEventListener("click", () => copy(location.href, $("copy-link")));
 window.addEventListener("hashchange", () => {
   readAddress();
@@ -38,29 +37,37 @@ new ResizeObserver(([{ target }]) => { // links stop below the bar, however high
 
 readAddress();
 $("subtitle").textContent = DATA.subtitle;
+fill(document.querySelector("nav"), ...[...document.querySelectorAll("section[data-nav]")].map((section) =>
+  h("a", { href: `#${section.id}` }, section.dataset.nav)));
 part($("verdict"), drawVerdict);
 part($("bar"), drawControls);
-part($("standings"), drawStandings);
+part($("distance"), drawFirst);
 part($("use"), drawUse);
-part($("answers"), drawAnswers, { isLate: true });
+part($("exceptions"), drawExceptions, { isLate: true });
+part($("ways"), drawWays, { isLate: true });
+part($("cost"), drawCost);
+part($("sure"), drawSure);
+part($("influence"), drawInfluence);
+part($("measures"), drawStandings);
 part($("table"), drawMainTable);
 part($("pair"), drawPair);
 part($("kinds"), drawKinds);
 part($("quarters"), drawQuarters);
 part($("curves"), drawMeanCurves);
+part($("tuned"), drawTuned);
+part($("hyperparameters"), drawHyperparameters);
 part($("rates"), drawRates);
 part($("rates-plot"), drawRatesPlot);
-part($("hyperparameters"), drawHyperparameters);
-part($("costs"), drawCosts);
-part($("paper"), drawPaperTables);
+part($("datasets"), drawDatasets);
+part($("alone"), drawAlone);
 part($("ips"), drawIps);
 part($("ips-all"), () => drawIpsPlot($("ips-all"), 0));
 part($("ips-large"), () => drawIpsPlot($("ips-large"), RULES.large));
-part($("datasets"), drawDatasets);
 part($("dataset"), drawDataset);
 part($("made"), drawMade);
+part($("paper"), drawPaperTables);
 redraw();
-drawNow("verdict", "bar", "standings");
+drawNow("verdict", "bar", "distance");
 if (openProblem() >= 0) {
   drawNow("dataset");
   openDrawer("dataset");

@@ -7,20 +7,19 @@ const TASKS = [...new Set(PROBLEMS.task)].sort();
 const ENCODINGS = [...new Set(DATA.views.map((view) => view.encoding))];
 const LIMITS = ["minN", "maxN", "minD", "maxD", "minK", "maxK", "skyline"];
 const KINDS = Object.keys(RULES.kinds);
-const TABS = ["wins", "ranks", "profile"];
 
 const DEFAULTS = {
   encoding: ENCODINGS[0] ?? "",
-  kind: "fixed",
+  kind: DATA.defaults.kind,
+  a: null, // the labels of the algorithms that are picked; all if null
   test: DATA.defaults.test,
   correction: DATA.defaults.correction,
   tasks: null, // all
   heldOut: DATA.defaults.held_out,
   minN: null, maxN: null, minD: null, maxD: null, minK: null, maxK: null,
   skyline: null,
-  tab: "wins", // of the standings
   shown: "differences",
-  loss: "normalised",
+  loss: "plain",
   preset: null, // a figure of the paper, by number
   x: null, y: null, // labels in the view; the leader and the runner-up if null
   dataset: null, // the digest of the open one
@@ -29,7 +28,7 @@ const STATE = { ...DEFAULTS };
 
 const keys = (options) => options.map(([key]) => key);
 const ALLOWED = {
-  encoding: ENCODINGS, kind: KINDS, test: keys(OPTIONS.test), tab: TABS,
+  encoding: ENCODINGS, kind: KINDS, test: keys(OPTIONS.test),
   correction: keys(OPTIONS.correction), shown: keys(OPTIONS.shown), loss: keys(OPTIONS.loss),
 };
 
@@ -44,7 +43,10 @@ function readAddress() {
     } else if (name === "tasks") {
       STATE.tasks = TASKS.filter((task) => text.split(",").includes(task));
     } else if (name === "heldOut") STATE.heldOut = text === "true";
-    else if (name === "preset") STATE.preset = DATA.pairs[text] ? Number(text) : null;
+    else if (name === "a") {
+      const labels = text.split(",").map(unescaped).filter((label) => DATA.labels.includes(label));
+      STATE.a = labels.length ? labels : null;
+    } else if (name === "preset") STATE.preset = DATA.pairs[text] ? Number(text) : null;
     else if (name === "x" || name === "y" || name === "dataset") STATE[name] = text;
   }
   if (!viewAt(STATE.encoding, STATE.kind)) {
@@ -55,7 +57,8 @@ function readAddress() {
 function addressOf(state) {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) {
-    if (String(value) !== String(DEFAULTS[name])) given.set(name, String(value));
+    const text = name === "a" && value ? value.map(encodeURIComponent).join() : String(value);
+    if (text !== String(DEFAULTS[name])) given.set(name, text);
   }
   const text = given.toString();
   return text ? `#?${text}` : "#";
@@ -71,8 +74,22 @@ function viewAt(encoding, kind) {
   return DATA.views.find((v) => v.encoding === encoding && v.kind === kind);
 }
 
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// The columns of a view that are picked.
+function pickedOf(view) {
+  const columns = view?.columns ?? [];
+  return STATE.a === null ? columns : columns.filter((id) => STATE.a.includes(DATA.columns[id].label));
+}
+
 function currentColumns() {
-  return viewAt(STATE.encoding, STATE.kind)?.columns ?? [];
+  return pickedOf(viewAt(STATE.encoding, STATE.kind));
 }
 
 // ---- which problems
@@ -148,12 +165,43 @@ function contestWith(ids, condition = null) {
   });
 }
 
+// The same without columns and problems that offer no comparison, if there are rivals.
+function comparedWith(ids, condition = null) {
+  return remembered(`compared ${ids.join()} ${JSON.stringify(condition)}`, () => {
+    const whole = contestWith(ids, condition);
+    const has = (column, i) => !Number.isNaN(column.losses[i]);
+    const problems = whole.problems.filter((i) => whole.columns.filter((column) => has(column, i)).length > 1);
+    const columns = whole.columns.filter((column) => problems.some((i) => has(column, i)));
+    const isSame = problems.length === whole.problems.length && columns.length === whole.columns.length;
+    if (ids.length < 2 || isSame) return whole;
+    const contest = { ...whole, columns, problems }, wins = winsOf(contest, STATE.test, STATE.correction);
+    return { ...contest, wins, tally: tallyOf(wins) };
+  });
+}
+
 function currentContest() {
-  return contestWith(currentColumns());
+  return comparedWith(currentColumns());
 }
 
 function currentStandings() {
   return remembered("standings", () => judged(currentContest()));
+}
+
+// Whether there is anything to compare: two algorithms, on several datasets.
+function isContest() {
+  const { columns, problems } = currentContest();
+  return columns.length > 1 && problems.length > 1;
+}
+
+// The columns of a contest in the order of the standings; of one dataset, by loss.
+function inOrder(contest) {
+  return ranking(contest, contest.wins).map(({ a }) => contest.columns[a]);
+}
+
+// Two algorithms for the scatter plot: the rival across, the other one upwards.
+function pickPair(x, y) {
+  change({ preset: null, x, y });
+  goTo("pair");
 }
 
 // What counts as a win, in the words of tables and verdicts.

@@ -152,6 +152,11 @@ function winsOf(contest, test, correction) {
   return wins;
 }
 
+// Losses, or differences of losses, ready to be compared: 0.50 - 0.48 is 0.02.
+function inDigits(loss) {
+  return Math.round(loss * 10 ** RULES.digits) / 10 ** RULES.digits;
+}
+
 function sum(numbers) {
   let total = 0;
   for (const number of numbers) total += number;
@@ -291,6 +296,35 @@ function resampled(scores, families) {
   });
 }
 
+// How much higher the mean loss of each column is than one's, on the problems that both have,
+// and between which bounds 95 % of resamples of the problems are; NaN if these are few.
+function leadsIn(contest, leader) {
+  const families = familiesOf(contest), F = Math.max(-1, ...families) + 1, draws = drawsFor(`${RESAMPLES} ${F}`);
+  const base = contest.columns[leader].losses;
+  return contest.columns.map(({ losses }) => {
+    const sums = new Float64Array(F), counts = new Float64Array(F);
+    contest.problems.forEach((i, place) => {
+      const difference = losses[i] - base[i];
+      if (Number.isNaN(difference)) return;
+      sums[families[place]] += difference;
+      counts[families[place]] += 1;
+    });
+    const met = sum(counts), value = sum(sums) / met;
+    if (met < RULES.few) return { value, low: NaN, high: NaN, met };
+    const means = new Float64Array(RESAMPLES);
+    for (let round = 0, k = 0; round < RESAMPLES; round++) {
+      let total = 0, count = 0;
+      for (const end = k + F; k < end; k++) {
+        total += sums[draws[k]];
+        count += counts[draws[k]];
+      }
+      means[round] = total / count;
+    }
+    const sorted = means.filter((one) => !Number.isNaN(one)).sort();
+    return { value, low: quantile(sorted, 0.025), high: quantile(sorted, 0.975), met };
+  });
+}
+
 // The families of a contest's problems as numbers, in the order in which they appear.
 function familiesOf(contest) {
   const numbers = new Map();
@@ -323,7 +357,8 @@ function ranking(contest, wins) {
     const meanLoss = mean(common.map((i) => column.losses[i]));
     return { a, label: column.label, won, lost, score: won - lost, ahead, meanLoss };
   });
-  return entries.sort((x, y) => y.score - x.score || x.meanLoss - y.meanLoss || x.a - y.a);
+  const isMet = common.length > 0;
+  return entries.sort((x, y) => y.score - x.score || (isMet ? inDigits(x.meanLoss) - inDigits(y.meanLoss) : 0) || x.a - y.a);
 }
 
 function mean(numbers) {

@@ -4,6 +4,7 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 const LETTER = 7; // pixels, about
+const NARROW = 560; // pixels: names stand in a legend, not at the ends of lines
 const REACH = 22; // how near a pointer must be to what it points at
 
 function s(tag, attributes = {}, ...children) {
@@ -15,11 +16,14 @@ function s(tag, attributes = {}, ...children) {
   return element;
 }
 
-// The look of an algorithm, the same in all plots and figures; black is the text's colour.
+// The look of an algorithm, the same in all plots and figures; some colours have a lighter
+// one in the dark.
+const INKS = { "#000000": "var(--text)", "#0072B2": "var(--more-line)", "#332288": "var(--indigo)", "#661100": "var(--brown)",
+  "#882255": "var(--wine)", "#117733": "var(--green)" };
+
 function styleOf(label) {
-  const look = DATA.looks[label];
-  const colour = look.colour === "#000000" ? "var(--text)" : look.colour;
-  return { colour, marker: look.marker, dash: look.dash };
+  const { colour, marker, dash } = DATA.looks[label];
+  return { colour: DATA.own.includes(label) ? "var(--own)" : INKS[colour] ?? colour, marker, dash };
 }
 
 const DASHES = { "-": null, "--": "7 4", "-.": "8 3 2 3", ":": "2 4" };
@@ -31,11 +35,17 @@ const SHAPES = {
   v: (r) => `M 0 ${1.2 * r} L ${1.1 * r} ${-0.9 * r} H ${-1.1 * r} Z`,
   P: (r) => `M ${-r} 0 H ${r} M 0 ${-r} V ${r}`,
   X: (r) => `M ${-r} ${-r} L ${r} ${r} M ${-r} ${r} L ${r} ${-r}`,
+  "<": (r) => `M ${-1.2 * r} 0 L ${0.9 * r} ${1.1 * r} V ${-1.1 * r} Z`,
+  ">": (r) => `M ${1.2 * r} 0 L ${-0.9 * r} ${1.1 * r} V ${-1.1 * r} Z`,
+  "*": (r) => `M ${-r} ${-0.6 * r} L ${r} ${0.6 * r} M ${-r} ${0.6 * r} L ${r} ${-0.6 * r} M 0 ${-1.2 * r} V ${1.2 * r}`,
+  h: (r) => `M ${-r} ${-0.6 * r} L 0 ${-1.2 * r} L ${r} ${-0.6 * r} V ${0.6 * r} L 0 ${1.2 * r} L ${-r} ${0.6 * r} Z`,
+  H: (r) => `M ${-1.2 * r} 0 L ${-0.6 * r} ${-r} H ${0.6 * r} L ${1.2 * r} 0 L ${0.6 * r} ${r} H ${-0.6 * r} Z`,
+  d: (r) => `M 0 ${-1.3 * r} L ${0.8 * r} 0 L 0 ${1.3 * r} L ${-0.8 * r} 0 Z`,
 };
 
 function markerOf(look, x, y, radius = 4, isHollow = look.dash !== "-") {
   return s("path", {
-    d: SHAPES[look.marker](radius), transform: `translate(${fixed(x)} ${fixed(y)})`,
+    d: (SHAPES[look.marker] ?? SHAPES.o)(radius), transform: `translate(${fixed(x)} ${fixed(y)})`,
     fill: look.isRing ? "none" : isHollow ? "var(--page)" : look.colour, stroke: look.colour, "stroke-width": 1.5,
   });
 }
@@ -143,14 +153,33 @@ function legendOf(entries, width) {
   return { parts, height: entries.length ? y + 10 : 0 };
 }
 
+// Names at the right ends of lines, pushed apart where they would overlap; pointing at one
+// dims the others.
+function endNames(ends, place, box) {
+  const step = 15;
+  const rows = ends.map((end) => ({ ...end, at: place.y(end.y) })).sort((a, b) => a.at - b.at);
+  rows.forEach((row, k) => { if (k) row.at = Math.max(row.at, rows[k - 1].at + step); });
+  for (let k = rows.length - 1; k >= 0; k--) rows[k].at = Math.min(rows[k].at, k === rows.length - 1 ? box.bottom : rows[k + 1].at - step);
+  return rows.map(({ label, text, look, y, at, isBold }) => {
+    const name = s("text", { x: box.right + 16, y: fixed(at + 4), fill: "var(--text)", "font-weight": isBold ? 700 : null, class: "end" }, text);
+    const svgOf = () => name.ownerSVGElement.querySelectorAll("[data-line]");
+    name.addEventListener("pointerenter", () => svgOf().forEach((one) => {
+      one.style.opacity = one.getAttribute("data-line") === label ? "" : "0.12";
+    }));
+    name.addEventListener("pointerleave", () => svgOf().forEach((one) => { one.style.opacity = ""; }));
+    return s("g", { "data-line": label }, s("path", { d: `M ${fixed(box.right)} ${fixed(place.y(y))} L ${fixed(box.right + 12)} ${fixed(at)}`,
+      stroke: look.colour, fill: "none", opacity: 0.6 }), name);
+  });
+}
+
 // ---- marks
 
 const MARKS = {
-  line({ points, look, width = 2 }, place) {
+  line({ points, look, label, width = 2 }, place) {
     if (!points.length) return [];
     const d = points.map(({ x, y }, k) => `${k ? "L" : "M"} ${fixed(place.x(x))} ${fixed(place.y(y))}`);
     return [s("path", { d: d.join(" "), fill: "none", stroke: look.colour, "stroke-width": width,
-      "stroke-dasharray": DASHES[look.dash], "stroke-linejoin": "round" })];
+      "stroke-dasharray": DASHES[look.dash], "stroke-linejoin": "round", "data-line": label })];
   },
   dots({ points, look, radius = 4 }, place) {
     return points.map(({ x, y }) => markerOf(look, place.x(x), place.y(y), radius));
@@ -171,6 +200,24 @@ const MARKS = {
   rule({ from, to, dash = "3 4" }, place) {
     return [s("line", { x1: fixed(place.x(from[0])), y1: fixed(place.y(from[1])),
       x2: fixed(place.x(to[0])), y2: fixed(place.y(to[1])), stroke: "var(--quiet)", "stroke-dasharray": dash })];
+  },
+  // Names beside points, each where it covers no other: right, left, above or below.
+  names({ points }, place) {
+    const taken = points.map(({ x, y }) => [place.x(x) - 6, place.y(y) - 6, place.x(x) + 6, place.y(y) + 6]);
+    const isFree = (box) => box[0] > place.box.left && box[2] < place.box.right + 16 && taken.every(([l, t, r, b]) => box[2] < l || box[0] > r || box[3] < t || box[1] > b);
+    return points.map(({ x, y, text, isBold }) => {
+      const [px, py, long] = [place.x(x), place.y(y), text.length * LETTER];
+      const at = [[9, 0], [-9 - long, 0], [-long / 2, -15], [-long / 2, 15], [9, -13], [9, 13], [-9 - long, -13], [-9 - long, 13], [-long / 2, -28], [-long / 2, 28]]
+        .map(([dx, dy]) => [px + dx, py + dy - 7, px + dx + long, py + dy + 7]);
+      const box = at.find(isFree) ?? at[0];
+      taken.push(box);
+      return s("text", { x: fixed(box[0]), y: fixed(box[1] + 11), fill: "var(--text)", "font-size": 12, "font-weight": isBold ? 600 : null,
+        stroke: "var(--page)", "stroke-width": 4, "paint-order": "stroke" }, text);
+    });
+  },
+  area({ from, to }, place) {
+    const [x, y] = [place.x(from[0]), place.y(to[1])];
+    return [s("rect", { x: fixed(x), y: fixed(y), width: fixed(place.x(to[0]) - x), height: fixed(place.y(from[1]) - y), fill: "var(--band)" })];
   },
   note({ at: [x, y], text, anchor = "end" }, place) {
     return [s("text", { x: fixed(place.x(x)), y: fixed(place.y(y) - 5), "text-anchor": anchor,
@@ -193,18 +240,20 @@ const MARKS = {
 
 // A chart of so many pixels: the picture, and what a pointer can meet in it.
 function chartOf(spec, width) {
-  const legend = legendOf(spec.legend ?? [], width);
+  const ends = width < NARROW ? [] : spec.ends ?? [];
+  const legend = legendOf(spec.legend ?? (width < NARROW && spec.ends ? legendFor(spec.ends.map(({ label }) => label)) : []), width);
+  const room = ends.length ? 30 + 1.08 * LETTER * Math.max(...ends.map(({ text }) => text.length)) : 20;
   const top = legend.height + 8, height = spec.height ?? 360;
   const { ticks, left } = leftOf(spec.y, spec.isSquare ? Math.min(width - 90, 560) : height);
   const side = Math.min(width - left - 20, 560);
-  const box = { left, top, right: width - 20, bottom: top + height };
+  const box = { left, top, right: width - room, bottom: top + height };
   if (spec.isSquare) Object.assign(box, { right: left + side, bottom: top + side });
-  const place = { x: placeIn(spec.x, box.left, box.right), y: placeIn(spec.y, box.bottom, box.top) };
+  const place = { x: placeIn(spec.x, box.left, box.right), y: placeIn(spec.y, box.bottom, box.top), box };
   const marks = spec.marks.flatMap((mark) => MARKS[mark.kind](mark, place));
   const targets = (spec.targets ?? []).map((one) => ({ ...one, px: place.x(one.x), py: place.y(one.y) }));
   const total = box.bottom + (spec.x.title ? 48 : 28);
   return { svg: pictureOf(width, total, [...axesOf(box, spec.x, spec.y, place, ticks), ...marks,
-    ...legend.parts]), targets };
+    ...endNames(ends, place, box), ...legend.parts]), targets };
 }
 
 function pictureOf(width, height, parts) {
@@ -282,11 +331,18 @@ function noPlot(element, text) {
 function lineMarks(label, points, { hasDots = true, digits = 4, xText = String } = {}) {
   const look = styleOf(label);
   return {
-    marks: [{ kind: "line", points, look }, ...(hasDots ? [{ kind: "dots", points, look }] : [])],
+    marks: [{ kind: "line", points, look, label }, ...(hasDots ? [{ kind: "dots", points, look }] : [])],
     targets: points.map(({ x, y }) => ({
       x, y, lines: [fullName(label), `${lossText(y, digits)} at ${xText(x)}`],
     })),
   };
+}
+
+// Names for the ends of lines, the leader's in bold.
+function endsFor(lines) {
+  return lines.filter(({ points }) => points.length).map(({ label, points }, k) => ({
+    label, text: shortened(fullName(label), 24), look: styleOf(label), y: points.at(-1).y, isBold: k === 0,
+  }));
 }
 
 function legendFor(labels) {

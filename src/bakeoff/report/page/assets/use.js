@@ -11,19 +11,22 @@ function startingRate(id, problems) {
 
 function settingsOf(label) {
   const choice = DATA.choices[STATE.encoding]?.[label] ?? "";
-  const [explorer, reduction] = choice.split(" reduction=");
-  return { explorer, reduction: reduction ?? null, isOwn: explorer.startsWith("python:") };
+  const { explorer, reduction, inputs } = partsOf(choice);
+  return { explorer, reduction, inputs, isOwn: DATA.own.includes(label) };
 }
 
-function commandFor({ explorer, reduction }, rate) {
+function commandFor({ explorer, reduction, inputs }, rate) {
   const spec = reduction ? `${explorer} reduction=${reduction}` : explorer;
   const at = rate === null ? "" : ` --learning-rate ${rate}`;
-  return `bakeoff run DATA.csv -a "${spec}"${at} --encoding=${STATE.encoding}`;
+  return `bakeoff run DATA.csv -a "${spec}"${at} --encoding=${STATE.encoding}${inputs ? ` --inputs ${inputs}` : ""}`;
 }
 
-function learnerFor({ explorer, reduction }, rate) {
-  const parts = [`"${explorer}"`, "n_actions=10", reduction ? `reduction="${reduction}"` : null,
-    rate === null ? null : `learning_rate=${rate}`, `encoding="${STATE.encoding}"`];
+// As many actions as the datasets have at most; with features of their own they need no number.
+function learnerFor({ explorer, reduction, inputs }, rate, problems) {
+  const most = Math.max(...problems.map((i) => PROBLEMS.K[i]));
+  const parts = [`"${explorer}"`, problems.every((i) => PROBLEMS.task[i] === "ranking") ? null : `n_actions=${most}`,
+    reduction ? `reduction="${reduction}"` : null, rate === null ? null : `learning_rate=${rate}`, `encoding="${STATE.encoding}"`,
+    inputs ? `inputs="${inputs}"` : null];
   return `from bakeoff import Learner\n\nlearner = Learner(\n    ${parts.filter(Boolean).join(",\n    ")},\n)`;
 }
 
@@ -44,45 +47,11 @@ function exceptions(ids, leader) {
   return DATA.breakdown.slice(1).flatMap(({ title, condition }) => {
     const contest = contestWith(ids, condition);
     if (contest.problems.length < RULES.few || contest.problems.length === currentContest().problems.length) return [];
-    const [first, second] = judged(contest, { isQuick: true });
+    const [first, second] = judged(contest);
     if (first.label === leader || first.score === second.score) return [];
     return [`If ${symbols(title)}: ${fullName(first.label)} ${RULES.leads[first.grade]} `
       + `(${counted(contest.problems.length, "dataset")}).`];
   });
-}
-
-// Who leads in other views of the same datasets.
-function otherAnswers() {
-  const names = { ...Object.fromEntries(OPTIONS.rate.map(([kind, text]) => [kind, `learning rate ${text}`])),
-    optimised: "with tuning" };
-  return DATA.views.filter((view) => view.encoding !== STATE.encoding || view.kind !== STATE.kind).flatMap((view) => {
-    const contest = contestWith(view.columns);
-    if (contest.columns.length < 2 || !contest.problems.length) return [];
-    const [first] = judged(contest, { isQuick: true });
-    const what = view.encoding === STATE.encoding ? names[view.kind] : `${view.encoding}, ${names[view.kind]}`;
-    const who = first.won ? `${fullName(first.label)} ${RULES.leads[first.grade]}` : "no difference is significant";
-    const changes = { encoding: view.encoding, kind: view.kind };
-    return [h("li", {}, h("a", {
-      href: addressOf({ ...STATE, ...changes }),
-      onclick: (event) => {
-        event.preventDefault();
-        change(changes);
-      },
-    }, what), `: ${who}`)];
-  });
-}
-
-function byMeasures(contest) {
-  const ranks = meanRanks(contest), regrets = regretSummary(contest);
-  const excess = contest.columns.map((_, a) => medianExcess(contest, a));
-  const least = (values) => {
-    const known = values.filter((value) => !Number.isNaN(value));
-    return known.length ? contest.columns[values.indexOf(Math.min(...known))].label : null;
-  };
-  return [["mean rank", least(ranks)], ["median excess", least(excess)],
-    ["datasets won", least(regrets.map((one) => -one.bestOn))]]
-    .filter(([, label]) => label !== null)
-    .map(([what, label]) => h("li", {}, `by ${what}: ${fullName(label)}`));
 }
 
 function rateText({ rate, atRate, summary }) {
@@ -90,38 +59,44 @@ function rateText({ rate, atRate, summary }) {
   const ends = summary.lowest + summary.highest;
   return `Start with learning rate ${rate}: mean loss ${lossText(atRate)} with this rate on `
     + `${counted(summary.count, "dataset")}, ${lossText(summary.least)} with the best on each.`
-    + (ends > summary.count / 10 ? ` On ${counted(ends, "dataset")} the best rate is at an end of the grid: widen it.` : "");
+    + (ends > summary.count / 10 && summary.rates.length > 2 ? ` On ${counted(ends, "dataset")} the best rate is at an end of the grid: widen it.` : "");
+}
+
+// Which algorithm to recommend: the leader of a contest, or the only one.
+function recommended() {
+  const contest = currentContest();
+  if (!contest.problems.length || !contest.columns.length) return null;
+  return isContest() ? currentStandings()[0].label : plainLosses(contest).rows.find(({ label }) => label)?.label ?? null;
+}
+
+// Another one that loses hardly more and is much cheaper, if there is one.
+function cheaperText(label) {
+  const own = costOf(label), rows = isContest() ? currentDistances() : [];
+  const cheap = rows.filter((row) => row.label !== label && row.value < RULES.same && costOf(row.label) < own / 1.5)
+    .sort((x, y) => costOf(x.label) - costOf(y.label))[0];
+  return cheap ? `${atStart(cheap.label)} is within ${RULES.same} of its mean loss and takes ${percent(costOf(cheap.label) / own)} of its time.` : "";
 }
 
 function drawUse() {
-  const contest = currentContest(), ids = currentColumns();
-  if (contest.columns.length < 2 || !contest.problems.length) {
-    fill($("use-body"), h("p", { class: "quiet" }, "Nothing to recommend: there is nothing to compare."));
-    return;
-  }
-  const entries = currentStandings(), [first] = entries, filters = filtersOn();
-  const id = ids.find((one) => columnOf(one).label === first.label);
-  const settings = settingsOf(first.label), start = startingRate(id, contest.problems);
+  const label = recommended(), contest = currentContest();
+  $("use").hidden = label === null;
+  if (label === null) return;
+  const id = currentColumns().find((one) => columnOf(one).label === label), filters = filtersOn();
+  const settings = settingsOf(label), start = startingRate(id, contest.problems);
+  const grade = isContest() ? evidence(waysKnown()).grade : "";
   fill($("use-body"),
-    h("p", { class: "pick" }, fullName(first.label),
-      first.grade === "open" || contest.problems.length < RULES.few ? h("span", { class: "quiet" }, " (leads, but not clearly)") : null),
+    h("p", { class: `pick${DATA.own.includes(label) ? " own" : ""}` }, fullName(label), h("span", { class: "quiet" },
+      { clear: " a clear winner", likely: " the likely winner", open: " leads, but not surely" }[grade] ?? "")),
     filters.length ? h("p", { class: "warning" }, `Filters are on: this holds for ${counted(contest.problems.length, "dataset")} `
       + `with ${listed(filters.map(({ text }) => text))}.`) : null,
     codeBox("Command line", commandFor(settings, start.rate), "command"),
-    settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate), "python"),
-    h("p", {}, rateText(start)),
+    settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate, contest.problems), "python"),
+    h("p", {}, rateText(start)), h("p", {}, cheaperText(label)),
     isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null,
     h("p", { class: "quiet" }, "Learning rates are bakeoff's; they do not carry over to Vowpal Wabbit."));
 }
 
 // What needs many contests, and can wait until nobody types.
-function drawAnswers() {
-  const contest = currentContest();
-  if (contest.columns.length < 2 || !contest.problems.length) {
-    fill($("answers"));
-    return;
-  }
-  fill($("answers"), ...exceptions(currentColumns(), currentStandings()[0].label).map((text) => h("p", {}, text)),
-    h("h3", {}, "Other answers"),
-    h("ul", { class: "answers" }, ...otherAnswers(), ...byMeasures(contest)));
+function drawExceptions() {
+  fill($("exceptions"), ...(isContest() ? exceptions(currentColumns(), currentStandings()[0].label) : []).map((text) => h("p", {}, text)));
 }

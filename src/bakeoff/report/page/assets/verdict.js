@@ -1,15 +1,16 @@
 "use strict";
-// Verdict: who comes out ahead, and how sure that is, in words.
+// Verdict: the four things that must agree before a leader is called a clear winner, and the
+// sentence they make, as bakeoff/judging/evidence.py and verdict.py have it.
 
-// The ranking of a contest, with shares of first places, bounds of scores and leads: of
-// the leader over each other one, and for itself the least sure of these.
-function judged(contest, { isQuick = false } = {}) {
-  const scores = scoresOf(contest.wins);
-  const shares = isQuick ? [] : resampled(scores, familiesOf(contest));
-  const entries = ranking(contest, contest.wins);
+const GRADES = ["open", "likely", "clear"];
+
+// The ranking of a contest, with the leader's lead over each other one; its own is the least
+// sure of these.
+function judged(contest) {
+  const scores = scoresOf(contest.wins), entries = ranking(contest, contest.wins);
   const leads = entries.slice(1).map(({ a }) => leadOver(contest, scores, entries[0].a, a));
   const all = leads.length ? [leastSure(leads), ...leads] : [{ chance: NaN, grade: "open" }];
-  return entries.map((entry, place) => ({ ...entry, ...shares[entry.a], ...all[place] }));
+  return entries.map((entry, place) => ({ ...entry, ...all[place] }));
 }
 
 // The leader's lead over a rival, on the problems that both have a loss on.
@@ -22,180 +23,282 @@ function leadOver(contest, scores, leader, rival) {
     }
   });
   const chance = sum(ahead) > 0 ? flipTest(ahead) : 1;
-  return { chance, grade: gradeOf(chance, ahead.length) };
+  return { rival, chance, grade: gradeOf(chance, ahead.length), met: ahead.length };
 }
 
 function leastSure(leads) {
-  const grades = ["open", "likely", "clear"];
   return leads.reduce((a, b) => {
-    const less = grades.indexOf(b.grade) - grades.indexOf(a.grade) || a.chance - b.chance;
+    const less = GRADES.indexOf(b.grade) - GRADES.indexOf(a.grade) || a.chance - b.chance;
     return less < 0 ? b : a;
   });
 }
 
+function weakest(grades) {
+  return GRADES.find((grade) => grades.includes(grade));
+}
+
+// ---- size, robustness, influence
+
+function sizeOf(distances) {
+  const rivals = distances.slice(1).filter(({ met }) => met).sort((x, y) => x.value - y.value); // the nearest first
+  const within = rivals.filter(({ value }) => inDigits(value) < RULES.same), notHigher = rivals.filter(({ value }) => inDigits(value) <= 0);
+  const isSmall = distances.slice(1).some(({ high }) => high < RULES.same);
+  return { rival: distances[1], within, notHigher, grade: notHigher.length || isSmall ? "open" : within.length ? "likely" : "clear" };
+}
+
+// The paired test is a z-test where there are too few orders, so it takes enough of them.
+function testsFor(contest) {
+  const several = contest.problems.filter((i) => contest.isSeveral(i)).length;
+  return 2 * several >= contest.problems.length ? ["paper", "z", "paired"] : ["paper", "z"];
+}
+
+const RATE_VIEWS = ["fixed", "unpeeked", "one_rate"];
+
+// Who leads in every way of counting: how rates are chosen x encodings x tests.
+function waysOf() {
+  if (addressOf({ ...STATE, dataset: null, shown: DEFAULTS.shown, loss: DEFAULTS.loss, preset: null, x: null, y: null }) === "#") return DATA.ways;
+  const kinds = RATE_VIEWS.includes(STATE.kind) ? RATE_VIEWS : [STATE.kind, ...RATE_VIEWS];
+  const leader = currentStandings()[0].label;
+  return kinds.flatMap((kind) => ENCODINGS.flatMap((encoding) => {
+    const contest = comparedWith(pickedOf(viewAt(encoding, kind)));
+    if (contest.columns.length < 2 || !contest.columns.some(({ label }) => label === leader)) return [];
+    const tests = testsFor(contest), asked = tests.includes(STATE.test) ? STATE.test : "z";
+    return tests.map((test) => ({ kind, encoding, test, ...wayOf(contest, test),
+      isShown: kind === STATE.kind && encoding === STATE.encoding && test === asked }));
+  }));
+}
+
+function wayOf(contest, test) {
+  const wins = winsOf(contest, test, STATE.correction);
+  if (!wins.some((row) => row.some((won) => won.includes(1)))) return { leader: null, chance: 1, grade: "open" };
+  const scores = scoresOf(wins), first = ranking(contest, wins)[0].a;
+  const leads = contest.columns.flatMap((_, a) => (a === first ? [] : [leadOver(contest, scores, first, a)]));
+  const { rival, chance, grade } = leastSure(leads);
+  return { leader: contest.columns[first].label, rival: contest.columns[rival].label, chance, grade };
+}
+
+function robustnessOf(ways, leader) {
+  const own = ways.filter((way) => way.leader === leader), clear = own.filter(({ grade }) => grade === "clear").length;
+  const isClear = own.length >= RULES.leading * ways.length && clear >= RULES.clearly * ways.length;
+  return { ways, leads: own.length, clear, grade: isClear ? "clear" : 2 * own.length > ways.length ? "likely" : "open" };
+}
+
+// Scores and mean losses without one dataset at a time: who would lead, and by how much.
+function withoutEach(contest) {
+  const scores = scoresOf(contest.wins), totals = scores.map(sum), common = new Set(commonProblems(contest));
+  const losses = contest.columns.map(({ losses: own }) => sum([...common].map((i) => own[i])));
+  return contest.problems.map((i, place) => {
+    const count = Math.max(1, common.size - common.has(i));
+    const left = contest.columns.map(({ label, losses: own }, a) => ({ label, a, score: totals[a] - scores[a][place],
+      loss: inDigits((losses[a] - (common.has(i) ? own[i] : 0)) / count) }));
+    left.sort((x, y) => y.score - x.score || x.loss - y.loss || x.a - y.a);
+    return { i, first: left[0], second: left[1], left };
+  });
+}
+
+function influenceOf(contest, leader) {
+  const isDecided = contest.problems.length > 1 && contest.tally.some((row) => row.some((won) => won > 0));
+  const decisive = isDecided ? withoutEach(contest).filter(({ first }) => first.label !== leader)
+    .map(({ i, first }) => ({ i, name: PROBLEMS.name[i], leader: first.label })) : [];
+  return { decisive, grade: decisive.length ? "open" : "clear" };
+}
+
+// All four parts of the contest that is looked at; ways take longer and may come later.
+function evidence(ways) {
+  const contest = currentContest(), entries = currentStandings(), [first] = entries;
+  const level = entries.filter(({ score }) => score === first.score).map(({ label }) => label);
+  const closest = entries.slice(1).find(({ grade, chance }) => grade === first.grade && chance === first.chance);
+  const found = {
+    first: first.label, second: entries[1].label, count: contest.problems.length, nAlgorithms: entries.length,
+    leader: entries.some(({ won }) => won) ? first.label : null, level: level.length > 1 ? level : [],
+    chance: { rival: closest.label, p: first.chance, met: closest.met, grade: first.grade },
+    size: sizeOf(currentDistances()), influence: remembered("influence", () => influenceOf(contest, first.label)),
+    robustness: ways ? robustnessOf(ways, first.label) : null, distances: currentDistances(),
+  };
+  const grades = [found.chance, found.size, found.influence, ...(found.robustness ? [found.robustness] : [])].map(({ grade }) => grade);
+  return { ...found, grade: found.leader === null ? "open" : weakest(grades) };
+}
+
+// The ways of counting, if they have been counted since the state changed.
+function waysKnown() {
+  return known.get("ways") ?? null;
+}
+
+// ---- words
+
 function chanceText(chance) {
-  return chance < 0.001 ? "p < 0.001" : `p = ${chance.toFixed(3)}`;
+  return chance < 0.001 ? "p < 0.001" : `p = ${(Math.floor(1000 * chance + 0.5) / 1000).toFixed(3)}`;
 }
 
-// ---- sentences
+// "a, b and 2 others".
+function listedUpTo(names, most = 3) {
+  return listed(names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} others`] : names);
+}
 
-function aheadText(entry, rivals) {
-  if (entry.ahead === rivals) {
-    return rivals === 1 ? "ahead of the other one" : `ahead of all ${inWords(rivals)} others`;
+const fullNames = (entries, most = 3) => listedUpTo(entries.map(({ label }) => fullName(label)), most);
+
+// The verdict in one sentence: the first thing that speaks against a clear winner.
+function sentenceOf(found) {
+  const first = atStart(found.first), { decisive } = found.influence, { size, chance, robustness } = found;
+  if (found.leader === null) {
+    const who = found.nAlgorithms === 2 ? `${first} and ${atStart(found.second)} do not differ` : `None of ${found.nAlgorithms} algorithms differs`;
+    return `${who} significantly on ${counted(found.count, "dataset")}`;
   }
-  return `ahead of ${inWords(entry.ahead)} of the ${inWords(rivals)} others`;
-}
-
-function headlineOf(entries, count) {
-  const [first] = entries, name = atStart(first.label);
-  const level = entries.filter((one) => one.score === first.score);
-  if (first.won === 0 && first.lost === 0) return "No winner: no difference is significant";
-  if (level.length > 1) {
-    return `No clear winner: ${listed(level.map((one) => fullName(one.label)))} are level`;
+  if (found.level.length) return `${listedUpTo([atStart(found.level[0]), ...found.level.slice(1).map(fullName)])} are level: ${found.level.length === 2 ? "neither" : "none"} leads`;
+  if (found.count < RULES.few) return `${first} leads, but ${tooFew(found.count)} to call a winner`;
+  if (chance.met < RULES.few) return `${first} leads, but it shares ${chance.met ? `only ${counted(chance.met, "dataset")}` : "no dataset"} with ${fullName(chance.rival)}`;
+  const hindsight = hindsightOf(found);
+  if (hindsight) return `${first} leads if rates are tuned in hindsight; ${hindsight}`;
+  if (decisive.length === 1) return `${first} leads, on the strength of one dataset (${decisive[0].name})`;
+  if (chance.grade === "open") return `${first} leads, but not clearly: ${whyOpen(found)}`;
+  if (size.notHigher.length) {
+    return `${first} wins most often, but the mean ${size.notHigher.length === 1 ? "loss is" : "losses are"} no higher for ${fullNames(size.notHigher)}`;
   }
-  if (count < RULES.few) {
-    return `${name} leads, but ${counted(count, "dataset")} ${count === 1 ? "is" : "are"} too few to call a winner`;
+  if (size.grade !== "clear") return `${first} leads, ${size.grade === "open" ? "but" : "perhaps"} by too little to matter`;
+  if (decisive.length) return `${first} leads, but ${decisive.length} single datasets could each change that`;
+  if (!robustness) return `${first} leads`; // until the ways are counted
+  if (GRADES.indexOf(robustness.grade) < GRADES.indexOf(chance.grade)) return `${first} leads, but ${elsewhereOf(found)}`;
+  const nearest = Math.min(...found.distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
+  const by = `by ${nearest.toFixed(3)} of mean loss${found.nAlgorithms === 2 ? "" : " or more"}`;
+  return `${first} is ${found.grade === "likely" ? "the likely" : "a clear"} winner, ${by}`;
+}
+
+function tooFew(count) {
+  return `${counted(count, "dataset")} ${count === 1 ? "is" : "are"} too few`;
+}
+
+function whyOpen({ size: { within }, chance }) {
+  if (within.length) return `${fullNames(within, 2)} ${within.length === 1 ? "is" : "are"} within ${RULES.same}`;
+  return `its lead over ${fullName(chance.rival)} may be chance`;
+}
+
+// What holds without peeking, if only peeking makes the leader lead surely.
+function hindsightOf({ chance, robustness, leader }) {
+  if (STATE.kind !== "fixed" || chance.grade === "open" || !robustness) return "";
+  const shown = robustness.ways.find(({ isShown }) => isShown);
+  const honest = robustness.ways.find((way) => way.kind === "unpeeked" && way.encoding === shown.encoding && way.test === shown.test);
+  if (!honest || (honest.leader === leader && honest.grade !== "open")) return "";
+  if (honest.leader === null || honest.grade === "open") return "without, nobody does clearly";
+  return `without, ${fullName(honest.leader)} does`;
+}
+
+// What the ways of counting have in common in which another one leads.
+function elsewhereOf({ robustness: { ways, leads, clear }, leader }) {
+  if (leads === ways.length) return `clearly in only ${clear} of ${ways.length} ways of counting`;
+  for (const [key, how] of [["encoding", "with the encoding"], ["kind", "with the"], ["test", "by"]]) {
+    const lost = [...new Set(ways.filter((way) => way.leader !== leader).map((way) => way[key]))];
+    const won = ways.filter((way) => way.leader === leader).map((way) => way[key]);
+    if (won.length && !lost.some((value) => won.includes(value))) {
+      return `not ${how} ${listedUpTo(lost.map((value) => RULES.rates[value] ?? RULES.tests[value] ?? value))}`;
+    }
   }
-  if (first.grade === "clear") return `${name} is a clear winner: ${aheadText(first, entries.length - 1)}`;
-  const share = `first in ${percent(first.share)} of resamples`;
-  if (first.grade === "likely") return `${name} is the likely winner: ${share}`;
-  return `No clear winner: ${fullName(first.label)} came ${share}`;
+  return `only in ${leads} of ${ways.length} ways of counting`;
 }
 
-// On how many problems a column of a contest has a loss.
-function timesPlayed(contest, a) {
-  return contest.problems.filter((i) => !Number.isNaN(contest.columns[a].losses[i])).length;
+// What each of the four parts says, in a short sentence each.
+function reasonsOf(found) {
+  if (found.leader === null) return [sizeText(found)];
+  if (found.level.length) return [sizeText(found), ...waysText(found)];
+  return [chanceSentence(found), sizeText(found), ...waysText(found), influenceText(found)];
 }
 
-function winsSentence(entry, played, count, rivals) {
-  return `${atStart(entry.label, nameOf(entry.label))} has ${counted(entry.won, "significant win")} and `
-    + `${counted(entry.lost, "loss", "losses")} against the ${inWords(rivals)} ${rivals === 1 ? "other" : "others"} `
-    + `on ${played < count ? `${whole(played)} of ` : ""}${counted(count, "dataset")}; it is ${aheadText(entry, rivals)}.`;
+function chanceSentence({ chance, distances }) {
+  const { won, lost } = distances.find(({ label }) => label === chance.rival);
+  return `Closest rival: ${fullName(chance.rival)} (${lost > won ? `${lost} to ${won} wins against the leader; ` : ""}`
+    + `an equal lags this far with ${chanceText(chance.p)}).`;
 }
 
-// Against whom the first place is the least sure.
-function leadText(entries) {
-  const [first, ...others] = entries;
-  const closest = others.find((other) =>
-    other.chance === first.chance && other.grade === first.grade);
-  return `Its least certain lead is over ${nameOf(closest.label)}: an equally good rival would fall this far `
-    + `behind with ${chanceText(closest.chance)} (up to ${RULES.clear} a winner is clear, up to `
-    + `${RULES.likely} likely).`;
+function sizeText({ distances: [first, second], leader, level }) {
+  if (!second.met) return `${atStart(first.label)} and ${fullName(second.label)} never met.`;
+  const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Loss", isBelow = second.value >= 0;
+  const ends = isBelow ? [second.low, second.high] : [-second.high, -second.low];
+  const plain = (value) => `${value < 0 || Object.is(value, -0) ? "-" : "+"}${Math.abs(value).toFixed(4)}`;
+  return `${whose} ${Math.abs(second.value).toFixed(4)} ${isBelow ? "below" : "above"} ${fullName(second.label)}'s`
+    + `${Number.isNaN(second.low) ? "" : ` (${ends.map(plain).join(" to ")})`}; ${RULES.same} would matter.`;
 }
 
-// Who comes first how often when the datasets are drawn again.
-function sharesText(entries) {
-  const often = [...entries].sort((a, b) => b.share - a.share).filter((one) => one.share >= 0.005).slice(0, 4);
-  const parts = often.map((one, k) => `${fullName(one.label)}${k ? "" : " came first"} in ${percent(one.share)}`);
-  return `How much the ranking depends on the choice of datasets: of ${whole(RESAMPLES)} resamples, ${listed(parts)}.`;
-}
-
-// On how many problems which test is done, as it must fit their costs and orders.
-function testsUsed(contest) {
-  const names = RULES.tests;
+function waysText({ robustness, leader, level, first }) {
+  if (!robustness) return [];
   const times = new Map();
-  for (const i of contest.problems) {
-    let name = STATE.test === "paper" ? "paper" : "z";
-    if (!BINARY.has(PROBLEMS.task[i])) name = "hoeffding";
-    if (STATE.test === "paired" && contest.isSeveral(i)) name = "paired";
-    times.set(name, (times.get(name) ?? 0) + 1);
-  }
-  const parts = [...times].map(([name, n]) =>
-    (times.size > 1 ? `${names[name]} on ${counted(n, "dataset")}` : names[name]));
-  return `Significant by ${listed(parts)}.`;
+  for (const way of robustness.ways) if (way.leader !== null && way.leader !== leader) times.set(way.leader, (times.get(way.leader) ?? 0) + 1);
+  const others = [...times].sort((x, y) => y[1] - x[1]).map(([label, count]) => `${fullName(label)} in ${count}`);
+  return [`${level.length ? `${atStart(first)} is first` : "First"} in ${robustness.leads} of ${robustness.ways.length} ways of counting `
+    + `(clearly in ${robustness.clear})${others.length ? `; ${listedUpTo(others, 2)}` : ""}.`];
 }
 
-// What one should know before one believes the verdict.
-function notesOn(contest) {
-  const count = contest.problems.length;
-  const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
-  const gaps = count - commonProblems(contest).length;
-  const families = new Set(familiesOf(contest)).size;
-  const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
-  const isPeeking = STATE.kind === "fixed" && viewAt(STATE.encoding, "unpeeked");
+function influenceText({ influence: { decisive } }) {
+  if (!decisive.length) return "No single dataset decides: without any one of them it would still lead.";
+  if (decisive.length === 1) return `Without ${decisive[0].name}, ${fullName(decisive[0].leader)} would lead.`;
+  return `Without ${decisive[0].name} (or any of ${counted(decisive.length - 1, "other")}) another would lead.`;
+}
+
+// ---- the first lines of the page
+
+const SIGNS = { clear: "\u2713", likely: "\u2248", open: "!" };
+
+function partChip(text, grade, target) {
+  return h("li", {}, h("a", { href: `#${target}`, class: `part ${grade}` }, h("span", { "aria-hidden": "true" }, `${SIGNS[grade] ?? "\u2026"} `), text));
+}
+
+// The four parts as links to their evidence.
+function partChips({ chance, size, robustness, influence, leader, level, distances }) {
+  const lead = `Lead over ${fullName(chance.rival)}: `
+    + (chance.met < RULES.few ? tooFew(chance.met) : `${{ clear: "clear", likely: "likely", open: "not clear" }[chance.grade]} (${chanceText(chance.p)})`);
+  const ahead = Math.min(...distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
+  const gap = size.notHigher.length ? `Mean loss no higher for ${fullNames(size.notHigher)}` : size.within.length
+    ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${lossText(ahead, 3)} of mean loss or more`;
   return [
-    DATA.notice,
-    testsUsed(contest),
-    ...(viewAt(STATE.encoding, STATE.kind)?.notes ?? []),
-    isPeeking ? "Each algorithm has its best learning rate on every dataset, chosen in hindsight as in the "
-      + "paper. Nobody can do that in an application; the control \u201cLearning rate\u201d shows the alternatives." : "",
-    families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
-      + "sources, but p-values take the datasets as independent." : "",
-    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there only the others are compared, `
-      + "so the order may change." : "",
-    orders > 1 && STATE.test !== "paired" ? `This test ignores the ${inWords(orders)} shuffles and is conservative; `
-      + "the paired test uses them." : "",
-    orders === 1 && STATE.test !== "paired" ? "Each loss is from a single run, and this test does not see its luck "
-      + "in exploring, so trust sums of wins more than single wins. Ten shuffles and the paired test tell luck from skill." : "",
-    tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} on the paper's tuning list, from which its fixed `
-      + "hyperparameters come; the filter \u201cheld-out only\u201d leaves them out." : "",
+    leader === null ? partChip("No difference is significant", "open", "sure") : level.length ? partChip("Level in net wins", "open", "sure") : partChip(lead, chance.grade, "sure"),
+    partChip(gap, size.grade, "distance"),
+    !robustness ? partChip("Ways of counting \u2026", "", "ways")
+      : robustness.ways.length > 1 ? partChip(`Leads in ${robustness.leads} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
+    influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
+      : `${influence.decisive.length} datasets could each change the leader`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
   ].filter(Boolean);
 }
 
-// ---- drawing
+// What is looked at: datasets, shuffles, how rates are chosen, encoding, filters.
+function viewLine(contest) {
+  const sizes = contest.problems.map((i) => PROBLEMS.n[i]).sort((a, b) => a - b);
+  const shuffles = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
+  const rate = { fixed: DATA.rates.grid.length > 1 ? "best learning rate on each dataset, in hindsight" : null, unpeeked: "learning rate chosen on the other datasets",
+    one_rate: "one learning rate for all datasets", optimised: "best hyperparameters on each dataset, in hindsight" }[STATE.kind];
+  const datasets = contest.problems.length === 1 ? `${PROBLEMS.name[contest.problems[0]]} (${counted(sizes[0], "example")})`
+    : `${counted(contest.problems.length, "dataset")}${sizes.length ? ` (median ${whole(Math.round(quantile(sizes, 0.5)))} examples)` : ""}`;
+  return [`${datasets}, ${shuffles === 1 ? "one shuffle" : `${inWords(shuffles)} shuffles`}${contest.problems.length === 1 ? "" : " each"}`,
+    rate, `${printedText(STATE.encoding)} encoding`, ...filtersOn().map(({ text }) => text)].filter(Boolean).join(" \u00b7 ");
+}
+
+// The sentence where there is no contest: one dataset, one algorithm, or nothing.
+function plainHeadline(contest) {
+  const count = contest.problems.length;
+  if (!count) return "No dataset matches";
+  const { rows } = plainLosses(contest), own = rows.filter(({ label }) => label), [best] = own;
+  const on = count === 1 ? `on ${PROBLEMS.name[contest.problems[0]]}` : `on ${counted(count, "dataset")}`;
+  const beside = rows.find(({ name }) => name === REFERENCES[0][1]) ?? rows.find(({ label }) => !label);
+  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? `; ${beside.name}: ${lossText(beside.value, 3)}` : ""}`;
+  const tied = own.filter(({ value }) => inDigits(value) === inDigits(best.value));
+  if (tied.length > 1) return `${listedUpTo([atStart(best.label), ...tied.slice(1).map(({ label }) => fullName(label))])} share the lowest loss ${on}`;
+  return `${atStart(best.label)} has the lowest loss ${on}: ${lossText(best.value, 3)}, ${fullName(own[1].label)} ${lossText(own[1].value, 3)}`;
+}
 
 function drawVerdict() {
   const contest = currentContest();
-  const count = contest.problems.length, rivals = contest.columns.length - 1;
-  $("verdict-view").textContent = `${counted(count, "dataset")}, ${describeState()}`;
-  if (!count || rivals < 1) {
-    $("verdict-title").textContent = "Nothing to compare";
-    fill($("verdict-body"), h("p", {}, rivals < 1
-      ? "A verdict needs runs of two algorithms or more." : "No dataset matches. Widen the filters or reset them."));
+  $("verdict-view").textContent = viewLine(contest);
+  if (!isContest()) {
+    $("verdict-title").textContent = plainHeadline(contest);
+    fill($("parts"));
     return;
   }
-  const entries = currentStandings(), [first] = entries;
-  const played = timesPlayed(contest, first.a);
-  $("verdict-title").textContent = headlineOf(entries, played);
-  fill($("verdict-body"),
-    h("p", {}, [winsSentence(first, played, count, rivals),
-      first.won && played >= RULES.few ? leadText(entries) : "", first.won ? sharesText(entries) : ""].join(" ")),
-    h("p", { class: "quiet" }, `A win is a significantly lower loss on a dataset. ${notesOn(contest).join(" ")}`),
-    secondOpinion(contest, entries));
+  const found = evidence(waysKnown());
+  $("verdict-title").textContent = sentenceOf(found);
+  fill($("parts"), ...partChips(found));
 }
 
-let isOpinionOpen = false;
-
-// The leader against each of the others by the size of differences; computed if open.
-function secondOpinion(contest, entries) {
-  const body = h("div", {});
-  const isOpen = () => isOpinionOpen || isPrinting;
-  const fillIt = () => fill(body, ...(isOpen() ? opinionsOf(contest, entries) : []));
-  const box = h("details", {
-    id: "second-opinion", open: isOpen(),
-    ontoggle: () => {
-      if (isPrinting || isOpinionOpen === box.open) return;
-      isOpinionOpen = box.open;
-      fillIt();
-    },
-  }, h("summary", {}, "Second opinion: how large are the differences?"), body);
-  fillIt();
-  return box;
-}
-
-// Differences of losses between two columns on the problems that both have.
-function lossDifferences(contest, a, b) {
-  const [x, y] = [contest.columns[a], contest.columns[b]];
-  return contest.problems.map((i) => x.losses[i] - y.losses[i])
-    .filter((difference) => !Number.isNaN(difference));
-}
-
-function opinionsOf(contest, entries) {
-  const [first, ...others] = entries;
-  const rows = others.map((other) => {
-    const differences = lossDifferences(contest, first.a, other.a);
-    const found = signedRank(differences);
-    const shares = differences.length < RULES.few ? ["", "", ""]
-      : [found.better, found.same, found.worse].map(percent);
-    return rowOf(other.label, [lossText(mean(differences)), ...shares]);
-  });
-  const same = RULES.same;
-  return [
-    tableBox(`${nameOf(first.label)} against each of the others`,
-      [headings([`${first.label} against`, "mean difference", "better",
-        "practically the same", "worse"])], rows),
-    h("p", { class: "quiet" }, `Mean difference of losses (${first.label} ${MINUS} other), and the probabilities that `
-      + `on a typical dataset its loss is lower by more than ${same}, within ${same}, or higher by more `
-      + "(Bayesian signed-rank test over datasets)."),
-  ];
+// The first picture: distances to the leader, or losses where there is no contest.
+function drawFirst() {
+  $("distance").hidden = !currentContest().problems.length;
+  if ($("distance").hidden) return;
+  if (isContest()) drawDistances();
+  else drawLosses();
 }

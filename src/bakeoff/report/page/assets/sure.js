@@ -1,0 +1,88 @@
+"use strict";
+// How sure is that: the leader against each of the others, and what single datasets decide.
+
+// On how many problems which test is done, as it must fit their costs and orders.
+function testsUsed(contest) {
+  const names = RULES.tests;
+  const times = new Map();
+  for (const i of contest.problems) {
+    let name = STATE.test === "paper" ? "paper" : "z";
+    if (!BINARY.has(PROBLEMS.task[i])) name = "hoeffding";
+    if (STATE.test === "paired" && contest.isSeveral(i)) name = "paired";
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  const parts = [...times].map(([name, n]) =>
+    (times.size > 1 ? `${names[name]} on ${counted(n, "dataset")}` : names[name]));
+  return `A win is significant by ${listed(parts)}${RULES.corrections[STATE.correction]}.`;
+}
+
+// What one should know before one believes the verdict.
+function notesOn(contest) {
+  const count = contest.problems.length;
+  const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
+  const gaps = count - commonProblems(contest).length;
+  const families = new Set(familiesOf(contest)).size;
+  const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
+  return [
+    DATA.notice,
+    testsUsed(contest),
+    ...(viewAt(STATE.encoding, STATE.kind)?.notes ?? []),
+    orders > 1 && STATE.test !== "paired" ? `Only averages over your ${inWords(orders)} shuffles were compared; the test \u201cpaired\u201d under Filters uses all of them.` : "",
+    orders === 1 ? "You ran one shuffle, so single wins may be luck; run --shuffles 10." : "",
+    families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
+      + "sources, but p-values take the datasets as independent." : "",
+    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there only the others are compared, `
+      + "so the order may change." : "",
+    tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} on the paper's tuning list, from which its fixed `
+      + "hyperparameters come; the filter \u201cheld-out only\u201d leaves them out." : "",
+  ].filter(Boolean);
+}
+
+// Differences of losses between two columns on the problems that both have.
+function lossDifferences(contest, a, b) {
+  const [x, y] = [contest.columns[a], contest.columns[b]];
+  return contest.problems.map((i) => x.losses[i] - y.losses[i])
+    .filter((difference) => !Number.isNaN(difference));
+}
+
+// The leader against a rival: difference, wins, p, and the second opinion on its size.
+function rivalRow(contest, first, row, entry) {
+  const differences = lossDifferences(contest, first.a, row.a);
+  const isKnown = waysKnown() && differences.length >= RULES.few; // they take a while, so they come with the ways
+  const found = isKnown ? remembered(`opinion ${row.label}`, () => signedRank(differences)) : null;
+  const shares = found ? [found.better, found.same, found.worse].map(percent) : ["", "", ""];
+  return h("tr", {}, nameCell(row.label), ...[signedLoss(row.value, 4), Number.isNaN(row.low) ? "" : `${signedLoss(row.low)} to ${signedLoss(row.high)}`,
+    `${whole(row.won)} \u00b7 ${whole(row.tied)} \u00b7 ${whole(row.lost)}`, chanceText(entry.chance).replace(/^p (= )?/, ""), ...shares].map((text) => h("td", {}, text)));
+}
+
+function drawSure() {
+  if (!showSection("sure", isContest())) return;
+  const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
+  const name = fullName(first.label);
+  fill($("sure-body"),
+    tableBox(`${atStart(first.label)} against each of the others`, [headings(["against", "higher by", "95% of resamples", "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
+    others.map((row, k) => rivalRow(contest, first, row, entries[k + 1])), { id: "rivals-table" }),
+    h("p", { class: "quiet" }, ...explained(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
+      + `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
+      + "(Bayesian signed-rank test over datasets)."), h("span", { id: "notes" }, ` ${notesOn(contest).join(" ")}`)));
+}
+
+// ---- which datasets decide
+
+const MOST_DECISIVE = 8;
+
+function drawInfluence() {
+  if (!isContest()) return;
+  const contest = currentContest(), [leader] = currentStandings();
+  const all = withoutEach(contest).map(({ i, first, second, left }) => {
+    const own = left.find(({ label }) => label === leader.label), rival = first === own ? second : first;
+    return { i, first, lead: own.score - rival.score };
+  }).sort((x, y) => x.lead - y.lead || x.i - y.i);
+  const rows = all.slice(0, MOST_DECISIVE).map(({ i, first, lead }) => h("tr", { class: first.label === leader.label ? null : "leader" },
+    h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => openDataset(i) }, PROBLEMS.name[i])),
+    h("td", { class: "text" }, fullName(first.label)), h("td", {}, signed(lead))));
+  fill($("influence"), h("h3", {}, "Which datasets decide?"), h("p", {}, influenceText(evidence(null))),
+    tableBox(`Without one dataset at a time: the ${rows.length === all.length ? "" : `${rows.length} `}datasets that matter most`,
+      [headings(["without", "leads", `${fullName(leader.label)} is ahead by`], ["leads"])], rows, { id: "influence-table" }),
+    h("p", { class: "quiet" }, "In significant wins minus losses against all others."));
+}
