@@ -16,6 +16,7 @@ from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.monitor import page as monitor_page
+from bakeoff.live.pacer import Pacer
 from bakeoff.live.replay import catch_up
 from bakeoff.live.rollout import Rollout
 from bakeoff.live.shadow import Shadow
@@ -34,6 +35,7 @@ __all__ = [
     "Feedback",
     "Learner",
     "LogWriter",
+    "Pacer",
     "Rollout",
     "Room",
     "Shadow",
