@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import DataError, Learner
+from bakeoff import DataError, Learner, evaluate, read_log, train
+from bakeoff.evaluation.policies import policy_of
 from bakeoff.live import paired
 from bakeoff.live.paired import ActionRows, Paired, Table
+from bakeoff.live.verify import verify
 
 USERS: list[dict[str, Any]] = [
     {"age": 0.5, "who": "a"},
@@ -161,3 +163,50 @@ def test_products_that_are_too_large_are_refused(value: float) -> None:
     with pytest.raises(DataError, match="finite numbers"):
         learner.choose({"u": value}, actions=[{"a": 1.0}, {"a": 1e12}])
     assert learner.t == 1
+
+
+def matching(users: list[str], n: int, log: Path, learner: Learner) -> float:
+    """The share of clicks if users click on their own topic only; all is logged."""
+    rng, clicks = np.random.default_rng(2), 0.0
+    for _ in range(n):
+        user = users[int(rng.integers(len(users)))]
+        decision = learner.choose({"who": user}, actions=[{"topic": name} for name in users])
+        reward = float(users[decision.action] == user)
+        learner.learn(decision, reward=reward)
+        clicks += reward
+    learner.close()
+    return clicks / n
+
+
+def test_training_pairs_features_as_a_learner_does(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner("epsilon-greedy:epsilon=1", seed=1, log=path)
+    assert matching(["a", "b", "c", "d"], 600, path, learner) < 0.4
+    log = read_log(path)
+    found = evaluate(log, train(log), ["snips"])
+
+    assert found["snips"].value > 0.8  # .25 without pairs: no article is best for all
+
+
+def test_logs_of_actions_with_features_that_come_and_go_can_be_read(tmp_path: Path) -> None:
+    path, model = tmp_path / "log.jsonl", tmp_path / "model"
+    articles = {name: {"topic": name} for name in "abc"}
+    learner = Learner("epsilon-greedy:epsilon=0.5", seed=1, actions=articles, log=path)
+    for i in range(60):
+        if i % 20 == 19:
+            learner.add_action(f"new{i}", {"topic": "d", "age": 1.0})
+            learner.retire_action(learner.actions[i // 20])  # type: ignore[index]
+        decision = learner.choose({"who": "x"})
+        learner.learn(decision, reward=float(decision.name == "c"))
+    learner.save(model)
+    learner.close()
+    log = read_log(path)
+
+    assert log.n == 60
+    assert log.n_actions == 3
+    assert verify(path).is_fine
+    by_number = learner.probabilities({"who": "x"})
+    [retired, *_] = np.flatnonzero(by_number == 0).tolist()
+    assert retired == 0
+    table = policy_of(Learner.load(model), log).probabilities(log, 59, 60)
+    assert_array_equal(table[0], by_number[by_number > 0])

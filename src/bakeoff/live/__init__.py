@@ -9,12 +9,14 @@ Doors: this module, serving.
 """
 
 from bakeoff.live.decision import Decision
+from bakeoff.live.encoder import paired_events
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.monitor import page as monitor_page
+from bakeoff.live.paired import Paired
 from bakeoff.live.replay import catch_up
 from bakeoff.live.shadow import Shadow
 from bakeoff.live.verify import ALARM, Count, Verdict, objection_to_replay, verify
@@ -29,6 +31,7 @@ __all__ = [
     "Feedback",
     "Learner",
     "LogWriter",
+    "Paired",
     "Room",
     "Shadow",
     "Verdict",
@@ -37,5 +40,6 @@ __all__ = [
     "events_learned",
     "monitor_page",
     "objection_to_replay",
+    "paired_events",
     "verify",
 ]

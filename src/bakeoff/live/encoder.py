@@ -176,15 +176,15 @@ class Encoder:
 
     def by_features(self, x: Any, available: Ints, features: Sequence[Any]) -> Paired:
         """An event among some of the actions that have these features."""
-        return self._event(x, [features[a] for a in available.tolist()])
+        return self.paired(x, [features[a] for a in available.tolist()])
 
     def own(self, x: Any, actions: Any) -> Given | Paired:
         """An event with its own actions: a matrix, or named features of each."""
         if actions is not None:
-            return self._event(x, actions)
+            return self.paired(x, actions)
         x = plain(x)
         if isinstance(x, Sequence) and len(x) and is_named(x[0]):
-            return self._event(None, x)
+            return self.paired(None, x)
         if isinstance(x, Mapping):
             raise DataError("this learner's actions come with the event: choose(x, actions=[...])")
         return self._matrix(x)
@@ -204,7 +204,7 @@ class Encoder:
         first = np.array([0, rows.n_rows])
         return Given(rows.start, rows.place, rows.value, first, NONE)
 
-    def _event(self, x: Any, actions: Sequence[Any]) -> Paired:
+    def paired(self, x: Any, actions: Sequence[Any]) -> Paired:
         """Rows of actions, to be paired with the context."""
         rows = self.action_rows.numbers(actions)
         if not len(rows):
@@ -219,3 +219,18 @@ class Encoder:
                 )
             places = self.names.size
         return Paired(self.action_rows.table, rows, context, np.array([0, len(rows), places]))
+
+
+def paired_events(contexts: Sequence[Any]) -> list[Paired] | None:
+    """Logged contexts as a learner encodes them by default, with their pairs.
+
+    None, unless all have shared features and features of actions, all of them named.
+    """
+    for context in contexts:
+        is_split = is_named(context) and is_named(context.get("shared")) and context["shared"]
+        if not is_split or not isinstance(context.get("actions"), list):
+            return None
+        if not all(is_named(features) for features in context["actions"]):
+            return None
+    encoder = Encoder(Space())
+    return [encoder.paired(context["shared"], context["actions"]) for context in contexts]

@@ -218,10 +218,13 @@ class Learner:
     def probabilities(
         self, x: Any, *, available: Any = None, actions: Sequence[Any] | None = None
     ) -> Doubles:
-        """How likely each action would be now; nothing changes."""
+        """How likely each action would be now; nothing changes.
+
+        A learner whose actions have features takes other `actions`, too, as in its log.
+        """
         with self.steps.lock:
             self.steps.settle()
-            event, numbers = self.model.event(x, available, actions)
+            event, numbers = self.model.event_to_judge(x, available, actions)
             _, p, _ = self.model.draw(event, self.ledger.t + 1)
             if self.model.engine.inputs is not None:
                 self.model.engine.inputs.forget()

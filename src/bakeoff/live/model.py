@@ -118,6 +118,16 @@ class Model:
         self._separate_actions()
         return event, numbers
 
+    def event_to_judge(
+        self, x: Any, available: Any = None, actions: Sequence[Any] | None = None
+    ) -> tuple[Given | Paired, Ints | None]:
+        """The same, where actions with features need not be those of the learner."""
+        if actions is None or self.actions.features is None:
+            return self.event(x, available, actions)
+        if available is not None:
+            raise DataError("give available or actions, not both")
+        return self._with_features(self.encoder.own(x, actions)), None
+
     def _with_features(self, event: Given | Paired) -> Given | Paired:
         """Make room for an event of actions with features, whose inputs may be mapped."""
         self._make_room()
