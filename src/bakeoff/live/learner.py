@@ -336,7 +336,7 @@ class Learner:
             waiting = self.ledger.pending.waiting.get(id)
             if waiting is None:
                 raise DataError(f"no decision {id!r} waits for an outcome")
-            waiting.is_active = True
+            self.ledger.activate(id, waiting)
 
     def admit(self, decision: Decision) -> None:
         """Let a decision of another process wait here for its outcome.

@@ -17,7 +17,7 @@ from bakeoff.data import MOST_ACTIONS, is_count
 from bakeoff.live.contexts import from_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.learner import Learner
-from bakeoff.reading.logs import DECISION, HEADER, OUTCOME, blaming, placed_records_of
+from bakeoff.reading.logs import ACTIVATION, DECISION, HEADER, OUTCOME, blaming, placed_records_of
 
 
 @dataclass
@@ -82,6 +82,9 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
         if not same:
             replay.different += 1
             replay.first_different = replay.first_different or record["id"]
+    elif kind == ACTIVATION:
+        if record["id"] in learner.ledger.pending.waiting:
+            learner.activate(record["id"])
     elif kind == OUTCOME and record["id"] in learner.ledger.pending.waiting:
         cost = record["cost"] if "cost" in record else 1.0 - record["reward"]
         replay.outcomes += learner.learn(record["id"], cost=cost)
@@ -146,7 +149,13 @@ def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
 def _repeated(learner: Learner, record: dict[str, Any]) -> Decision:
     """A logged decision, made again."""
     context, actions = _context_of(learner, record)
-    return learner.choose(context, available=record["available"], actions=actions, id=record["id"])
+    return learner.choose(
+        context,
+        available=record["available"],
+        actions=actions,
+        id=record["id"],
+        active=record.get("active", True),
+    )
 
 
 def _is_same(decision: Decision, record: dict[str, Any]) -> bool:

@@ -5,9 +5,17 @@ from bakeoff.reading.logs.lines import blaming, placed_records_of, records_of
 from bakeoff.reading.logs.parts import next_part
 from bakeoff.reading.logs.pieces import LogPieces, read_pieces
 from bakeoff.reading.logs.read_log import read_log
-from bakeoff.reading.logs.schema import DECISION, FORMAT, HEADER, OUTCOME, PARQUET_COLUMNS
+from bakeoff.reading.logs.schema import (
+    ACTIVATION,
+    DECISION,
+    FORMAT,
+    HEADER,
+    OUTCOME,
+    PARQUET_COLUMNS,
+)
 
 __all__ = [
+    "ACTIVATION",
     "DECISION",
     "FORMAT",
     "HEADER",

@@ -29,7 +29,7 @@ from bakeoff.reading.files import plain_stem
 from bakeoff.reading.logs.contexts import rows_of
 from bakeoff.reading.logs.lines import checked_record, lines_of
 from bakeoff.reading.logs.options import LogOptions
-from bakeoff.reading.logs.schema import DECISION, HEADER
+from bakeoff.reading.logs.schema import DECISION, HEADER, OUTCOME
 
 
 class Joined(NamedTuple):
@@ -85,7 +85,7 @@ def outcomes_of(path: Path) -> Outcomes:
                 raise DataError(f"{where}: the id {key!r} was used in {first}")
             decisions[key] = where
             most = max(most, _actions_in(line))
-        else:
+        elif kind == OUTCOME:
             key = str(line["id"])
             repeated += key in outcomes
             unmatched += key not in decisions

@@ -8,6 +8,7 @@ from typing import Any, NotRequired, TypedDict
 
 FORMAT = 1  # of the schema; a reader refuses a newer one
 HEADER, DECISION, OUTCOME = "bakeoff-log", "decision", "outcome"
+ACTIVATION = "activation"  # a decision that was not shown at first is shown
 
 
 class Header(TypedDict):
@@ -38,6 +39,7 @@ class DecisionRecord(TypedDict):
     name: str | None
     probability: float
     probabilities: list[float]  # of all K actions, or of the event's own actions
+    active: NotRequired[bool]  # false: not shown, until its activation
 
 
 class OutcomeRecord(TypedDict):
