@@ -2,7 +2,7 @@
 
 `python -m benchmarks.live`: one event at a time (choose, then learn) with arrays (d 64,
 K 10, all nine algorithms) and with dictionaries (50 names hashed into 2^18, K 20);
-latencies; batches next to `simulate`; threads; the log; a large model; the start of a
+actions of the event with features of their own; latencies; batches next to `simulate`; threads; the log; a large model; the start of a
 process; kill -9 at 50 moments. Both sides get the same events and draw their own
 actions. VW's time includes making its text, as its users have to.
 """
@@ -91,6 +91,8 @@ class Times(NamedTuple):
         By the clock it would tell how often other processes had their turn.
         """
         turns = self.busy[: len(self.busy) // TURN * TURN].reshape(-1, TURN)
+        if not len(turns):
+            turns = self.busy[None]
         p50, p99 = np.quantile(turns, [0.5, 0.99], axis=1)
         return float(np.median(p99 / p50))
 
@@ -206,6 +208,65 @@ def compare_names(n: int) -> None:
     print(f"| {HEAD}")
     print("|---|---|---|---|---|---|---|")
     print(f"| eG {row(mine, other)}\n", flush=True)
+
+
+def named(rng: Any, prefix: str, n: int) -> dict[str, Any]:
+    """Named features, half of them texts."""
+    return {
+        f"{prefix}{j}": f"v{int(rng.integers(9))}" if j < n // 2 else round(float(rng.random()), 4)
+        for j in range(n)
+    }
+
+
+def words(features: dict[str, Any]) -> str:
+    """Named features as VW's text."""
+    return " ".join(
+        f"{name}={v}" if isinstance(v, str) else f"{name}:{v:.6g}" for name, v in features.items()
+    )
+
+
+OFFERS = [(10, 20, 4), (50, 20, 4), (200, 20, 4), (50, 50, 20), (500, 50, 20)]
+PAIRED = [
+    Algorithm("eG", "epsilon-greedy:epsilon=0.05", None, "--epsilon 0.05"),
+    Algorithm("RO", "regcb:c0=1e-3,optimistic", None, "--regcbopt --mellowness 1e-3"),
+]
+
+
+def compare_own_actions(n: int) -> None:
+    """Actions of the event with features, paired with those of the user."""
+    print("actions of the event, all pairs of features: events per second, microseconds")
+    print(f"| algorithm, K, user x action features {HEAD}")
+    print("|---|---|---|---|---|---|---|")
+    for algorithm in PAIRED:
+        for actions, width, width_of_action in OFFERS:
+            rng = np.random.default_rng(1)
+            users = [named(rng, "u", width) for _ in range(200)]
+            live = [named(rng, "a", width_of_action) for _ in range(3 * actions)]
+            offers = rng.integers(len(live), size=(n, actions)).tolist()
+            clicks = (rng.random((n, actions)) < 0.3).astype(float)
+            learner = Learner(algorithm.spec, seed=1)
+            workspace = vw.Workspace(
+                f"--cb_explore_adf --cb_type mtr -q ua -b 18 --quiet {algorithm.flags}"
+            )
+
+            def mine(i: int, all: Any = (learner, users, live, offers, clicks)) -> None:
+                learner, users, live, offers, clicks = all
+                offer = [live[a] for a in offers[i]]
+                decision = learner.choose(users[i % 200], actions=offer)
+                learner.learn(decision, cost=clicks.item(i, decision.action))
+
+            def other(i: int, all: Any = (workspace, users, live, offers, clicks)) -> None:
+                workspace, users, live, offers, clicks = all
+                shared = f"shared |u {words(users[i % 200])}"
+                lines = [f"|a {words(live[a])}" for a in offers[i]]
+                p = workspace.predict([shared, *lines])
+                action = random.choices(range(len(p)), p)[0]
+                lines[action] = f"0:{clicks.item(i, action)}:{p[action]} {lines[action]}"
+                workspace.learn([shared, *lines])
+
+            label = f"{algorithm.label} {actions}, {width} x {width_of_action}"
+            print(f"| {label} {row(*timed(n, mine, other))}", flush=True)
+    print()
 
 
 def compare_batches(n: int) -> None:
@@ -358,12 +419,13 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=4000)
-    parser.add_argument("--only", help="arrays,names,batches,threads,log,large,start,kills")
+    parser.add_argument("--only", help="arrays,names,own,batches,threads,log,large,start,kills")
     options = parser.parse_args()
     n = options.events
     parts: dict[str, Callable[[], None]] = {
         "arrays": lambda: compare_arrays(n),
         "names": lambda: compare_names(n),
+        "own": lambda: compare_own_actions(max(100, n // 20)),
         "batches": lambda: compare_batches(5 * n),
         "threads": lambda: count_threads(5 * n),
         "log": lambda: measure_log(n),

@@ -12,8 +12,9 @@ from numpy.testing import assert_array_equal
 from sklearn.utils import murmurhash3_32
 
 from bakeoff import DataError, Learner, SpecError
-from bakeoff.live.feature_names import Names, crossed
+from bakeoff.live.feature_names import Names
 from bakeoff.live.murmur import murmurhash3
+from bakeoff.live.paired import crossed
 
 
 @settings(deadline=None)

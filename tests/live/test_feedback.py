@@ -1,13 +1,17 @@
 """Feedback that comes late, never, or for what was never shown."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import DataError, Learner, SpecError
+from bakeoff import DataError, Learner, SpecError, read_log
+from bakeoff.basics.errors import DataNotice
 from bakeoff.live.feedback import Feedback
+from bakeoff.live.replay import catch_up
+from bakeoff.live.verify import verify
 from tests.live.test_safety import weights
 
 X = np.random.default_rng(3).normal(size=(30, 3))
@@ -105,3 +109,24 @@ def test_what_does_not_wait_cannot_be_activated() -> None:
 def test_bad_settings_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(SpecError, match=next(iter(settings))):
         Feedback(**settings)
+
+
+def test_what_was_shown_is_known_after_a_crash(tmp_path: Path) -> None:
+    log, model = tmp_path / "log.jsonl", tmp_path / "model"
+    feedback = Feedback(default_reward=0.0)
+    learner = Learner("greedy", 3, seed=1, feedback=feedback, log=log)
+    learner.save(model)
+    hidden, shown = (learner.choose([1.0], active=False, id=id) for id in ("hidden", "shown"))
+    learner.activate(shown)
+    learner.activate("shown")
+    learner.learn(learner.choose([1.0]), reward=1.0)
+    learner.close()
+    again = Learner.load(model)
+    catch_up(again, log)
+
+    waiting = again.ledger.pending.waiting
+    assert {id: w.is_active for id, w in waiting.items()} == {hidden.id: False, shown.id: True}
+    assert log.read_text().count("activation") == 1
+    assert verify(log).is_fine
+    with pytest.warns(DataNotice, match="left out: 2 decisions"):
+        assert read_log(log).n == 1

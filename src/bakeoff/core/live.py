@@ -13,13 +13,16 @@ from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.inputs import Means, Seen, centre_row, count_lacking, see_row, settle
 from bakeoff.core.jit import bind, kernel, loop_name, short_name, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
-from bakeoff.core.oracles.regression import predict
+from bakeoff.core.oracles.regression import Regressors, clip, predict, predict_row
 from bakeoff.core.types import Contexts, Doubles, Event, Floats, Indices, Ints
 
 LARGEST = 1e18  # features are squared in single precision
 
 FINE, NOT_FINITE, ROOM, BAD_VALUE, LACKING = 0, 1, 2, 3, 4  # how a call ended
 ENDINGS = 5
+
+
+SPREAD = 0x9E3779B1  # odd: spreads products of places over the space
 
 
 class Desk(NamedTuple):
@@ -34,12 +37,16 @@ class Desk(NamedTuple):
     centres: Ints  # (1,) 1 if the means of the past are taken out of rows, or 0
     means: Means
     seen: Seen
+    reads: Ints  # (2,) 1 if `explore`, 1 if `learn` looks at the rows of all actions, or 0
 
 
 class Given(NamedTuple):
     """Events as Python gives them: rows of features without a bias.
 
-    An event has one row, or one per action if actions have features of their own.
+    An event has one row, or one per action if actions have features of their own. A
+    *paired* event has the rows of its actions, and the context in the last row; kernels
+    make the products of both. Its `actions` are numbers of rows, and its `first` is 0,
+    the number of actions, and the number of places for products (0: no products).
     """
 
     start: Ints  # (rows + 1,) where each row begins in `value`
@@ -75,6 +82,133 @@ def _write_rows(bandit: Bandit, desk: Desk, given: Given, e: int, K: int, shared
         _write_row(desk.feature[top:], desk.value[top:], value, place, base, zeros)
         top += end - begin - zeros + 1
         desk.start[k + 1] = top
+    return FINE
+
+
+@kernel
+def _is_paired(desk: Desk, given: Given, shared: bool) -> bool:
+    """Whether products of context and actions are still to be made."""
+    return shared and desk.stride[0] == 0 and given.actions.shape[0] > 0
+
+
+@kernel
+def _look_at_pairs(bandit: Bandit, desk: Desk, given: Given, K: int) -> int:
+    """Whether all rows of a paired event can be written and scored."""
+    last, size = given.start.shape[0] - 2, bandit.policies.w.shape[0]
+    if bandit.p.shape[0] < K or desk.start.shape[0] <= K:
+        return ROOM
+    n_context, largest = given.start[last + 1] - given.start[last], 0.0
+    for i in range(given.start[last], given.start[last + 1]):
+        if not abs(given.value[i]) <= LARGEST:
+            return BAD_VALUE
+        largest = max(largest, abs(given.value[i]))
+    if given.first[2] == 0:
+        n_context = 0
+    elif given.first[2] >= size:
+        return ROOM
+    most = min(bandit.policies.steps.shape[0], desk.value.shape[0] // K)
+    for k in range(K):
+        begin, end = given.start[given.actions[k]], given.start[given.actions[k] + 1]
+        if (end - begin) * (n_context + 1) >= most:
+            return ROOM
+        for i in range(begin, end):
+            value, place = abs(given.value[i]), given.place[i]
+            if not value <= LARGEST or (n_context > 0 and not value * largest <= LARGEST):
+                return BAD_VALUE
+            if not 0 <= place < size - 1:
+                return ROOM
+    return FINE
+
+
+@kernel
+def pair_place(context: int, action: int, places: int) -> int:
+    """The place of the product of two features."""
+    place = (context ^ action) * SPREAD
+    return ((place >> 16) ^ place) & (places - 1)
+
+
+@kernel
+def _write_paired(desk: Desk, given: Given, k: int, top: int) -> int:
+    """Write the row of action k, its products and the bias at `top`; where it ends."""
+    last, places, row = given.start.shape[0] - 2, given.first[2], given.actions[k]
+    begin, end = given.start[row], given.start[row + 1]
+    desk.start[k] = top
+    for j in range(begin, end):
+        value = np.float32(given.value[j])
+        desk.value[top], desk.feature[top] = value, given.place[j] + 1
+        top += value != np.float32(0)  # a zero is overwritten by what follows
+    if places > 0:
+        for i in range(given.start[last], given.start[last + 1]):
+            context, factor = given.place[i] * SPREAD, given.value[i]
+            for j in range(begin, end):
+                value = np.float32(factor * given.value[j])
+                place = pair_place(context, given.place[j], places)
+                desk.value[top], desk.feature[top] = value, place + 1
+                top += value != np.float32(0)
+    desk.value[top], desk.feature[top] = np.float32(1), 0
+    desk.start[k + 1] = top + 1
+    return top + 1
+
+
+@kernel
+def _score_paired(f: Regressors, given: Given, K: int, scores: Floats) -> None:
+    """The scores of a paired event, as `predict` would compute them from its rows.
+
+    The rows are not written down: that would take longer than all the rest.
+    """
+    last, places = given.start.shape[0] - 2, given.first[2]
+    left, right = given.start[last], given.start[last + 1]
+    if places == 0:
+        right = left
+    for k in range(K):
+        begin, end = given.start[given.actions[k]], given.start[given.actions[k] + 1]
+        for c in range(f.eta.shape[0]):
+            r = np.float32(0)
+            if f.w0.shape[0] > 0:
+                r = clip(f.w0[c], f.lo[c], f.hi[c])
+            for j in range(begin, end):
+                r = r + np.float32(given.value[j]) * f.w[given.place[j] + 1, c]
+            for i in range(left, right):
+                context, factor = given.place[i] * SPREAD, given.value[i]
+                for j in range(begin, end):
+                    place = pair_place(context, given.place[j], places)
+                    r = r + np.float32(factor * given.value[j]) * f.w[place + 1, c]
+            scores[k, c] = r + f.w[0, c]
+
+
+@kernel
+def _choose_paired(bandit: Bandit, desk: Desk, given: Given, K: int, x: Contexts, t: int) -> int:
+    """Write the rows of a paired event, if they are read, and the scores of its actions."""
+    ending = _look_at_pairs(bandit, desk, given, K)
+    if ending != FINE:
+        return ending
+    if desk.reads[0] == 0:
+        _score_paired(bandit.policies, given, K, bandit.scores)
+        return FINE
+    top = 0
+    for k in range(K):
+        top = _write_paired(desk, given, k, top)
+    predict(bandit.policies, x, Event(0, K, t), bandit.scores)
+    return FINE
+
+
+@kernel
+def _learn_paired(bandit: Bandit, desk: Desk, given: Given, K: int, x: Contexts, a: int) -> int:
+    """Write the rows of a paired event that action `a` is learned from, and their scores."""
+    ending = _look_at_pairs(bandit, desk, given, K)
+    if ending != FINE:
+        return ending
+    if desk.reads[1] > 0:
+        top = 0
+        for k in range(K):
+            top = _write_paired(desk, given, k, top)
+        predict(bandit.policies, x, Event(0, K, 0), bandit.scores)
+        return FINE
+    _write_paired(desk, given, a, 0)
+    if n_lanes(bandit) > 1:
+        _score_paired(bandit.policies, given, K, bandit.scores)
+    else:
+        predict_row(bandit.policies, x, a, a, a + 1, bandit.scores)
     return FINE
 
 
@@ -228,14 +362,17 @@ def _choose(
         K, top = bandit.p.shape[0], e * bandit.p.shape[0]
         if shared:
             K, top = first[e + 1] - first[e], first[e]
-        if desk.centres[0] > 0:
+        event = Event(0, K, t + e)
+        if _is_paired(desk, given, shared):
+            ending = _choose_paired(bandit, desk, given, K, x, t + e)
+        elif desk.centres[0] > 0:
             ending = _choose_rows(bandit, desk, given, e, K, shared, t + e)
         else:
             ending = _write_rows(bandit, desk, given, e, K, shared)
         if ending != FINE:
             return ENDINGS * e + ending
-        event = Event(0, K, t + e)
-        predict(bandit.policies, x, event, bandit.scores)
+        if not _is_paired(desk, given, shared):
+            predict(bandit.policies, x, event, bandit.scores)
         if count_not_finite(bandit.scores, K) > 0:
             return ENDINGS * e + NOT_FINITE
         explore(state, bandit, x, event)
@@ -276,7 +413,10 @@ def _learn(
         K, top = bandit.p.shape[0], e * bandit.p.shape[0]
         if shared:
             K, top = first[e + 1] - first[e], first[e]
-        ending = _write_rows(bandit, desk, given, e, K, shared)
+        if _is_paired(desk, given, shared):
+            ending = _learn_paired(bandit, desk, given, K, x, action[e])
+        else:
+            ending = _write_rows(bandit, desk, given, e, K, shared)
         if ending != FINE:
             return ENDINGS * e + ending
         for lane in range(n_lanes(bandit)):
@@ -286,7 +426,8 @@ def _learn(
             for k in range(K):
                 bandit.p[k, lane] = p[top + k]
         event = Event(0, K, t[e])
-        predict(bandit.policies, x, event, bandit.scores)
+        if not _is_paired(desk, given, shared):
+            predict(bandit.policies, x, event, bandit.scores)
         if n_lanes(bandit) > 1:
             _count_progress(bandit, desk, K)
         learn(state, bandit, x, event)

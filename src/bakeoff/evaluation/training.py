@@ -6,6 +6,7 @@ Each block of events is played by a policy that learned from the other blocks (f
 ones, if the logger was learning), so that no policy has seen the reward of an event it plays.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,8 @@ from bakeoff.data import Log
 from bakeoff.evaluation.inputs import seen_by
 from bakeoff.evaluation.models import blocks_of
 from bakeoff.evaluation.policies import Policy, greedy_of, uniform_over
-from bakeoff.live import NONE, Engine, Room
-from bakeoff.runs import Run
+from bakeoff.live import NONE, Engine, Paired, Room, paired_events
+from bakeoff.runs import RAW, Run
 
 DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
 
@@ -31,7 +32,7 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     run, log = seen_by(run, log)
     if passes < 1:
         raise SpecError(f"passes must be at least 1, got {passes}")
-    blocks = blocks_of(log.n, log.adaptive)
+    blocks, pairs = blocks_of(log.n, log.adaptive), _pairs_in(logged, run)
     table = np.zeros((log.n, log.n_actions))
     for b in range(blocks.number):
         first, last = int(blocks.starts[b]), int(blocks.starts[b + 1])
@@ -40,10 +41,10 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
             table[first:last] = uniform_over(log, first, last)
             continue
         spans = [np.arange(blocks.starts[t], blocks.starts[t + 1]) for t in teachers]
-        engine = new_engine(log, run)
+        engine = new_engine(log, run, pairs)
         for _ in range(passes):
-            teach(engine, log, np.concatenate(spans))
-        table[first:last] = played(engine, log, np.arange(first, last))
+            teach(engine, log, np.concatenate(spans), pairs)
+        table[first:last] = played(engine, log, np.arange(first, last), pairs)
     name = f"trained {run.explorer}"
 
     def probabilities(judging: Log, low: int, high: int) -> Doubles:
@@ -57,10 +58,21 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     return Policy(name, probabilities)
 
 
-def new_engine(log: Log, run: Run) -> Engine:
+def _pairs_in(log: Log, run: Run) -> list[Paired] | None:
+    """The events as a learner pairs them: named features of a context with those of actions."""
+    if log.raw is None or log.first_row is None or run.inputs != RAW:
+        return None
+    return paired_events(log.raw)
+
+
+def new_engine(log: Log, run: Run, pairs: Sequence[Paired] | None = None) -> Engine:
     """A new engine with room for the events of a log."""
-    longest = log.n_features + 1
     shared = log.first_row is not None
+    if pairs is not None:
+        longest = max(event.longest_row for event in pairs) + 1
+        width = max(int(event.first[2]) for event in pairs) + 1
+        return Engine([run], Room(width, max(2, log.n_actions), longest, False, shared))
+    longest = log.n_features + 1
     room = Room(log.n_features + 1, max(2, log.n_actions), longest, False, shared)
     return Engine([run], room)
 
@@ -81,12 +93,19 @@ def given_of(log: Log, events: Ints) -> Given:
     return Given(start, NONE, value, first, NONE)
 
 
-def teach(engine: Engine, log: Log, events: Ints) -> None:
+def teach(engine: Engine, log: Log, events: Ints, pairs: Sequence[Paired] | None = None) -> None:
     """Learn from events as they were logged, with their probabilities."""
     run = engine.runs[0]
     loss = 1.0 - log.reward[events] + run.offset
     t = np.arange(1, len(events) + 1, dtype=np.int64)
     p = _distributions(log, events)
+    if pairs is not None:
+        top = 0
+        for i, e in enumerate(events.tolist()):
+            end = top + pairs[e].first.item(1)
+            engine.learn(pairs[e], i + 1, int(log.action[e]), p[top:end], loss.item(i))
+            top = end
+        return
     engine.learn_all(given_of(log, events), t, log.action[events], p, loss)
 
 
@@ -105,7 +124,9 @@ def _distributions(log: Log, events: Ints) -> Doubles:
     return np.asarray(table[np.arange(K) < sizes[:, None]])
 
 
-def played(engine: Engine, log: Log, events: Ints) -> Doubles:
+def played(
+    engine: Engine, log: Log, events: Ints, pairs: Sequence[Paired] | None = None
+) -> Doubles:
     """The greedy decisions of the engine's policy: (m, K)."""
     K = log.n_actions
     sizes = np.full(len(events), K)
@@ -113,7 +134,12 @@ def played(engine: Engine, log: Log, events: Ints) -> Doubles:
         sizes = np.diff(log.first_row)[events]
     p = np.zeros(int(sizes.sum()))
     action = np.zeros(len(events), np.int64)
-    engine.choose_all(given_of(log, events), 1, action, p)
+    if pairs is None:
+        engine.choose_all(given_of(log, events), 1, action, p)
+    else:
+        ends = np.cumsum(sizes).tolist()
+        for e, size, end in zip(events.tolist(), sizes.tolist(), ends, strict=True):
+            engine.choose(pairs[e], 1, p[end - size : end])
     table: Any = np.full((len(events), K), -1.0)
     table[np.arange(K) < sizes[:, None]] = p
     if log.available is not None:

@@ -9,6 +9,7 @@ Doors: this module, serving.
 """
 
 from bakeoff.live.decision import Decision
+from bakeoff.live.encoder import paired_events
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.forgetting import forget
@@ -17,6 +18,7 @@ from bakeoff.live.learner import Learner
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.monitor import page as monitor_page
 from bakeoff.live.pacer import Pacer
+from bakeoff.live.paired import Paired
 from bakeoff.live.replay import catch_up
 from bakeoff.live.rollout import Rollout
 from bakeoff.live.shadow import Shadow
@@ -36,6 +38,7 @@ __all__ = [
     "Learner",
     "LogWriter",
     "Pacer",
+    "Paired",
     "Rollout",
     "Room",
     "Shadow",
@@ -46,5 +49,6 @@ __all__ = [
     "forget",
     "monitor_page",
     "objection_to_replay",
+    "paired_events",
     "verify",
 ]

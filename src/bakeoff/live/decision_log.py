@@ -14,7 +14,7 @@ from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.log_writer import Lines, LogWriter
-from bakeoff.reading.logs import DECISION, LEFT_OUT, OUTCOME
+from bakeoff.reading.logs import ACTIVATION, DECISION, LEFT_OUT, OUTCOME
 
 
 class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
@@ -32,6 +32,14 @@ class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
     probability: float
     probabilities: list[float]
     admitted: bool | msgspec.UnsetType = msgspec.UNSET  # another process made it
+    active: bool | msgspec.UnsetType = msgspec.UNSET  # false: not shown yet
+
+
+class _ActivationLine(msgspec.Struct, tag_field="kind", tag=ACTIVATION):
+    """A decision is shown from now on."""
+
+    id: str
+    time: float
 
 
 class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
@@ -96,6 +104,7 @@ class DecisionLog:
         own_actions: Sequence[Any] | None,
         features: list[Any] | None,
         admitted: bool = False,
+        active: bool = True,
     ) -> bytes:
         """The line of a decision.
 
@@ -128,8 +137,13 @@ class DecisionLog:
                 decision.probability,
                 p.tolist(),
                 True if admitted else msgspec.UNSET,
+                msgspec.UNSET if active else False,
             )
         )
+
+    def activation(self, id: str, now: float) -> bytes:
+        """The line of a decision that is shown from now on."""
+        return self._line(_ActivationLine(id, now))
 
     def outcome(
         self,

@@ -14,11 +14,11 @@ from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, is_integer
 from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
-from bakeoff.live.feature_names import MOST_BITS, Names, crossed
+from bakeoff.live.feature_names import MOST_BITS, Names
+from bakeoff.live.paired import ActionRows, Paired, Row, stacked
 
 _DOUBLE = np.dtype(np.float64)
-
-Row = tuple[Ints, Doubles]  # places (none if dense) and values
+_NO_VALUES = np.zeros(0)
 
 
 class Space(NamedTuple):
@@ -48,7 +48,7 @@ class Encoder:
         self.names: Names | None = None  # of features, once they are named
         self._start: Ints = np.array([0, self.n_features or 0])
         self._starts: dict[int, Ints] = {}
-        self._action_rows: dict[int, Row] = {}
+        self.action_rows = ActionRows(self.row)
 
     # Contexts
 
@@ -174,21 +174,17 @@ class Encoder:
         first = np.array([0, len(available)])
         return event._replace(first=first, actions=available)
 
-    def by_features(self, x: Any, available: Ints, features: Sequence[Any]) -> Given:
+    def by_features(self, x: Any, available: Ints, features: Sequence[Any]) -> Paired:
         """An event among some of the actions that have these features."""
-        for a in available.tolist():
-            if a not in self._action_rows:
-                self._action_rows[a] = self.row(features[a])
-        rows = [self._action_rows[a] for a in available.tolist()]
-        return self._event(x, rows)
+        return self.paired(x, [features[a] for a in available.tolist()])
 
-    def own(self, x: Any, actions: Any) -> Given:
+    def own(self, x: Any, actions: Any) -> Given | Paired:
         """An event with its own actions: a matrix, or named features of each."""
         if actions is not None:
-            return self._event(x, [self.row(features) for features in actions])
+            return self.paired(x, actions)
         x = plain(x)
         if isinstance(x, Sequence) and len(x) and is_named(x[0]):
-            return self._event(None, [self.row(features) for features in x])
+            return self.paired(None, x)
         if isinstance(x, Mapping):
             raise DataError("this learner's actions come with the event: choose(x, actions=[...])")
         return self._matrix(x)
@@ -208,38 +204,33 @@ class Encoder:
         first = np.array([0, rows.n_rows])
         return Given(rows.start, rows.place, rows.value, first, NONE)
 
-    def _event(self, x: Any, rows: list[Row]) -> Given:
-        """Rows of actions, each with its interactions with the context."""
-        if not rows:
+    def paired(self, x: Any, actions: Sequence[Any]) -> Paired:
+        """Rows of actions, to be paired with the context."""
+        rows = self.action_rows.numbers(actions)
+        if not len(rows):
             raise DataError("an event must have at least one action, got none")
+        context, places = (NONE, _NO_VALUES), 0
         if x is not None and self.space.interactions:
             context = self.row(x)
-            rows = [self._crossed(row, context) for row in rows]
-        return stacked(rows)
-
-    def _crossed(self, action: Row, context: Row) -> Row:
-        """An action's own features, and their products with those of the context."""
-        if self.names is None or self.names.size is None:
-            raise DataError(
-                "interactions need named features in a space of fixed size: give "
-                "contexts and actions as dictionaries, or interactions=False"
-            )
-        index, value = crossed(context, action, self.names.size)
-        return np.concatenate((action[0], index)), np.concatenate((action[1], value))
+            if self.names is None or self.names.size is None:
+                raise DataError(
+                    "interactions need named features in a space of fixed size: give "
+                    "contexts and actions as dictionaries, or interactions=False"
+                )
+            places = self.names.size
+        return Paired(self.action_rows.table, rows, context, np.array([0, len(rows), places]))
 
 
-def stacked(rows: list[Row]) -> Given:
-    """All rows as one event."""
-    sizes = [len(value) for _, value in rows]
-    start = np.concatenate(([0], np.cumsum(sizes)))
-    place = NONE
-    if any(len(places) for places, _ in rows):  # dense and sparse rows may be mixed
-        place = np.concatenate([_places(row) for row in rows])
-    value = np.concatenate([value for _, value in rows])
-    return Given(start, place, value, np.array([0, len(rows)]), NONE)
+def paired_events(contexts: Sequence[Any]) -> list[Paired] | None:
+    """Logged contexts as a learner encodes them by default, with their pairs.
 
-
-def _places(row: Row) -> Ints:
-    """The places of a row's features, also if it is dense."""
-    index, value = row
-    return index if len(index) == len(value) else np.arange(len(value))
+    None, unless all have shared features and features of actions, all of them named.
+    """
+    for context in contexts:
+        is_split = is_named(context) and is_named(context.get("shared")) and context["shared"]
+        if not is_split or not isinstance(context.get("actions"), list):
+            return None
+        if not all(is_named(features) for features in context["actions"]):
+            return None
+    encoder = Encoder(Space())
+    return [encoder.paired(context["shared"], context["actions"]) for context in contexts]

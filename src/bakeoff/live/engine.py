@@ -19,12 +19,14 @@ from bakeoff.basics.errors import BakeoffError, DataError, ResourceError
 from bakeoff.basics.memory import available_memory
 from bakeoff.core import live
 from bakeoff.core.bandit import Bandit, Regressors
+from bakeoff.core.explorers import Explorer
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of, live_names
 from bakeoff.core.random import key_of
 from bakeoff.core.types import Doubles, Ints, Sizes
 from bakeoff.live.inputs import RAW as RAW_INPUTS
 from bakeoff.live.inputs import Inputs
+from bakeoff.live.paired import Paired
 from bakeoff.runs import RAW, Run
 from bakeoff.simulation import bytes_per_lane, new_lanes
 
@@ -102,6 +104,7 @@ class Engine:
             centres=np.array([int(self.inputs is not None)]),
             means=means,
             seen=seen,
+            reads=np.array(_reads(explorer, self.runs[0]), np.int64),
         )
         values = (state, bandit, desk)
         packed = Packed(values, explorer.kernels)
@@ -124,10 +127,11 @@ class Engine:
         """The regressors and other arrays of the bandit."""
         return self._arrays.bandit
 
-    def choose(self, event: Given, t: int, p: Doubles) -> int:
+    def choose(self, event: Given | Paired, t: int, p: Doubles) -> int:
         """Draw the action of one event, and write all probabilities into `p`."""
         action, arrays = self._action, self._arrays
-        if arrays.choose(arrays.address, *event, t, action, p) != live.FINE:
+        given = event.given() if isinstance(event, Paired) else event
+        if arrays.choose(arrays.address, *given, t, action, p) != live.FINE:
             self.choose_all(event, t, action, p)
         return action.item()
 
@@ -150,16 +154,17 @@ class Engine:
             else:
                 self._mend(ending, event, t)
 
-    def choose_all(self, event: Given, t: int, action: Ints, p: Doubles) -> None:
+    def choose_all(self, event: Given | Paired, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
+        given = event.given() if isinstance(event, Paired) else event
         while True:
             arrays = self._arrays
-            ending = arrays.choose(arrays.address, *event, t, action, p)
+            ending = arrays.choose(arrays.address, *given, t, action, p)
             if ending == live.FINE:
                 return
             self._mend(ending, event, t)
 
-    def learn(self, event: Given, t: int, action: int, p: Doubles, loss: float) -> None:
+    def learn(self, event: Given | Paired, t: int, action: int, p: Doubles, loss: float) -> None:
         """Learn the loss of one event's action."""
         self.prepare(t, action, loss)
         self.learn_prepared(event, p)
@@ -168,29 +173,33 @@ class Engine:
         """Set what `learn_prepared` will learn."""
         self._t[0], self._action[0], self._loss[0] = t, action, loss
 
-    def learn_prepared(self, event: Given, p: Doubles) -> None:
+    def learn_prepared(self, event: Given | Paired, p: Doubles) -> None:
         """Learn what was prepared, unless that has been done."""
         arrays, t, action, loss = self._arrays, self._t, self._action, self._loss
-        if arrays.is_apart:
-            event = self.as_laid_out(event, p)
-        if arrays.learn(arrays.address, *event, t, action, p, loss) != live.FINE:
+        if isinstance(event, Paired):
+            given = event.given()
+        else:
+            given = self.as_laid_out(event, p) if arrays.is_apart else event
+        if arrays.learn(arrays.address, *given, t, action, p, loss) != live.FINE:
             self.learn_all(event, t, action, p, loss)
 
-    def learn_all(self, event: Given, t: Ints, action: Ints, p: Doubles, loss: Doubles) -> None:
+    def learn_all(
+        self, event: Given | Paired, t: Ints, action: Ints, p: Doubles, loss: Doubles
+    ) -> None:
         """Learn the losses of events, one after the other.
 
         Losses that have been learned become NaN, so the call can be repeated if an
         exception cuts it short.
         """
-        event = self.as_laid_out(event, p)
+        given = event.given() if isinstance(event, Paired) else self.as_laid_out(event, p)
         while True:
             arrays = self._arrays
-            ending = arrays.learn(arrays.address, *event, t, action, p, loss)
+            ending = arrays.learn(arrays.address, *given, t, action, p, loss)
             if ending == live.FINE:
                 return
             self._mend(ending, event, int(t[ending // live.ENDINGS]))
 
-    def _mend(self, ending: int, event: Given, t: int) -> None:
+    def _mend(self, ending: int, event: Given | Paired, t: int) -> None:
         """Make room if there was too little; any other ending is an error."""
         kind = ending % live.ENDINGS
         if kind == live.BAD_VALUE:
@@ -240,8 +249,10 @@ class Engine:
         first, actions = np.arange(n + 1) * n_actions, np.tile(np.arange(n_actions), n)
         return event._replace(first=first, actions=actions)
 
-    def make_room_for(self, event: Given) -> None:
+    def make_room_for(self, event: Given | Paired) -> None:
         """Make room for an event of another process; refuse invalid values."""
+        if isinstance(event, Paired):
+            event = event.crossed()  # rare
         if not (np.abs(event.value) <= live.LARGEST).all():
             raise _bad_value()
         needed = _needed(event, self.room)
@@ -262,7 +273,7 @@ class Engine:
             place=NONE,
             value=np.ones(2 if shared else 1),
             first=np.array([0, 2]),
-            actions=np.array([0, 1]),
+            actions=np.array([0, 1]) if self.room.apart else NONE,
         )
         for name in self.loop_names:
             announce_compilation(name)
@@ -294,8 +305,22 @@ def _check_memory(runs: Sequence[Run], room: Room) -> None:
         )
 
 
-def _needed(event: Given, room: Room) -> Room:
+def _reads(explorer: Explorer, run: Run) -> tuple[bool, bool]:
+    """Whether exploring, and whether learning looks at the rows of all actions."""
+    learns_all = explorer.own_oracle or run.reduction not in (None, "iwr")
+    return explorer.asks_sensitivity or explorer.own_oracle, learns_all
+
+
+def _needed(event: Given | Paired, room: Room) -> Room:
     """The room that events need, and no less than there is."""
+    if isinstance(event, Paired):
+        longest = max(room.longest_row, event.longest_row + 1)
+        width = max(room.n_features, event.largest_place + 2)
+        return room._replace(
+            n_features=width,
+            longest_row=longest,
+            n_actions=max(room.n_actions, event.first.item(1)),
+        )
     longest = int(np.diff(event.start).max(initial=0)) + 1
     width = int(event.place.max(initial=-1)) + 2 if event.place.size else longest
     most = room.n_actions

@@ -16,6 +16,7 @@ from bakeoff.core.types import Floats
 from bakeoff.live.contexts import is_named, plain
 from bakeoff.live.decision import Decision
 from bakeoff.live.model import Model
+from bakeoff.live.paired import Paired
 from bakeoff.live.why import Why
 
 CONSTANT, BASELINE = "(constant)", "(baseline)"
@@ -26,7 +27,9 @@ def explain(model: Model, decision: Decision) -> Why:
     _check_linear(model)
     event, numbers = model.event(decision.context, decision.available, decision.actions)
     K = event.first.item(1) if len(event.first) else model.actions.count
-    if model.engine.room.apart:
+    if isinstance(event, Paired):
+        event = event.crossed()
+    elif model.engine.room.apart:
         event = model.engine.as_laid_out(event, np.zeros(K))
     of = range(K) if numbers is None else numbers.tolist()
     labels = _labels(model, decision, list(of))

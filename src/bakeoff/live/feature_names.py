@@ -200,16 +200,3 @@ def _float(value: Any) -> float:
         return float(value)
     except OverflowError:
         raise DataError("x must hold finite numbers, but one is too large") from None
-
-
-_SPREAD = 0x9E3779B1  # odd: spreads products of places over the space
-
-
-def crossed(
-    left: tuple[Ints, Doubles], right: tuple[Ints, Doubles], size: int
-) -> tuple[Ints, Doubles]:
-    """All pairs of features, hashed into the same space; values are multiplied."""
-    index = (left[0][:, None] * _SPREAD ^ right[0][None, :]) * _SPREAD
-    index = ((index >> 16) ^ index) & (size - 1)
-    value = left[1][:, None] * right[1][None, :]
-    return index.ravel(), value.ravel()

@@ -11,6 +11,7 @@ from bakeoff.core.types import Doubles
 from bakeoff.data import is_integer
 from bakeoff.live.contexts import is_text
 from bakeoff.live.decision import Decision
+from bakeoff.live.paired import Paired
 
 LEARNED, GIVEN_UP = "learned", "given up"
 
@@ -49,7 +50,7 @@ class Waiting:
     __slots__ = ("action", "event", "is_active", "is_prepared", "number", "p", "t", "time")
 
     def __init__(
-        self, event: Given, t: int, action: int, p: Doubles, number: int, time: float
+        self, event: Given | Paired, t: int, action: int, p: Doubles, number: int, time: float
     ) -> None:
         self.event, self.t, self.p = event, t, p
         self.action = action  # its position among the available actions

@@ -234,10 +234,13 @@ class Learner:
     def probabilities(
         self, x: Any, *, available: Any = None, actions: Sequence[Any] | None = None
     ) -> Doubles:
-        """How likely each action would be now; nothing changes."""
+        """How likely each action would be now; nothing changes.
+
+        A learner whose actions have features takes other `actions`, too, as in its log.
+        """
         with self.steps.lock:
             self.steps.settle()
-            event, numbers = self.model.event(x, available, actions)
+            event, numbers = self.model.event_to_judge(x, available, actions)
             _, p, _ = self.model.draw(event, self.ledger.t + 1)
             if self.model.engine.inputs is not None:
                 self.model.engine.inputs.forget()
@@ -382,7 +385,7 @@ class Learner:
             waiting = self.ledger.pending.waiting.get(id)
             if waiting is None:
                 raise DataError(f"no decision {id!r} waits for an outcome")
-            waiting.is_active = True
+            self.ledger.activate(id, waiting)
 
     def admit(self, decision: Decision) -> None:
         """Let a decision of another process wait here for its outcome.

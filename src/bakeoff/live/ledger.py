@@ -89,7 +89,11 @@ class Ledger:
         id, steps, lines = decision.id, self.steps, None
         if self.log is not None:
             features, position, now = model.actions.features, waiting.action, waiting.time
-            lines = Lines(self.log.decision(decision, position, now, own_actions, features))
+            lines = Lines(
+                self.log.decision(
+                    decision, position, now, own_actions, features, active=waiting.is_active
+                )
+            )
         steps.under_way = (self._decide, id, waiting, lines)
         try:  # as `steps.do`, which would take longer
             self._decide(id, waiting, lines)
@@ -116,6 +120,13 @@ class Ledger:
             own = decision.actions
             lines = Lines(self.log.decision(decision, position, now, own, features, True))
         self.steps.do(self._admit, id, waiting, lines, count)
+
+    def activate(self, id: str, waiting: Waiting) -> None:
+        """Log that a decision is shown from now on."""
+        lines = None
+        if self.log is not None and not waiting.is_active:
+            lines = Lines(self.log.activation(id, self.clock()))
+        self.steps.do(self._activate, waiting, lines)
 
     def learn(
         self,
@@ -229,6 +240,12 @@ class Ledger:
         if id not in self.pending.waiting:
             self.pending.waiting[id] = waiting  # no call from here on
             sums.decisions += 1
+
+    def _activate(self, waiting: Waiting, lines: Lines | None) -> None:
+        """Count a decision as shown."""
+        if lines is not None and self.log is not None:
+            self.log.put(lines)
+        waiting.is_active = True
 
     def _learn(
         self,

@@ -15,9 +15,10 @@ from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.contexts import NONE
 from bakeoff.live.contexts import numbers as as_numbers
 from bakeoff.live.decision import Decision, check_probability
-from bakeoff.live.encoder import Encoder, Space, stacked
+from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room
 from bakeoff.live.feedback import Waiting
+from bakeoff.live.paired import Paired, stacked
 from bakeoff.live.settings import default_of, fresh_seed, lanes_of, loss_scale, run_of
 from bakeoff.runs import RAW, Run
 
@@ -100,7 +101,7 @@ class Model:
 
     def event(
         self, x: Any, available: Any = None, actions: Sequence[Any] | None = None
-    ) -> tuple[Given, Ints | None]:
+    ) -> tuple[Given | Paired, Ints | None]:
         """An event as the engine takes it, and the numbers of its actions unless all."""
         if available is None is actions and self._is_simple:
             return self.encoder.by_number(x), None
@@ -110,12 +111,13 @@ class Model:
                 raise DataError("available needs actions with names or numbers")
             if actions is not None is not x and self._maps_products:
                 raise DataError(f"{_NO_PRODUCTS}, or no context beside the actions")
-            return self._with_room(self.encoder.own(x, actions)), None
+            return self._with_features(self.encoder.own(x, actions)), None
         if actions is not None:
             raise DataError("this learner has actions of its own: leave out actions=")
         if mine.features is not None:
             numbers = mine.available(available)
-            return self._with_room(self.encoder.by_features(x, numbers, mine.features)), numbers
+            paired = self.encoder.by_features(x, numbers, mine.features)
+            return self._with_features(paired), numbers
         if available is None and not self.engine.room.apart:
             event = self._with_room(self.encoder.by_number(x))
             self._is_simple = self._has_room
@@ -124,6 +126,23 @@ class Model:
         event = self._with_room(self.encoder.among(x, numbers))
         self.separate_actions()
         return event, numbers
+
+    def event_to_judge(
+        self, x: Any, available: Any = None, actions: Sequence[Any] | None = None
+    ) -> tuple[Given | Paired, Ints | None]:
+        """The same, where actions with features need not be those of the learner."""
+        if actions is None or self.actions.features is None:
+            return self.event(x, available, actions)
+        if available is not None:
+            raise DataError("give available or actions, not both")
+        return self._with_features(self.encoder.own(x, actions)), None
+
+    def _with_features(self, event: Given | Paired) -> Given | Paired:
+        """Make room for an event of actions with features, whose inputs may be mapped."""
+        self._make_room()
+        if isinstance(event, Paired) and self.engine.inputs is not None:
+            return event.crossed()
+        return event
 
     def batch_event(self, X: Any) -> Given:
         """Many events among all actions."""
@@ -138,16 +157,19 @@ class Model:
 
     def _with_room(self, event: Given) -> Given:
         """Make room for all features as soon as their number is known."""
+        self._make_room()
+        return event
+
+    def _make_room(self) -> None:
         if self._has_room:
-            return event
+            return
         width, room = self.encoder.width, self.engine.room
         if width is not None:
             if room.n_features <= width:
                 self.engine.make_room(room._replace(n_features=width + 1))
             self._has_room = True
-        return event
 
-    def draw(self, event: Given, t: int) -> tuple[Given, Doubles, int]:
+    def draw(self, event: Given | Paired, t: int) -> tuple[Given | Paired, Doubles, int]:
         """The event as it is learned later, probabilities of its actions, and a draw.
 
         The draw is the position of an action. Inputs that are not raw are mapped here.
@@ -157,6 +179,7 @@ class Model:
         if inputs is None:
             return event, p, self.engine.choose(event, t, p)
         inputs.begin(t)
+        assert isinstance(event, Given)
         event, position = self.engine.choose_mapped(event, t, p)
         return event, p, position
 
@@ -201,7 +224,7 @@ class Model:
     def decision(
         self,
         x: Any,
-        event: Given,
+        event: Given | Paired,
         numbers: Ints | None,
         p: Doubles,
         position: int,
@@ -228,9 +251,9 @@ class Model:
         decision.actions = decision._explain = None
         return decision
 
-    def _frozen(self, x: Any, event: Given) -> Any:
+    def _frozen(self, x: Any, event: Given | Paired) -> Any:
         """The context, or our copy of it if the caller may change an array."""
-        if self.encoder.names or self.encoder.columns:
+        if self.encoder.names or self.encoder.columns or isinstance(event, Paired):
             return x
         if self.engine.inputs is not None and isinstance(x, _ARRAYS):
             if type(x) is np.ndarray and x.ndim == 1:
@@ -267,6 +290,7 @@ class Model:
         self.engine.make_room_for(event)
         inputs, count = self.engine.inputs, None
         if inputs is not None:
+            assert isinstance(event, Given)
             event, count = inputs.arrived(event, t + 1)
             self.engine.make_room_for(event)
         return Waiting(event, decision.t, position, p, decision.action, now), count

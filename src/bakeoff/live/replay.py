@@ -19,7 +19,15 @@ from bakeoff.live.decision import Decision
 from bakeoff.live.learner import Learner
 from bakeoff.live.snapshot import priors_of
 from bakeoff.live.warm_start import WarmStart
-from bakeoff.reading.logs import DECISION, HEADER, LEFT_OUT, OUTCOME, blaming, placed_records_of
+from bakeoff.reading.logs import (
+    ACTIVATION,
+    DECISION,
+    HEADER,
+    LEFT_OUT,
+    OUTCOME,
+    blaming,
+    placed_records_of,
+)
 
 
 @dataclass
@@ -88,6 +96,9 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
         if not same:
             replay.different += 1
             replay.first_different = replay.first_different or record["id"]
+    elif kind == ACTIVATION:
+        if record["id"] in learner.ledger.pending.waiting:
+            learner.activate(record["id"])
     elif kind == OUTCOME and record["id"] in learner.ledger.pending.waiting:
         cost = record.get("cost")
         if cost is None:
@@ -172,7 +183,13 @@ def _context_of(learner: Learner, record: dict[str, Any]) -> tuple[Any, Any]:
 def _repeated(learner: Learner, record: dict[str, Any]) -> Decision:
     """A logged decision, made again."""
     context, actions = _context_of(learner, record)
-    return learner.choose(context, available=record["available"], actions=actions, id=record["id"])
+    return learner.choose(
+        context,
+        available=record["available"],
+        actions=actions,
+        id=record["id"],
+        active=record.get("active", True),
+    )
 
 
 def _is_same(decision: Decision, record: dict[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """Snapshots: a learner as a header and arrays, and back."""
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, fields
@@ -19,12 +20,13 @@ from bakeoff.live.contexts import to_json
 from bakeoff.live.costs import checked_default, checked_range
 from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import Engine, Room, used_rows
-from bakeoff.live.feature_names import Names
+from bakeoff.live.feature_names import MOST_BITS, Names
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.ledger import Ledger
 from bakeoff.live.model import Model, check_floor
 from bakeoff.live.model_file import Arrays, read_model
 from bakeoff.live.monitor import Monitor
+from bakeoff.live.paired import Paired, Table
 from bakeoff.live.settings import run_of
 from bakeoff.live.warm_start import WarmStart
 from bakeoff.reading.logs import FORMAT, HEADER
@@ -32,6 +34,7 @@ from bakeoff.runs import ARITHMETIC, Run, parse, spelled_today
 
 # Errors that invalid contents of a file can cause
 _DAMAGE = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
+_TABLE = ("table.start", "table.place", "table.value")  # rows that pending decisions refer to
 _CLOCKS = ("T", "S", "lo", "hi", "w0", "A0")
 
 
@@ -190,7 +193,19 @@ def _pending_arrays(pending: Pending, engine: Engine) -> Arrays:
         "pending.active": np.array([waiting.is_active for waiting in decisions], np.int64),
         "pending.time": np.array([waiting.time for waiting in decisions], np.float64),
     }
-    events = [engine.as_laid_out(waiting.event, waiting.p) for waiting in decisions]
+    table, events = Table(), []
+    numbers: dict[tuple[int, int], int] = {}  # in the file, by table and number
+    for waiting in decisions:
+        if isinstance(waiting.event, Paired):
+            events.append(_kept(waiting.event, table, numbers))
+        else:
+            events.append(engine.as_laid_out(waiting.event, waiting.p))
+    if table.n_rows:
+        rows = table.with_context((np.zeros(0, np.int64), np.zeros(0)))
+        for name, part, end in zip(
+            _TABLE, rows, (table.n_rows + 1, table.n_entries, table.n_entries), strict=True
+        ):
+            arrays[name] = part[:end].copy()
     for name in (*Given._fields, "p"):
         parts = (
             [waiting.p for waiting in decisions]
@@ -204,6 +219,44 @@ def _pending_arrays(pending: Pending, engine: Engine) -> Arrays:
     return arrays
 
 
+def _kept(event: Paired, table: Table, numbers: dict[tuple[int, int], int]) -> Given:
+    """A paired event with its context as the only row; those of actions go into `table`."""
+    of = id(event.table)
+    actions = []
+    for number in event.actions.tolist():
+        if (of, number) not in numbers:
+            numbers[of, number] = table.add(event.table.row(number))
+        actions.append(numbers[of, number])
+    place, value = event.context
+    places = place if len(place) == len(value) else np.arange(len(value))
+    start = np.array([0, len(value)])
+    return Given(start, places, value, event.first, np.array(actions, np.int64))
+
+
+def _restored_table(arrays: Arrays) -> Table:
+    """The rows of actions that pending decisions refer to."""
+    table = Table()
+    if not all(name in arrays for name in _TABLE):
+        return table
+    start, place, value = (arrays[name] for name in _TABLE)
+    is_valid = (
+        start.dtype == place.dtype == np.int64
+        and value.dtype == np.float64
+        and start.ndim == place.ndim == value.ndim == 1
+        and len(start) >= 1
+        and start[0] == 0
+        and (np.diff(start) >= 0).all()
+        and start[-1] == len(place) == len(value)
+        and ((place >= 0) & (place < 2**31 - 2)).all()
+        and (np.abs(value) <= LARGEST).all()
+    )
+    if not is_valid:
+        raise ValueError("the actions of pending decisions are invalid")
+    for begin, end in itertools.pairwise(start.tolist()):
+        table.add((place[begin:end], value[begin:end]))
+    return table
+
+
 def _restored_pending(
     header: dict[str, Any], arrays: Arrays, room: Room, n_actions: int
 ) -> Pending:
@@ -214,9 +267,12 @@ def _restored_pending(
         if how not in (LEARNED, GIVEN_UP):
             raise ValueError(f"a decision ended as {how!r:.20}")
         pending.ended[id] = LEARNED if how == LEARNED else GIVEN_UP
+    table = _restored_table(arrays)
     parts = {name: _parts(arrays, name) for name in (*Given._fields, "p")}
     for i, id in enumerate(header["ids"]):
-        event = Given(*(parts[name][i].copy() for name in Given._fields))
+        given = Given(*(parts[name][i].copy() for name in Given._fields))
+        is_paired = room.shared and len(given.first) == 3
+        event = _restored_pairs(given, table) if is_paired else given
         waiting = Waiting(
             event,
             int(arrays["pending.t"][i]),
@@ -243,11 +299,47 @@ def _parts(arrays: Arrays, name: str) -> list[Any]:
     return np.split(flat, np.cumsum(sizes)[:-1])
 
 
+def _restored_pairs(given: Given, table: Table) -> Paired:
+    """The event that `_kept` kept."""
+    start, place, value, first, actions = given
+    K, places = len(actions), first.item(2)
+    is_valid = (
+        start.tolist() == [0, len(value)]
+        and len(place) == len(value)
+        and ((place >= 0) & (place < 2**31 - 2)).all()
+        and (np.abs(value) <= LARGEST).all()
+        and first.tolist() == [0, K, places]
+        and K > 0
+        and 0 <= places <= 2**MOST_BITS
+        and ((actions >= 0) & (actions < table.n_rows)).all()
+    )
+    if not is_valid:
+        raise ValueError("a pending decision is invalid")
+    return Paired(table, actions, (place, value), first)
+
+
 def _check_waiting(waiting: Waiting, room: Room, n_actions: int) -> None:
     """Refuse impossible decisions, with which compiled loops could leave their arrays."""
-    start, place, value, first, actions = waiting.event
     K = len(waiting.p)
     is_valid = (
+        0 <= waiting.action < K
+        and 0 <= waiting.number < (n_actions or K)
+        and ((waiting.p >= 0) & (waiting.p <= 1)).all()
+        and waiting.p[waiting.action] > 0
+        and waiting.t >= 1
+        and math.isfinite(waiting.time)
+        and _fits(waiting, room, K)
+    )
+    if not is_valid:
+        raise ValueError("a pending decision is invalid")
+
+
+def _fits(waiting: Waiting, room: Room, K: int) -> bool:
+    """Whether the event of a decision is one among K actions."""
+    if isinstance(waiting.event, Paired):
+        return waiting.event.first.item(1) == K
+    start, place, value, first, actions = waiting.event
+    return bool(
         len(start) >= 2
         and start[0] == 0
         and (np.diff(start) >= 0).all()
@@ -259,17 +351,9 @@ def _check_waiting(waiting: Waiting, room: Room, n_actions: int) -> None:
         and len(actions) == (K if room.apart else 0)
         and ((actions >= 0) & (actions < room.n_actions)).all()
         and len(start) == (K + 1 if room.shared else 2)
-        and 0 <= waiting.action < K
         and waiting.number == (actions[waiting.action] if len(actions) else waiting.number)
-        and 0 <= waiting.number < (n_actions or K)
-        and ((waiting.p >= 0) & (waiting.p <= 1)).all()
-        and waiting.p[waiting.action] > 0
-        and waiting.t >= 1
-        and math.isfinite(waiting.time)
         and (np.abs(value) <= LARGEST).all()
     )
-    if not is_valid:
-        raise ValueError("a pending decision is invalid")
 
 
 # Everything else
@@ -287,7 +371,7 @@ def _encoder_header(encoder: Encoder) -> dict[str, Any]:
     return {
         "space": encoder.space._asdict(),
         "n_features": encoder.n_features,
-        "names": None if encoder.names is None else encoder.names.known,
+        "names": None if encoder.names is None else list(encoder.names.known),
         "columns": None if encoder.columns is None else encoder.columns.as_dict(),
     }
 
@@ -313,7 +397,7 @@ def _actions_header(actions: Actions) -> dict[str, Any]:
     features, priors = actions.features, sorted(actions.priors.items())
     return {
         "count": actions.count,
-        "names": actions.names,
+        "names": None if actions.names is None else list(actions.names),
         "features": None if features is None else [to_json(x) for x in features],
         "retired": sorted(actions.retired),
         **({"priors": [[a, *prior] for a, prior in priors]} if priors else {}),
@@ -377,6 +461,6 @@ def _pending_header(pending: Pending) -> dict[str, Any]:
     return {
         "feedback": asdict(pending.feedback),
         "ids": list(pending.waiting),
-        "ended": pending.ended,
+        "ended": dict(pending.ended),  # it is written while other threads go on
         "counts": [pending.repeated, pending.given_up, pending.defaulted],
     }

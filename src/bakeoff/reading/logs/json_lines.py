@@ -29,7 +29,7 @@ from bakeoff.reading.files import plain_stem
 from bakeoff.reading.logs.contexts import rows_of
 from bakeoff.reading.logs.lines import checked_record, lines_of
 from bakeoff.reading.logs.options import LogOptions
-from bakeoff.reading.logs.schema import DECISION, HEADER, LEFT_OUT
+from bakeoff.reading.logs.schema import DECISION, HEADER, LEFT_OUT, OUTCOME
 
 
 class Joined(NamedTuple):
@@ -85,7 +85,7 @@ def outcomes_of(path: Path) -> Outcomes:
                 raise DataError(f"{where}: the id {key!r} was used in {first}")
             decisions[key] = where
             most = max(most, _actions_in(line))
-        else:
+        elif kind == OUTCOME:
             key = str(line["id"])
             repeated += key in outcomes
             unmatched += key not in decisions
@@ -177,7 +177,7 @@ def log_of(joined: Joined, file: str, name: str, options: LogOptions) -> Log:
         probability=_probabilities(decisions, place),
         reward=joined.rewards,
         n_actions=K,
-        available=_available(decisions, K, place),
+        available=_available(_in_positions(decisions), K, place),
         probabilities=_distributions(decisions, K, place),
         time=_times(decisions),
         action_names=None if names is None else tuple(map(str, names)),
@@ -261,6 +261,23 @@ def _distributions(decisions: list[dict[str, Any]], K: int, place: Place) -> Dou
             raise DataError(f"{place(i)}: {len(p)} probabilities for {K} actions")
         table[i, : len(p)] = p
     return table
+
+
+def _in_positions(decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Decisions whose actions are positions among the rows of their context.
+
+    A learner whose actions have features logs the rows of those available, and as
+    `available` their numbers among all its actions: every row is available.
+    """
+    return [{**d, "available": None} if _lists_its_rows(d) else d for d in decisions]
+
+
+def _lists_its_rows(decision: dict[str, Any]) -> bool:
+    context, available = decision.get("context"), decision.get("available")
+    rows = context.get("actions") if isinstance(context, dict) else None
+    if not isinstance(rows, list) or not isinstance(available, list):
+        return False
+    return len(rows) == len(available)
 
 
 def _available(decisions: list[dict[str, Any]], K: int, place: Place) -> Bools | None:

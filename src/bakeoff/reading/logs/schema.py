@@ -10,6 +10,7 @@ FORMAT = 1  # of the schema; a reader refuses a newer one
 HEADER, DECISION, OUTCOME = "bakeoff-log", "decision", "outcome"
 LEFT_OUT = "left_out"  # of a header: names of features that contexts lack
 FORGOTTEN = "forgotten"  # of a header: how many decisions were deleted from its file
+ACTIVATION = "activation"  # a decision that was not shown at first is shown
 
 
 class Header(TypedDict):
@@ -44,6 +45,7 @@ class DecisionRecord(TypedDict):
     name: str | None
     probability: float
     probabilities: list[float]  # of all K actions, or of the event's own actions
+    active: NotRequired[bool]  # false: not shown, until its activation
 
 
 class OutcomeRecord(TypedDict):
