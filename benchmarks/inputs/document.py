@@ -9,10 +9,11 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from bakeoff import grid
 from bakeoff.judging.reading import read_rows
 from bakeoff.runs import CENTRED, INPUTS, RAW, without_inputs
 from bakeoff.store import opened
-from benchmarks.inputs.forms import forms_table
+from benchmarks.inputs.forms import LOCATIONS, forms_table
 from benchmarks.inputs.text import ABOUT, FORMS, LOSERS, RULE, SHARES, TABLES
 
 Numbers = NDArray[np.float64]
@@ -150,29 +151,55 @@ def shares(losses: Numbers) -> list[float]:
     ]
 
 
-def loser_lines(table: Table, number: int = 8) -> list[str]:
-    """The datasets that lose most by centring, and those that gain most."""
+def loser_lines(table: Table, folder: Path, number: int = 8) -> list[str]:
+    """The datasets that lose most by centring, and those that gain most; then why."""
     bandits = [a for a, label in enumerate(table.algorithms) if label != SKYLINE]
     best = table.mean[:, :, bandits].min(axis=3).mean(axis=2)
     change = best[:, INPUTS.index(CENTRED)] - best[:, INPUTS.index(RAW)]
     order = np.argsort(-change)
     lines = [
-        "| dataset | n | d | K | raw | centred | difference |",
-        "|---|---|---|---|---|---|---|",
+        "| dataset | n | d | K | location | raw | centred | difference |",
+        "|---|---|---|---|---|---|---|---|",
     ]
+    known = dict(pl.read_csv(folder / LOCATIONS).rows())
+    names = table.problems["problem"].to_list()
+    location = np.array([known.get(name.split(" (")[0], np.nan) for name in names])
     for i in [*order[:number], *order[-number:]]:
         name, n, d, K = table.problems.select("problem", "n", "n_features", "n_actions").row(int(i))
         raw, centred = best[i]
-        lines.append(f"| {name} | {n} | {d} | {K} | {raw:.4f} | {centred:.4f} | {change[i]:+.4f} |")
+        lines.append(
+            f"| {name} | {n} | {d} | {K} | {location[i]:.2f} | {raw:.4f} | {centred:.4f} "
+            f"| {change[i]:+.4f} |"
+        )
+    return [*lines, "", *_reasons(location, change)]
+
+
+def _reasons(location: Numbers, change: Numbers) -> list[str]:
+    """How the change goes with the location of columns."""
+    has = ~np.isnan(location)
+    rank = stats.spearmanr(location[has], change[has])
+    lines = [
+        f"The rank correlation of location and difference is {rank.statistic:.2f} "
+        f"(p = {rank.pvalue:.2g})."
+    ]
+    for low, high in ((0.0, 0.5), (0.5, 1.5), (1.5, np.inf)):
+        some = change[has & (location >= low) & (location < high)]
+        if some.size:
+            to = "more" if np.isinf(high) else f"{high:g}"
+            lines.append(
+                f"Location {low:g} to {to}: {some.size} datasets, mean difference "
+                f"{some.mean():+.4f}, {(some > MUCH).sum()} of them worse by .01."
+            )
     return lines
 
 
-def document(folder: Path) -> str:
-    """The whole document."""
+def document(folder: Path, least: int, most: int) -> str:
+    """The whole document; datasets have `least` to `most` rows."""
     rows = read_rows(opened(folder), COLUMNS, everything=True)
-    rows = rows.filter(pl.col("error").is_null()).with_columns(
+    rows = rows.filter(pl.col("error").is_null() & pl.col("n").is_between(least, most))
+    rows = rows.with_columns(
         pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
-    )
+    ).filter(pl.col("algorithm").is_in([run.label for run in grid("fixed")]))
     parts = [ABOUT, RULE]
     for encoding in ("-1/0", "0/1"):
         table = table_of(rows, encoding)
@@ -191,6 +218,6 @@ def document(folder: Path) -> str:
             )
         if encoding == "-1/0":
             shown = table
-    parts += [SHARES, "\n".join(share_lines(shown)), LOSERS, "\n".join(loser_lines(shown))]
+    parts += [SHARES, "\n".join(share_lines(shown)), LOSERS, "\n".join(loser_lines(shown, folder))]
     parts += [FORMS, "\n".join(forms_table(folder))]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"

@@ -18,6 +18,9 @@ COLUMNS = ("problem", "form", "algorithm", "learning_rate", "loss")
 ALGORITHMS = ("greedy", "regcb:c0=1e-3,optimistic", "cover:n_policies=4,psi=0.1,nu", "supervised")
 WINDOW = 100  # events, of the exponential mean
 CLIP = 3.0  # standard deviations
+PAIRS = 500  # products of columns at most
+WAVES = 128  # random Fourier features
+LOCATIONS = "locations.csv"
 
 
 def forms_of(X: Matrix) -> Iterator[tuple[str, Matrix]]:
@@ -36,7 +39,35 @@ def forms_of(X: Matrix) -> Iterator[tuple[str, Matrix]]:
     yield "columns with three values or more", np.where(is_binary, X, centred)
     yield f"exponential mean of {WINDOW} rows", X - _exponential_mean(X)
     yield "scaled only", X / np.maximum(np.sqrt(square_mean(X)), 1e-6)
-    yield "centred, scaled and clipped", np.clip(centred / deviation, -CLIP, CLIP)
+    scaled = np.clip(centred / deviation, -CLIP, CLIP)
+    yield "centred, scaled and clipped", scaled
+    yield "centred, and products of pairs", np.hstack([centred, _pairs(scaled)])
+    waves = _waves(scaled)
+    yield f"centred, and {WAVES} random Fourier features", np.hstack([centred, waves])
+    yield f"{WAVES} random Fourier features alone", waves
+
+
+def _pairs(X: Matrix) -> Matrix:
+    """Products of all pairs of columns, or of some that are drawn."""
+    first, second = np.triu_indices(X.shape[1])
+    if len(first) > PAIRS:
+        some = np.random.default_rng(0).choice(len(first), PAIRS, replace=False)
+        first, second = first[some], second[some]
+    return X[:, first] * X[:, second]
+
+
+def _waves(X: Matrix) -> Matrix:
+    """Cosines of random combinations of columns, for a Gaussian kernel as wide as the data."""
+    rng = np.random.default_rng(0)
+    W = rng.normal(size=(X.shape[1], WAVES)) / np.sqrt(X.shape[1])
+    waves: Matrix = np.cos(X @ W + rng.uniform(0, 2 * np.pi, WAVES)) * np.sqrt(2 / WAVES)
+    return waves
+
+
+def location_of(X: Matrix) -> float:
+    """How far columns lie from zero, in deviations: the median over those that vary."""
+    varies = X.std(axis=0) > 0
+    return float(np.median(np.abs(X.mean(axis=0))[varies] / X.std(axis=0)[varies]))
 
 
 def square_mean(X: Matrix) -> Matrix:
@@ -75,11 +106,15 @@ def play_forms(problem: Problem, folder: Path) -> None:
             shuffle=0,
         )
     ]
-    with path.open("a", newline="") as file:
-        writer = csv.writer(file)
-        if not known:
-            writer.writerow(COLUMNS)
-        writer.writerows(rows)
+    for file_name, head, lines in (
+        (FILE, COLUMNS, rows),
+        (LOCATIONS, ("problem", "location"), [(problem.name, location_of(X))]),
+    ):
+        with (folder / file_name).open("a", newline="") as file:
+            writer = csv.writer(file)
+            if not known:
+                writer.writerow(head)
+            writer.writerows(lines)
 
 
 def forms_table(folder: Path) -> list[str]:

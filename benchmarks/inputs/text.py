@@ -67,7 +67,8 @@ by themselves.
 LOSERS = """
 ## Which datasets lose, and which gain
 
-Means over the bandit algorithms, each at the best rate of the dataset.
+Means over the bandit algorithms, each at the best rate of the dataset. *Location* is the median
+over columns of |mean| / deviation: how far columns lie from zero.
 """
 
 FORMS = """

@@ -7,6 +7,7 @@ import numpy as np
 
 from bakeoff.basics.text import counted
 from bakeoff.judging import (
+    BINARY,
     NAMES,
     SKYLINE,
     Competitor,
@@ -196,7 +197,7 @@ def _in_words(outcome: _Outcome | None) -> str:
 
 def choices_table(company: Company) -> str:
     """What the tuning datasets elect, beside what the grid `today` has."""
-    head = ["encoding", "algorithm", "in `-a today`", "elected here", "first votes", "voters"]
+    head = ["encoding", "algorithm", "in the grid today", "elected here", "first votes", "voters"]
     rows = []
     for encoding in company.encodings:
         today = _fixed_today(encoding)
@@ -213,8 +214,8 @@ def choices_table(company: Company) -> str:
         "Tuning datasets vote by instant runoff, as in the paper: each ranks the choices of an "
         "algorithm by significant wins minus losses at the best rate. *First votes* are those of "
         "the elected in the first round. In the tables above a dataset that votes is judged with "
-        "what the others elect; centred inputs take the choice of `-a today`. The paper's nine "
-        f"have the paper's choices.\n\n{pipes(head, rows)}"
+        "what the others elect; centred inputs take the choice of the grid `today`. The paper's "
+        f"nine have the paper's choices.\n\n{pipes(head, rows)}"
     )
 
 
@@ -235,11 +236,17 @@ def _fixed_today(encoding: str) -> dict[str, Choice]:
 
 
 def newcomers_ahead(company: Company, claim: Claim) -> str:
-    """The newcomers ahead of the one that a claim has ahead, if it is always the same."""
-    duels = [one for one in claim.judged_by if isinstance(one, Duel)]
+    """The newcomers ahead of the one that a claim has ahead, if it is always the same.
+
+    Only where a claim is about fixed hyperparameters and all datasets.
+    """
+    duels = [
+        one
+        for one in claim.judged_by
+        if isinstance(one, Duel) and one.first.kind == "fixed" and one.on == Condition(tasks=BINARY)
+    ]
     firsts = {(one.first.label, one.first.encoding) for one in duels}
-    names = {label for label, _ in firsts} | {one.second.label for one in duels}
-    if len({label for label, _ in firsts}) != 1 or len(names) < 2:
+    if len({label for label, _ in firsts}) != 1:
         return ""
     ahead = []
     for label, encoding in sorted(firsts):
