@@ -250,13 +250,13 @@ def draw(study: Study, path: Path) -> None:
 
 def document(study: Study, data: Path, orders: int) -> str:
     """The generated part of docs/streams.md."""
-    sizes = study.rows.filter(pl.col("stream") == "").unique("digest")
+    plain = study.rows.filter(pl.col("stream") == "").unique("digest")
+    n, K = plain["n"].to_list(), plain["n_actions"].to_list()
     return "\n\n".join(
         [
             BEGIN,
-            f"{len(study.names)} of the paper's tuning datasets ({sizes['n'].min():,} to "
-            f"{sizes['n'].max():,} rows, {sizes['n_actions'].min()} to "
-            f"{sizes['n_actions'].max()} actions), {orders} orders of their rows, encoding -1/0.",
+            f"{len(study.names)} of the paper's tuning datasets ({min(n):,} to {max(n):,} rows, "
+            f"{min(K)} to {max(K)} actions), {orders} orders of their rows, encoding -1/0.",
             "![Loss over time under drift, and what each condition costs](streams.svg)",
             f"Mean losses at learning rate {RATE:g} (no rate is chosen by the results):",
             losses_table(study),
