@@ -67,8 +67,8 @@ def arrivals_here() -> dict[str, int]:
 
 def signatures_here() -> list[int]:
     """How many types of arguments each kernel was compiled for."""
-    loops: list[Any] = [each.rounds for each in _known.values()]
-    return [len(loop.signatures) for loop in loops]
+    loops: list[Any] = [loop for each in _known.values() for loop in each]
+    return [len(loop.signatures) for loop in loops if loop.signatures]
 
 
 class Killer:
@@ -182,6 +182,16 @@ def test_three_processes_give_the_rows_of_threads(tmp_path: Path) -> None:
     table = Store(tmp_path / "dask").read()
     assert set(table["worker"]) <= {"0", "1", "2"}
     assert set(table["host"]) == {socket.gethostname()}
+
+
+def test_streams_give_the_rows_of_threads(cluster: Any, tmp_path: Path) -> None:
+    streams = [problem("a").with_conditions(text) for text in ("delay(7) | noise(0.1)", "lives(1)")]
+    trial = Experiment(streams, RUNS, shuffles=2)
+
+    trial.run(tmp_path / "local", jobs=2)
+    trial.run(tmp_path / "dask", engine=on(cluster))
+
+    assert rows(tmp_path / "dask").equals(rows(tmp_path / "local"))
 
 
 def test_memory_for_one_run_at_a_time_is_enough(

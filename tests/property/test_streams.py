@@ -62,7 +62,8 @@ seeds = st.integers(0, 2**31)
 BY_NAME: dict[str, Any] = {
     "rounds": st.integers(0, 10_000), "mean": st.floats(0, 1e4), "every": st.integers(1, 10_000),
     "share": shares, "after": moments, "until": stretches, "over": stretches,
-    "turn": st.integers(1, 9), "action": st.integers(0, 9), "by": st.floats(-10, 10), "mix": shares, "seed": seeds,
+    "turn": st.integers(1, 9), "action": st.integers(0, 9), "by": st.floats(-10, 10),
+    "mix": shares, "seed": seeds,
     "feature": st.one_of(st.integers(0, 99), st.text(min_size=1, max_size=8)),
 }  # fmt: skip
 

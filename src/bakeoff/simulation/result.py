@@ -31,17 +31,18 @@ class Curve(NamedTuple):
         rounds = self.rounds[ends]
         return Curve(rounds, np.diff(sums, prepend=0.0) / np.diff(rounds, prepend=0))
 
-    def recovery(self, change: int, n: int = 50) -> int | None:
+    def recovery(self, change: int, n: int = 20) -> int | None:
         """How many rounds after a change the loss is what it was before; None if never.
 
-        Looked at in n windows: the mean of the last two before the change, and the first
-        after it that is at most 0.02 above that.
+        Looked at in n windows: the mean of the last two before the change, and the end of
+        the first two after it whose mean is at most 0.02 above that.
         """
         rounds, loss = self.windows(n)
         before = loss[rounds <= change][-2:]
-        if not len(before):
+        later, after = rounds[rounds > change], loss[rounds > change]
+        if not len(before) or len(after) < 2:
             return None
-        back = rounds[(rounds > change) & (loss <= before.mean() + NEAR)]
+        back = later[1:][(after[1:] + after[:-1]) / 2 <= before.mean() + NEAR]
         return int(back[0]) - change if len(back) else None
 
 

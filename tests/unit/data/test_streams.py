@@ -160,13 +160,14 @@ def test_windows_are_means_between_points_of_a_curve() -> None:
     assert_array_equal(np.round(found.pv_loss, 12), [1, 1, 0, 0])
 
 
-def test_recovery_is_the_first_window_that_is_as_good_as_before() -> None:
+def test_recovery_is_the_first_two_windows_that_are_as_good_as_before() -> None:
     costs = np.array([0.1] * 100 + [0.9] * 40 + [0.1] * 60)
     rounds = new_sums(200, 1, record=False, stream=True).rounds
     curve = Curve(rounds, (np.cumsum(costs) / np.arange(1, 201))[rounds - 1])
 
-    assert curve.recovery(100, n=20) == 50
-    assert curve.recovery(20, n=20) == 10
+    assert curve.recovery(100) == 60
+    assert curve.recovery(20) == 20
+    assert curve.recovery(0) is None
 
 
 @pytest.mark.parametrize(

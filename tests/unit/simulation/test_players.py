@@ -48,7 +48,7 @@ class ToyPlayer:
     def width(self, run: ToyRun, sizes: Sizes, memory: int) -> int:
         return min(2, memory // 100)
 
-    def kernels(self, run: ToyRun) -> None:
+    def kernels(self, run: ToyRun, stream: bool = False) -> None:
         return
 
     def play(
