@@ -95,7 +95,7 @@ COUNT_ANEW = """(least) => {
 class Felt(NamedTuple):
     """What a reader waits for in Chromium, in seconds."""
 
-    interactive: float  # until the standings are there
+    interactive: float  # until the first picture is there
     keystroke: float  # median of counting anew what is in view
 
 
@@ -109,7 +109,7 @@ def felt(page: Path) -> Felt | None:
         tab = browser.new_page()
         start = time.perf_counter()
         tab.goto(page.as_uri(), wait_until="commit")
-        tab.wait_for_selector("#standings-table td")
+        tab.wait_for_selector("#distance-plot svg")
         tab.evaluate("() => new Promise(requestAnimationFrame)")
         seconds = time.perf_counter() - start
         tab.wait_for_timeout(3000)  # what is out of sight is drawn meanwhile

@@ -24,7 +24,7 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=chromium, args=flags)
         tab = browser.new_page(viewport={"width": 1400, "height": 900})
         tab.goto(options.page.absolute().as_uri())
-        tab.wait_for_selector("#standings-table td")
+        tab.wait_for_selector("#ways-table td")
         tab.wait_for_timeout(1000)
         tab.screenshot(path=options.picture)
         browser.close()

@@ -93,6 +93,7 @@ def rows_on(
                     run=" ".join(map(str, (*kind[:4], rate))),
                     ips_reward=facts["uniform_cost"] + rng.normal(0, 0.1),
                     ips_loss=facts["uniform_cost"] + rng.normal(0, 0.2),
+                    run_seconds=n * (1 + 10 * kind.worse) * 1e-6,
                     curve_rounds=rounds.tolist(),
                     curve_loss=np.minimum(loss * (1 + 2 / np.sqrt(rounds)), 1).tolist(),
                 ))  # fmt: skip

@@ -59,7 +59,11 @@ def until(tab: Page, expression: str) -> None:
 
 def menu(tab: Page, caption: str) -> None:
     """Open the menu of the first table or plot whose caption starts so."""
-    tab.locator(f"summary[aria-label^='Save or copy: {caption}']").first.click()
+    box = tab.locator("details.menu").filter(
+        has=tab.locator(f"summary[aria-label^='Save or copy: {caption}']")
+    )
+    if box.first.get_attribute("open") is None:
+        box.first.locator("summary").click()
 
 
 def settled(tab: Page) -> Page:

@@ -229,7 +229,7 @@ def test_what_to_use_says_when_filters_are_on(tab: Page) -> None:
 def test_kinds_have_the_net_wins_of_python(made: Made, tab: Page) -> None:
     contest = main_contest(made.losses, Criteria())
     order = [one.label for one in standings(contest, wins(contest))]
-    expected = []
+    expected: list[list[Any]] = []
     for kind in (Condition(), *BREAKDOWNS):
         part = contest.only(kind)
         if part.n and (part.n < contest.n or kind == Condition()):

@@ -18,9 +18,9 @@ def page(data: PageData) -> str:
     """The page that shows some data (`page_data`)."""
     parts = {
         "title": html.escape(data["title"]),
-        "style": asset("page.css"),
+        "style": _lean(asset("page.css")),
         "data": _json(data),
-        "script": "\n".join(asset(f"{name}.js") for name in SCRIPTS),
+        "script": "\n".join(_lean(asset(f"{name}.js")) for name in SCRIPTS),
     }
     pieces = asset("page.html").split("{{")
     text = [pieces[0]]
@@ -33,6 +33,12 @@ def page(data: PageData) -> str:
 def asset(name: str) -> str:
     """A file of the page."""
     return (resources.files("bakeoff.report.page") / "assets" / name).read_text("utf-8")
+
+
+def _lean(text: str) -> str:
+    """A script or style without indents, empty lines and lines of comments."""
+    lines = map(str.strip, text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _json(data: PageData) -> str:

@@ -207,13 +207,15 @@ const MARKS = {
     const isFree = (box) => box[0] > place.box.left && box[2] < place.box.right + 16 && taken.every(([l, t, r, b]) => box[2] < l || box[0] > r || box[3] < t || box[1] > b);
     return points.map(({ x, y, text, isBold }) => {
       const [px, py, long] = [place.x(x), place.y(y), text.length * LETTER];
-      const at = [[9, 0], [-9 - long, 0], [-long / 2, -15], [-long / 2, 15], [9, -13], [9, 13], [-9 - long, -13], [-9 - long, 13], [-long / 2, -28], [-long / 2, 28]]
+      const at = [[9, 0], [-9 - long, 0], [-long / 2, -15], [-long / 2, 15], [9, -13], [9, 13], [-9 - long, -13], [-9 - long, 13], [-long / 2, -28], [-long / 2, 28],
+        [9, -28], [9, 28], [-long / 2, -42]]
         .map(([dx, dy]) => [px + dx, py + dy - 7, px + dx + long, py + dy + 7]);
-      const box = at.find(isFree) ?? at[0];
+      const box = at.find(isFree);
+      if (!box) return null; // a pointer still reads it
       taken.push(box);
       return s("text", { x: fixed(box[0]), y: fixed(box[1] + 11), fill: "var(--text)", "font-size": 12, "font-weight": isBold ? 600 : null,
         stroke: "var(--page)", "stroke-width": 4, "paint-order": "stroke" }, text);
-    });
+    }).filter(Boolean);
   },
   area({ from, to }, place) {
     const [x, y] = [place.x(from[0]), place.y(to[1])];
