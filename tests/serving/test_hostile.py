@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
+from bakeoff.reading.logs import placed_records_of
 from tests.serving.services import ARTICLES, Local
 
 
@@ -133,3 +134,67 @@ def test_rates(tmp_path: Path) -> None:
     assert statuses[:5] == [200] * 5
     assert statuses[-1] == 429
     assert service.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize("id", ["a%0d%0aX-Evil: 1", "a%00b", "%ed%a0%80", "x" * 300, "%e2%80%a8"])
+@pytest.mark.parametrize("call", ["reward", "activate"])
+def test_ids_in_paths(service: Local, id: str, call: str) -> None:
+    path = f"/personalizer/v1.0/events/{id}/{call}"
+    response = service.client.post(path, content=b'{"value": 1}', headers=KEY)
+
+    assert response.status_code in (400, 404), response.text  # a bad id, or nothing there
+    assert len(response.json()["error"]["message"]) > 10
+    assert "x-evil" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("application/x-www-form-urlencoded", b"context=1&actions=2"),
+        ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="a"\r\n'),
+        ("application/xml", b"<decide/>"),
+        ("application/json; charset=utf-16", '{"actions": ["a", "b"]}'.encode("utf-16")),
+        ("application/octet-stream", bytes(range(256))),
+    ],
+)
+def test_bodies_of_other_kinds(service: Local, kind: str, content: bytes) -> None:
+    headers = {**KEY, "Content-Type": kind}
+    for path in ("/v1/decide", "/v1/reward/batch", "/personalizer/v1.0/rank"):
+        response = service.client.post(path, content=content, headers=headers)
+        assert response.status_code == 400
+        assert response.json()["error"]["message"].startswith("the body is not JSON")
+
+
+def test_names_and_values_do_not_break_lines(service: Local) -> None:
+    evil = 'a"}\n{"kind":"outcome","id":"x","reward":1}\r\n\u2028'
+    request = {"context": {evil: 1, "b": evil}, "actions": ARTICLES, "id": "evil"}
+    assert service.post("/v1/decide", request, headers=KEY)[0] == 200
+    assert service.post("/v1/reward", {"id": "evil", "reward": 1}, headers=KEY)[0] == 200
+    service.learn()
+
+    records = [record for _, record in placed_records_of(service.folder / "decisions.jsonl")]
+    assert [r["id"] for r in records if r["kind"] == "outcome"] == ["evil"]
+    assert records[-2]["context"]["shared"][evil] == 1
+
+
+@pytest.mark.parametrize(
+    "requests",
+    [
+        "x", [1], [None], [{}] * 1001, [{"id": "a", "reward": "1"}],
+        [{"id": "a", "reward": 1}, {"id": "b", "reward": 7}],
+    ],
+)  # fmt: skip
+def test_batches_that_are_wrong_count_as_a_whole(service: Local, requests: Any) -> None:
+    status, answer = service.post("/v1/reward/batch", {"requests": requests}, headers=KEY)
+
+    assert status == 400
+    assert answer["error"]["message"]
+
+
+def test_errors_say_where_to_look(service: Local) -> None:
+    assert "/docs" in service.client.get("/", headers=KEY).json()["error"]["message"]
+    response = service.client.get("/v1/decide", headers=KEY)
+    assert "GET is not offered" in response.json()["error"]["message"]
+    status, answer = service.post("/v1/reward", {"id": "nobody", "reward": 1}, headers=KEY)
+    assert status == 404
+    assert "no decision 'nobody' waits" in answer["error"]["message"]

@@ -133,7 +133,7 @@ def test_rank_and_reward(service: Remote, client: Any) -> None:
     assert set(ranking) == set(ACTIONS)
     assert next(iter(ranking)) == action
     assert sum(ranking.values()) == pytest.approx(1)
-    assert outcome_of(service, id) == 0.25  # of the range from -1 to 1
+    assert outcome_of(service, id) == -0.5
 
 
 def test_ids_of_clients_and_repeats(client: Any) -> None:

@@ -2,6 +2,7 @@
 
 import random
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -179,3 +180,50 @@ def test_a_wrong_file_is_one_sentence(tmp_path: Path) -> None:
 
     assert isinstance(result.exception, SpecError)
     assert "did you mean 'port'" in str(result.exception)
+
+
+def test_the_same_id_from_many_clients_at_once_is_one_decision(tmp_path: Path) -> None:
+    service = Remote(tmp_path, SETTINGS)
+    answers: list[Any] = []
+
+    def ask() -> None:
+        request = {"context": {"a": 1}, "actions": ARTICLES, "id": "same"}
+        answers.append(service.request("POST", "/v1/decide", request))
+
+    def reward() -> None:
+        answers.append(service.request("POST", "/v1/reward", {"id": "same", "reward": 1}))
+
+    for act in (ask, reward):
+        threads = [threading.Thread(target=act) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    both = b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    smuggled = raw(service.port, b"POST /v1/decide HTTP/1.1\r\nHost: x\r\n" + both)
+    broken = raw(service.port, b"POST /v1/decide HTTP/1.1\r\nX: a\nb\r\n\x00\r\n\r\n")
+    assert service.stop() == 0
+
+    decided, rewarded = answers[:12], answers[12:]
+    assert {status for status, _ in answers} == {200}
+    assert all(answer == decided[0][1] for _, answer in decided)
+    results = [answer["result"] for _, answer in rewarded]
+    assert sorted(results) == ["accepted"] + ["repeated"] * 11
+    for answer in (smuggled, broken):
+        assert answer.startswith(b"HTTP/1.1 4")
+        assert answer.count(b"HTTP/1.1") == 1
+    records = [record for _, record in placed_records_of(service.folder / "decisions.jsonl")]
+    assert [r["kind"] for r in records if r.get("id") == "same"] == ["decision", "outcome"]
+
+
+def raw(port: int, request: bytes) -> bytes:
+    """What a server answers to bytes until it closes or is silent."""
+    with socket.create_connection(("127.0.0.1", port), timeout=3) as connection:
+        connection.sendall(request)
+        answer = b""
+        try:
+            while part := connection.recv(4096):
+                answer += part
+        except (TimeoutError, ConnectionError):
+            pass
+        return answer

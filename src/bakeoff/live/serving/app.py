@@ -25,7 +25,7 @@ from bakeoff.live.serving.gate import Gate, TooLargeError
 from bakeoff.live.serving.messages import decoded
 from bakeoff.live.serving.metrics import metrics_text, request_counts
 from bakeoff.live.serving.openapi import openapi, page
-from bakeoff.live.serving.state import State
+from bakeoff.live.serving.state import UNKNOWN, State
 from bakeoff.live.serving.trainer import MODEL
 
 _RELOAD_EVERY = 0.2  # seconds
@@ -99,7 +99,9 @@ class App:
         request = decoded(body, messages.RewardRequest)
         with self.decider.state.transaction():
             receipt = self.decider.reward(request.id, request.reward)
-        return answer(receipt, 404 if receipt.result == "unknown" else 200)
+        if receipt.result == UNKNOWN:
+            raise NotFoundError(f"no decision {request.id!r} waits for a reward")
+        return answer(receipt)
 
     def _reward_batch(self, body: bytes) -> Response:
         requests = self._batch(decoded(body, messages.RewardBatch).requests)
@@ -238,9 +240,13 @@ def _status(problem: Exception) -> int:
     return 503 if isinstance(problem, ResultsError | MemoryError) else 400
 
 
-async def _failed(_: Request, problem: Exception) -> Response:
+async def _failed(request: Request, problem: Exception) -> Response:
     status = _status(problem)
     text = problem.detail if isinstance(problem, HTTPException) else str(problem)
+    if text == "Not Found":
+        text = "there is nothing at this path: /docs lists all there are"
+    elif text == "Method Not Allowed":
+        text = f"{request.method} is not offered at this path: /docs lists what is"
     return error(status, _CODES.get(status, "Error"), text)
 
 

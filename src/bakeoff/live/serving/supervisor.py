@@ -75,6 +75,7 @@ class Supervisor:
         """Serve until a signal comes; the exit code."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
+        sys.stderr.write(f"bakeoff: starting; its folder is {self.config.folder}\n")
         try:
             if not self._start():
                 return 1
