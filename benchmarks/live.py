@@ -3,8 +3,9 @@
 `python -m benchmarks.live`: one event at a time (choose, then learn) with arrays (d 64,
 K 10, all nine algorithms) and with dictionaries (50 names hashed into 2^18, K 20);
 actions of the event with features of their own; latencies; batches next to `simulate`;
-threads; the log; a large model; the start of a process; kill -9 at 50 moments.
-Both sides get the same events and draw their own actions. VW's time includes making its text, as its users have to.
+threads; the log; a large model; the start of a process; kill -9 at 50 moments. Both
+sides get the same events and draw their own actions. VW's time includes making its text,
+as its users have to.
 """
 
 import argparse

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bakeoff import DataError, Learner, evaluate, read_log, train
+from bakeoff.basics.errors import DataNotice
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.live import paired
 from bakeoff.live.paired import ActionRows, Paired, Table
@@ -210,3 +211,12 @@ def test_logs_of_actions_with_features_that_come_and_go_can_be_read(tmp_path: Pa
     assert retired == 0
     table = policy_of(Learner.load(model), log).probabilities(log, 59, 60)
     assert_array_equal(table[0], by_number[by_number > 0])
+
+
+def test_a_floor_that_leaves_nothing_to_choose_is_said() -> None:
+    learner = Learner("greedy", seed=1, floor=0.25)
+    learner.choose({}, actions=ARTICLES[:3])
+    with pytest.warns(DataNotice, match="5 actions, so floor=0.25 makes all of them"):
+        learner.choose({}, actions=ARTICLES)
+
+    learner.choose({}, actions=ARTICLES)  # once

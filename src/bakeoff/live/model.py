@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.basics.errors import DataError, SpecError
+from bakeoff.basics.notices import notify
 from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, Range, is_integer
@@ -48,6 +49,7 @@ class Model:
         self.rewards = rewards  # where rewards lie
         self.actions, self.encoder, self.engine = actions, encoder, engine
         self._has_room = False  # for all features that events can have
+        self._is_floor_known = False  # to leave nothing to choose
         self._is_simple = False  # the above, and every event is among all actions
 
     @classmethod
@@ -140,9 +142,20 @@ class Model:
     def _with_features(self, event: Given | Paired) -> Given | Paired:
         """Make room for an event of actions with features, whose inputs may be mapped."""
         self._make_room()
+        if self.engine.floor > 0.0 and not self._is_floor_known:
+            self._look_at_floor(event.first.item(1))
         if isinstance(event, Paired) and self.engine.inputs is not None:
             return event.crossed()
         return event
+
+    def _look_at_floor(self, n_actions: int) -> None:
+        """Say once that the floor leaves nothing to choose."""
+        if n_actions > 1 and n_actions * self.engine.floor >= 1.0:
+            self._is_floor_known = True
+            notify(
+                f"an event has {n_actions} actions, so floor={self.engine.floor:g} makes all of "
+                f"them equally likely; a floor well below {1 / n_actions:.2g} leaves a choice"
+            )
 
     def batch_event(self, X: Any) -> Given:
         """Many events among all actions."""
