@@ -11,7 +11,6 @@ import numba
 from llvmlite import ir
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
-from numba.core.errors import NumbaError
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
@@ -197,10 +196,17 @@ def type_of(value: Any) -> Any:
 # ---- rules of users
 
 
-NOT_COMPILED = (NumbaError, NotImplementedError, TypeError, AttributeError, KeyError)
 _NUMBERS = numba.types.CPointer(numba.types.float64)
 _RULE = numba.types.void(_NUMBERS, _NUMBERS, _NUMBERS, numba.types.int64, numba.types.int64)
 _READ = {bool: "settings[{}] != 0.0", int: "int(settings[{}])", float: "settings[{}]"}
+
+
+def _part_of_scores(part: int) -> str:
+    """Scores, lower or upper bounds, which follow one another; the rule may change them."""
+    return f"carray(scores, 3 * K)[{part} * K : {part + 1} * K].copy()"
+
+
+_GIVEN = {"t": "t", "K": "K", "lower": _part_of_scores(1), "upper": _part_of_scores(2)}
 _WRAPPER = """
 def wrapper(scores, p, settings, K, t):
     settings, out = carray(settings, {size}), carray(p, K)
@@ -219,7 +225,7 @@ def compiled_rule(
         f"{name}={_READ[type(value)].format(place)}"
         for place, (name, value) in enumerate(defaults.items())
     ]
-    arguments = ["carray(scores, K).copy()", *(f"{name}={name}" for name in wants), *own]
+    arguments = [_part_of_scores(0), *(f"{name}={_GIVEN[name]}" for name in wants), *own]
     text = _WRAPPER.format(size=max(1, len(defaults)), arguments=", ".join(arguments))
     compiler: Any = numba
     names: dict[str, Any] = {

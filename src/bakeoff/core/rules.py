@@ -7,10 +7,12 @@ a callback into Python, so a new rule compiles nothing but itself.
 import ctypes
 import importlib
 import inspect
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, make_dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,12 +20,15 @@ import numpy as np
 from bakeoff.core import jit
 from bakeoff.core.bandit import Bandit, Reduction, n_lanes
 from bakeoff.core.explorers.base import REDUCTIONS, Explorer, Name, Settings
+from bakeoff.core.explorers.regcb import RegCB, lcb, ucb
 from bakeoff.core.jit import call_rule, kernel
 from bakeoff.core.reductions.direct import direct_update
 from bakeoff.core.reductions.off_policy import opl_update
-from bakeoff.core.types import Contexts, Doubles, Event, Ints, Revealed, Sizes
+from bakeoff.core.types import Contexts, Doubles, Event, Floats, Ints, Revealed, Sizes
 
-FROM_ROUND = ("t", "K")  # what a rule gets besides scores if it has parameters of these names
+FROM_ROUND = ("t", "K", "lower", "upper")  # what a rule gets if it has parameters so called
+BOUNDS = {"lower", "upper"}  # RegCB's, on each action's loss
+WIDTH = "c0"  # the setting that makes them wide or narrow, if a rule has it
 CODE = "code"  # a setting: the hash of the rule's code
 ROUNDING = 1e-6  # of the sum of probabilities
 TRIALS = 200  # calls that are timed
@@ -51,6 +56,11 @@ class Rule:
     _kept: Any = None
     _lock: Any = field(default_factory=threading.Lock)
 
+    @property
+    def asks_bounds(self) -> bool:
+        """Whether RegCB's bounds are to be computed for it."""
+        return not BOUNDS.isdisjoint(self.wants)
+
     def address(self) -> int:
         """Where loops find it; it is compiled when it is first needed."""
         with self._lock:
@@ -64,20 +74,18 @@ class Rule:
         compiler: Any = importlib.import_module("bakeoff.core.compiler")
         try:
             return compiler.compiled_rule(self.function, self.wants, self.defaults)
-        except compiler.NOT_COMPILED as error:
-            lines = [line for line in str(error).splitlines() if line.strip()]
-            reason = (lines[1:2] or lines or ["no reason given"])[0]  # the first names a phase
+        except Exception as error:  # numba raises errors of many kinds
             self.tell(
                 f"rule {self.name!r} runs in plain Python, {self._microseconds():.0f} "
                 f"microseconds in each round of a run, where a compiled one takes less than one: "
-                f"numba says {reason[:100]!r}"
+                f"numba says {reason_of(error)}"
             )
         callback = _SIGNATURE(self._from_pointers)
         return int(ctypes.cast(callback, ctypes.c_void_p).value or 0), callback
 
     def _microseconds(self) -> float:
         """How long a call takes in Python."""
-        scores, p = np.linspace(0.0, 1.0, 10), np.zeros(10)
+        scores, p = np.tile(np.linspace(0.0, 1.0, 10), 3), np.zeros(10)
         settings = np.array([float(value) for value in self.defaults.values()])
         began = time.perf_counter()
         for t in range(TRIALS):
@@ -88,16 +96,18 @@ class Rule:
     def _from_pointers(self, scores: Any, p: Any, settings: Any, K: int, t: int) -> None:
         array = np.ctypeslib.as_array
         several = array(settings, (max(1, len(self.defaults)),))
-        self._call(array(scores, (K,)), array(p, (K,)), several, K, t)
+        self._call(array(scores, (3 * K,)), array(p, (K,)), several, K, t)
 
     def _call(self, scores: Doubles, p: Doubles, settings: Doubles, K: int, t: int) -> None:
         """Write the probabilities into `p`, which stays as it is if the rule fails."""
         try:
-            values = {
+            values: dict[str, Any] = {
                 name: type(default)(settings[place])
                 for place, (name, default) in enumerate(self.defaults.items())
             }
-            values |= {name: value for name, value in (("t", t), ("K", K)) if name in self.wants}
+            bounds = scores[K : 2 * K].copy(), scores[2 * K : 3 * K].copy()
+            given = zip(FROM_ROUND, (t, K, *bounds), strict=True)
+            values |= {name: value for name, value in given if name in self.wants}
             probabilities = np.asarray(self.function(scores[:K].copy(), **values), np.float64)
             if probabilities.shape != (K,):
                 raise RuleError(f"it must return {K} numbers, got shape {probabilities.shape}")
@@ -106,14 +116,32 @@ class Rule:
             self.error = error
 
 
+def reason_of(error: Exception) -> str:
+    """What numba says of a function that it cannot compile, and of which line of it.
+
+    Its first lines name phases, and a mark below a line of the function ends the quotation.
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = [line for line in lines if not line.startswith("Failed in ")] or [type(error).__name__]
+    call = next((line[4:] for line in said if line.startswith(">>> ")), "")
+    place = next((before for before, line in pairwise(said) if line == "^"), "")
+    quoted = [f"{what}: {text[:100]!r}" for what, text in (("call", call), ("line", place)) if text]
+    return f"{said[0][:200]!r}" + (f" ({'; '.join(quoted)})" if quoted else "")
+
+
 class State(NamedTuple):
     """The rule and the settings of each lane, and room for one lane's numbers."""
 
     address: Ints
     settings: Doubles  # (L, S)
-    scores: Doubles  # (K,)
+    scores: Doubles  # (3 K,) with the bounds behind them
     p: Doubles  # (K,)
     broken: Ints  # (L,) the round in which a rule first gave no probabilities, or 0
+    c0: Doubles  # (L,) of the bounds
+    any_bounds: bool  # whether some lane asks for them
+    label: Floats  # (L,) the artificial label of the bounds
+    lower: Doubles  # (K, L)
+    upper: Doubles  # (K, L)
 
 
 _rules: dict[type, Rule] = {}  # by the class of settings
@@ -132,12 +160,18 @@ def new_state(settings: Sequence[Any], sizes: Sizes, revealed: Revealed | None) 
     for lane, (rule, one) in enumerate(zip(rules, settings, strict=True)):
         for place, name in enumerate(rule.defaults):
             numbers[lane, place] = float(getattr(one, name))
+    shape = sizes.n_actions, len(rules)
     return State(
         np.array([rule.address() for rule in rules]),
         numbers,
-        np.zeros(sizes.n_actions),
+        np.zeros(3 * sizes.n_actions),
         np.zeros(sizes.n_actions),
         np.zeros(len(rules), np.int64),
+        np.array([float(getattr(one, WIDTH, RegCB().c0)) for one in settings]),
+        any(rule.asks_bounds for rule in rules),
+        np.zeros(len(rules), np.float32),
+        np.zeros(shape),
+        np.zeros(shape),
     )
 
 
@@ -145,9 +179,15 @@ def new_state(settings: Sequence[Any], sizes: Sizes, revealed: Revealed | None) 
 def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
     """P is what the rule of the lane says; uniform if that is no distribution."""
     K = event.K
+    if state.any_bounds:
+        log_Kt = math.log(K * event.t)
+        lcb(state, bandit, x, event, log_Kt)
+        ucb(state, bandit, x, event, log_Kt)
     for lane in range(n_lanes(bandit)):
         for k in range(K):
             state.scores[k] = np.float64(bandit.scores[k, lane])
+            state.scores[K + k] = state.lower[k, lane]
+            state.scores[2 * K + k] = state.upper[k, lane]
             state.p[k] = -1.0
         call_rule(state.address[lane], state.scores, state.p, state.settings[lane], K, event.t)
         total, wrong = 0.0, 0
@@ -203,7 +243,8 @@ def explorer_of_rule(
     return Explorer(
         name, settings, new_state, explore, learn,
         names=(Name(function.__name__, title, 50, "#666666"),),
-        reductions=REDUCTIONS, state_numbers=2, check=check,
+        reductions=REDUCTIONS, state_numbers=6, check=check,
+        asks_sensitivity=rule.asks_bounds,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ import bakeoff
 from bakeoff import Experiment, Learner, LearnerError, Problem, Run, SpecError, grid, rule, simulate
 from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.jit import compiled
+from bakeoff.core.rules import reason_of
 from bakeoff.runs.specs import forget_parsed
 from bakeoff.store.store import Store
 from tests.problems import sample
@@ -67,13 +69,64 @@ def test_squarecb_in_ten_lines_is_ours_bit_for_bit(task: Any) -> None:
         assert list(one.curve.pv_loss) == list(other.curve.pv_loss)
 
 
+def optimistic(scores: Any, lower: Any, c0: float = 1e-3) -> Any:
+    """RegCB-opt: the smallest lower bounds."""
+    best = lower == lower.min()
+    return best / best.sum()
+
+
+def plausible(scores: Any, lower: Any, upper: Any, K: int) -> Any:
+    """RegCB-elim: all actions that may be best."""
+    p = np.zeros(K)
+    for k in range(K):
+        p[k] = 1.0 if lower[k] <= upper.min() else 0.0
+    return p / p.sum()
+
+
+@pytest.mark.parametrize("task", ["multiclass", "ranking"])
+def test_bounds_of_rules_are_those_of_regcb(task: Any) -> None:
+    problem = sample(task, 60).problem
+    own = grid([partial(optimistic, c0=0.1), plausible, squarecb], learning_rates=[0.1, 1])
+    ours = grid(["regcb:c0=0.1,optimistic", "regcb", "squarecb"], learning_rates=[0.1, 1])
+
+    for one, other in zip(simulate(problem, own), simulate(problem, ours), strict=True):
+        assert list(one.curve.pv_loss) == list(other.curve.pv_loss)
+
+
 def test_a_rule_that_cannot_be_compiled_runs_in_python(recwarn: Any) -> None:
     [one] = simulate(PROBLEM, grid(tries, learning_rates=[1]))
     [other] = simulate(PROBLEM, [Run("epsilon-greedy:epsilon=0.1", learning_rate=1)])
 
     assert one.error is None
     assert abs(one.pv_loss - other.pv_loss) < 0.5
-    assert any("plain Python" in str(note.message) for note in recwarn) or not compiled
+    said = "Cannot capture the non-constant value .*line: 'ways = "
+    assert any(re.search(said, str(note.message)) for note in recwarn) or not compiled
+
+
+def imports(scores: Any) -> Any:
+    """Uniform, with an import, at which numba raises something of its own."""
+    import statistics  # noqa: PLC0415
+
+    return np.full(len(scores), statistics.mean([1 / len(scores)]))
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
+def test_a_rule_may_import_what_it_likes() -> None:
+    [one] = simulate(PROBLEM, grid(imports, learning_rates=[1]))
+
+    assert one.error is None
+
+
+def test_what_numba_says_is_told_with_the_line() -> None:
+    error = TypeError(
+        "Failed in nopython mode pipeline (step: a)\nNo implementation of function f\n"
+        ' \n >>> float(bool)\n \nFile "x.py", line 6:\ndef f(x):\n    p = float(x)\n    ^\n'
+    )
+
+    assert reason_of(error) == (
+        "'No implementation of function f' (call: 'float(bool)'; line: 'p = float(x)')"
+    )
+    assert reason_of(ValueError("")) == "'ValueError'"
 
 
 def test_rules_of_several_kinds_share_a_pass() -> None:
