@@ -25,8 +25,17 @@ from scipy import stats
 from bakeoff import Experiment, grid
 from bakeoff.judging.competitors import fixed, unpeeked
 from bakeoff.judging.contest import Contest, Numbers, contest_of
+from bakeoff.judging.evidence import (
+    against_leader,
+    chance_of,
+    influence_of,
+    robustness_of,
+    size_of,
+    way_of,
+    weakest,
+)
 from bakeoff.judging.losses import ALGORITHMS, Losses, losses_of
-from bakeoff.judging.statistics.leads import Grade, leads_of, least_sure, scores_of
+from bakeoff.judging.statistics.leads import Grade, scores_of
 from bakeoff.judging.statistics.signed_rank import signed_rank
 from bakeoff.judging.statistics.significance import Test, p_values, wins
 from bakeoff.reading.catalog.paper import tuning_ids
@@ -166,6 +175,13 @@ def print_false_positives(every: dict[str, pl.DataFrame]) -> None:
 # ---- made-up contests
 
 
+class Called(NamedTuple):
+    """A grade by all four parts, and by chance alone."""
+
+    grade: Grade
+    by_chance: Grade
+
+
 def made_up(rng: np.random.Generator, n_datasets: int, better: Sequence[float]) -> Contest:
     """Algorithms whose expected losses differ by `better` on datasets of all kinds.
 
@@ -178,24 +194,45 @@ def made_up(rng: np.random.Generator, n_datasets: int, better: Sequence[float]) 
     drawn = mean[:, None] + luck[:, None] * rng.normal(size=(n_datasets, len(better)))
     expected = np.clip(drawn - np.asarray(better), 0.0, 1.0)
     losses = rng.binomial(n[:, None], expected) / n[:, None]
-    facts = pl.DataFrame({"n": n, "task": ["multiclass"] * n_datasets})
+    names = [f"d{k}" for k in range(n_datasets)]
+    facts = pl.DataFrame(
+        {"problem": names, "digest": names, "n": n, "task": ["multiclass"] * n_datasets}
+    )
     labels = tuple(f"a{k}" for k in range(len(better)))
     return Contest(labels, facts, losses[:, :, None], [])
 
 
-def called(contest: Contest, test: Test = "paper") -> Grade:
-    """What the verdict calls the leader of a contest."""
+def called(contest: Contest, test: Test = "paper") -> Called:
+    """What the verdict calls the leader of a contest, which two tests may count.
+
+    With more ways of counting it is stricter. Chance alone was the whole rule once.
+    """
     outcomes = wins(contest, test)
-    leader = int(np.argmax(scores_of(outcomes).sum(axis=1)))
-    has_loss = ~np.isnan(contest.losses.T)
-    return least_sure(leads_of(outcomes, has_loss, leader).values()).grade
+    places = against_leader(contest, outcomes)
+    leader = places[0].label
+    tests: tuple[Test, ...] = ("paper", "z")
+    ways = [way_of(contest, wins(contest, one), ("fixed", "-1/0", one), False) for one in tests]
+    chance = chance_of(places).grade
+    parts = [
+        chance,
+        size_of(places).grade,
+        robustness_of(tuple(ways), leader).grade,
+        influence_of(contest, outcomes).grade,
+    ]
+    return Called(weakest(parts) if outcomes.any() else "open", chance)
 
 
-def shares_of(found: Sequence[Grade]) -> dict[str, float]:
-    """How often a leader is called clear, or at least likely."""
-    n_clear = found.count("clear")
-    n_likely = n_clear + found.count("likely")
-    return {"clear": n_clear / len(found), "likely": n_likely / len(found)}
+def shares_of(found: Sequence[Called]) -> dict[str, float]:
+    """How often a leader is called clear, or at least likely; and clear by chance alone."""
+    grades = [one.grade for one in found]
+    n_clear = grades.count("clear")
+    n_likely = n_clear + grades.count("likely")
+    by_chance = sum(one.by_chance == "clear" for one in found)
+    return {
+        "clear": n_clear / len(found),
+        "likely": n_likely / len(found),
+        "by chance": by_chance / len(found),
+    }
 
 
 def verdicts(
@@ -228,7 +265,10 @@ def print_verdicts(times: int) -> None:
         for gain in (0.005, 0.01, 0.02, 0.05)
     }
     for title, cases in (
-        ("Called a clear / at least a likely winner among equals:", equals | top),
+        (
+            "Called a clear / at least a likely winner among equals (clear by chance alone):",
+            equals | top,
+        ),
         ("Power: called so where one is better:", power),
     ):
         rng = np.random.default_rng(1)
@@ -241,8 +281,10 @@ def print_verdicts(times: int) -> None:
 
 
 def percent(shares: dict[str, float]) -> str:
-    """Two shares as text."""
-    return " / ".join(f"{share:.1%}" for share in shares.values())
+    """Shares as text; in brackets what chance alone would call clear."""
+    parts = [f"{share:.1%}" for name, share in shares.items() if name != "by chance"]
+    before = f" ({shares['by chance']:.1%})" if "by chance" in shares else ""
+    return " / ".join(parts) + before
 
 
 def opinions(
@@ -390,7 +432,13 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the work")
-    share = 10 if parser.parse_args().quick else 1
+    parser.add_argument("--verdicts", action="store_true", help="only the tables of verdicts")
+    asked = parser.parse_args()
+    share = 10 if asked.quick else 1
+    if asked.verdicts:
+        print_verdicts(2000 // share)
+        print_elected(200 // share)
+        return
     every = {
         name: played(name, ["fixed"], max(2, n_blocks // share), 4).filter(
             pl.col("algorithm") != "OAA"

@@ -167,8 +167,8 @@ STATISTICS = [
     Mutation(
         "ranks: equal losses take the lowest rank",
         RANKS,
-        "stats.rankdata(losses, axis=1)",
-        'stats.rankdata(losses, axis=1, method="min")',
+        "stats.rankdata(in_digits(losses), axis=1)",
+        'stats.rankdata(in_digits(losses), axis=1, method="min")',
     ),
     Mutation(
         "ranks: the critical difference without a root",

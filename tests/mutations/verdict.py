@@ -1,72 +1,95 @@
-"""Mutations of the verdict."""
+"""Mutations of the verdict and of the evidence behind it."""
 
 from tests.mutations.mutation import Mutation
 
 FILE = "judging/verdict.py"
+EVIDENCE = "judging/evidence.py"
+VIEWS = "judging/views.py"
 
 VERDICT = [
     Mutation(
-        "verdict: a winner on few datasets",
-        FILE,
-        "    if n_datasets < FEW:\n",
-        "    if n_datasets < 0:\n",
-    ),
-    Mutation(
         "verdict: level algorithms are not called level",
         FILE,
-        "if standing.score == first.score]",
-        "if standing.score > first.score]",
-    ),
-    Mutation(
-        "verdict: the rival is always the second",
-        FILE,
-        "next(standing for standing in places[1:] if standing.lead == first.lead)",
-        "places[1]",
-    ),
-    Mutation(
-        "verdict: a likely winner is called clear",
-        FILE,
-        'if first.grade == "clear":',
-        'if first.grade != "open":',
+        "    if found.level:\n        neither",
+        "    if False:\n        neither",
     ),
     Mutation(
         "verdict: who beats the leader is not named",
         FILE,
-        "    if first.behind:\n",
+        "    if rival.wins > rival.losses:\n",
         "    if False:\n",
     ),
     Mutation(
-        "verdict: a second opinion on few datasets",
+        "verdict: one dataset that decides is not named",
         FILE,
-        "differences.size < FEW",
-        "differences.size < 1",
+        '    if len(decisive) == 1:\n        return f"{first} leads, on',
+        '    if False:\n        return f"{first} leads, on',
     ),
     Mutation(
-        "verdict: the second opinion of the rival",
+        "verdict: hindsight passes for foresight",
         FILE,
-        "contest.differences(first, second)",
-        "contest.differences(second, first)",
-    ),
-    Mutation(
-        "verdict: rates chosen on the dataset itself",
-        FILE,
-        'main_contest(losses, criteria, "unpeeked")',
-        "main_contest(losses, criteria)",
+        'if found.view != "fixed" or',
+        'if found.view == "fixed" or',
     ),
     Mutation("verdict: gaps are not counted", FILE, "    if n_gaps:\n", "    if False:\n"),
     Mutation(
         "verdict: tuning datasets are not counted", FILE, "    if n_tuning:\n", "    if False:\n"
     ),
     Mutation(
-        "verdict: single runs pass for means",
-        FILE,
-        'if n_orders == 1 and criteria.test != "paired":',
-        'if n_orders == 0 and criteria.test != "paired":',
-    ),
-    Mutation(
         "verdict: halves of a chance go down",
-        FILE,
+        "judging/wording.py",
         "math.floor(1000 * chance + 0.5)",
         "math.floor(1000 * chance)",
+    ),
+    Mutation(
+        "verdict: the default view peeks",
+        VIEWS,
+        'self.view or ("fixed" if peeking_reason(losses, self) else "unpeeked")',
+        'self.view or "fixed"',
+    ),
+    Mutation(
+        "verdict: two datasets choose rates for each other", VIEWS, "best.n < ENOUGH", "best.n < 2"
+    ),
+    Mutation(
+        "evidence: the strongest part decides",
+        EVIDENCE,
+        "return min(grades, key=GRADES.index)",
+        "return max(grades, key=GRADES.index)",
+    ),
+    Mutation(
+        "evidence: the rival is always the second",
+        EVIDENCE,
+        "least = min(places[1:], key=lambda one: (GRADES.index(one.grade), -one.p))",
+        "least = places[1]",
+    ),
+    Mutation(
+        "evidence: a difference that does not matter makes a winner",
+        EVIDENCE,
+        "if not_higher or too_small:",
+        "if not_higher:",
+    ),
+    Mutation(
+        "evidence: only the second must be behind",
+        EVIDENCE,
+        "met = sorted((one for one in places[1:]",
+        "met = sorted((one for one in places[1:2]",
+    ),
+    Mutation(
+        "evidence: intervals from few datasets",
+        EVIDENCE,
+        "np.flatnonzero(n >= FEW)",
+        "np.flatnonzero(n >= 1)",
+    ),
+    Mutation(
+        "evidence: ways in which others lead count",
+        EVIDENCE,
+        "own = [way for way in ways if way.leader == leader]",
+        "own = list(ways)",
+    ),
+    Mutation(
+        "evidence: the means keep the dataset that is left out",
+        EVIDENCE,
+        "(losses.sum(axis=1, keepdims=True) - losses) / counts",
+        "losses.sum(axis=1, keepdims=True) / counts",
     ),
 ]

@@ -228,7 +228,8 @@ def signed_rank(
 
 
 def ranks(losses: Sequence[float]) -> list[Fraction]:
-    """Places from 1 for the least loss; equals share the mean of their places."""
+    """Places from 1 for the least loss; equals, in nine decimals, share the mean."""
+    losses = [round(loss, 9) for loss in losses]
     found = []
     for loss in losses:
         places = [place for place, other in enumerate(sorted(losses), start=1) if other == loss]
@@ -246,8 +247,8 @@ def groups(means: Sequence[float], difference: float) -> set[frozenset[int]]:
 
 
 def regrets(losses: Sequence[float]) -> list[float]:
-    """How much higher than the least."""
-    return [loss - min(losses) for loss in losses]
+    """How much higher than the least, in nine decimals."""
+    return [round(loss - min(losses), 9) for loss in losses]
 
 
 def band(values: Sequence[float], resamples: Iterable[Sequence[int]]) -> tuple[float, float, float]:

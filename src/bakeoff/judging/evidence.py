@@ -6,7 +6,7 @@ Influence: would it lead without any single one of the datasets? Each part has a
 a verdict is as sure as the weakest of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,6 +32,12 @@ from bakeoff.judging.statistics.regret import DIGITS, in_digits
 from bakeoff.judging.statistics.signed_rank import SAME
 from bakeoff.judging.statistics.significance import Outcomes, Test, used_tests, wins
 from bakeoff.judging.views import Criteria, main_contest
+
+
+def weakest(grades: Iterable[Grade]) -> Grade:
+    """The grade that decides."""
+    return min(grades, key=GRADES.index)
+
 
 # ---- the leader against each of the others
 
@@ -163,9 +169,8 @@ class Robustness:
     grade: Grade
 
 
-def robustness_of(losses: Losses, criteria: Criteria, leader: str) -> Robustness:
-    """All ways of counting that the results allow, in which the leader takes part."""
-    ways = tuple(ways_of(losses, criteria, leader))
+def robustness_of(ways: tuple[Way, ...], leader: str) -> Robustness:
+    """What ways of counting say about a leader."""
     own = [way for way in ways if way.leader == leader]
     n_clear = sum(way.grade == "clear" for way in own)
     grade: Grade = "open"
@@ -177,7 +182,10 @@ def robustness_of(losses: Losses, criteria: Criteria, leader: str) -> Robustness
 
 
 def ways_of(losses: Losses, criteria: Criteria, leader: str) -> Iterator[Way]:
-    """Views x encodings x tests. Elections of hyperparameters are those of the verdict."""
+    """Views x encodings x tests that the results allow, in which the leader takes part.
+
+    Elections of hyperparameters are those of the verdict.
+    """
     shown = criteria.view_of(losses), criteria.encoding_of(losses)
     for view in _views(losses, shown[0]):
         for encoding in criteria.encodings(losses):
@@ -189,7 +197,7 @@ def ways_of(losses: Losses, criteria: Criteria, leader: str) -> Iterator[Way]:
             for test in tests:
                 outcomes = wins(contest, test, criteria.correction)
                 is_shown = (view, encoding, test) == (*shown, asked)
-                yield _way(contest, outcomes, (view, encoding, test), is_shown)
+                yield way_of(contest, outcomes, (view, encoding, test), is_shown)
 
 
 def _views(losses: Losses, shown: str) -> list[str]:
@@ -204,7 +212,8 @@ def _tests(contest: Contest) -> list[Test]:
     return [*tests, "paired"] if has_orders else tests
 
 
-def _way(contest: Contest, outcomes: Outcomes, way: tuple[str, str, Test], is_shown: bool) -> Way:
+def way_of(contest: Contest, outcomes: Outcomes, way: tuple[str, str, Test], is_shown: bool) -> Way:
+    """Who leads in a way of counting (view, encoding, test), and how surely."""
     if not outcomes.any():
         return Way(*way, None, None, 1.0, "open", contest.n, is_shown)
     first = order_of(contest, outcomes)[0]
@@ -272,11 +281,7 @@ class Evidence:
     def grade(self) -> Grade:
         """That of the weakest part; without a leader nothing is decided."""
         parts = (self.chance, self.size, self.robustness, self.influence)
-        return "open" if self.leader is None else min((one.grade for one in parts), key=_strength)
-
-
-def _strength(grade: Grade) -> int:
-    return GRADES.index(grade)
+        return "open" if self.leader is None else weakest(part.grade for part in parts)
 
 
 def evidence_of(losses: Losses, criteria: Criteria, contest: Contest) -> Evidence:
@@ -294,7 +299,7 @@ def evidence_of(losses: Losses, criteria: Criteria, contest: Contest) -> Evidenc
         criteria.test,
         chance_of(places),
         size_of(places),
-        robustness_of(losses, criteria, places[0].label),
+        robustness_of(tuple(ways_of(losses, criteria, places[0].label)), places[0].label),
         influence_of(contest, outcomes),
         places,
     )

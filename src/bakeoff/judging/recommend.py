@@ -11,7 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.judging.competitors import fixed, fixed_choices, not_optimised, reductions
+from bakeoff.judging.competitors import (
+    election_notes,
+    fixed,
+    fixed_choices,
+    not_optimised,
+    reductions,
+)
 from bakeoff.judging.contest import Competitor, Contest, contest_of
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import rates_of
@@ -141,7 +147,8 @@ def _hyperparameters(losses: Losses, leader: Standing, criteria: Criteria) -> It
         **chosen.choice._asdict(),
         "elected_elsewhere": sorted({str(choice) for choice in chosen.elsewhere.values()}),
     }
-    yield Advice("settings", f"{text}.", facts)
+    notes = election_notes(losses, encoding, criteria.test, [leader.label])
+    yield Advice("settings", " ".join([f"{text}.", *notes]), facts)
 
 
 def _learning_rate(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:

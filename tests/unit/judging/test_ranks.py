@@ -78,3 +78,7 @@ def test_friedmans_test_is_scipys(has_ties: bool) -> None:
 def test_nothing_differs_where_nothing_was_played() -> None:
     assert friedman_test(ranks_of(np.zeros((0, 3)))) == 1.0
     assert friedman_test(ranks_of(np.ones((5, 3)))) == 1.0
+
+
+def test_losses_that_differ_by_rounding_errors_are_ties() -> None:
+    assert ranks_of(np.array([[0.40112359550561794, 0.401123595505618]])).tolist() == [[1.5, 1.5]]

@@ -47,3 +47,10 @@ def test_bands_equal_the_reference(values: list[float]) -> None:
 
     expected = reference.band(values, resamples)
     assert_allclose([one[0] for one in found], expected, rtol=1e-12, atol=1e-14)
+
+
+def test_a_regret_at_a_threshold_is_within_it() -> None:
+    """0.50 - 0.48 is more than 0.02 in binary."""
+    regrets = regrets_of(np.array([[0.50, 0.48], [0.42, 0.40]]))
+
+    assert_array_equal(shares_within(regrets, np.array([0.02]))[0], [1.0, 1.0])

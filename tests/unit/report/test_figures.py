@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bakeoff.basics.errors import ResultsError
-from bakeoff.judging.competitors import fixed
+from bakeoff.judging.competitors import fixed, unpeeked
 from bakeoff.judging.contest import contest_of
 from bakeoff.judging.losses import Losses, losses_of
 from bakeoff.judging.statistics.ranks import critical_difference, ranks_of
@@ -118,7 +118,7 @@ def test_without_large_datasets_their_panel_is_left_out() -> None:
 
 def test_the_critical_difference_figure_has_mean_ranks_and_names() -> None:
     store = bake_off()
-    losses = contest_of(store, fixed(store, "-1/0")).losses
+    losses = contest_of(store, unpeeked(store, "-1/0")).losses
     means = ranks_of(losses).mean(axis=0)
 
     drawing = critical_differences(store, Criteria())
@@ -130,11 +130,12 @@ def test_the_critical_difference_figure_has_mean_ranks_and_names() -> None:
     difference = critical_difference(len(means), len(losses))
     assert f"critical difference {difference:.2f}" in texts
     assert "25 datasets" in drawing.caption
+    assert "chosen on the other datasets" in drawing.caption
 
 
 def test_regret_profiles_end_where_all_datasets_are_counted() -> None:
     store = bake_off()
-    losses = contest_of(store, fixed(store, "-1/0")).losses
+    losses = contest_of(store, unpeeked(store, "-1/0")).losses
     regrets = losses - losses.min(axis=1, keepdims=True)
 
     drawing = regret_profiles(store, Criteria())

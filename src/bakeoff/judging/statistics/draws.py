@@ -1,5 +1,7 @@
 """Draws for resampling: the same numbers in Python and on the page (`uniformAt`)."""
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,11 +25,17 @@ def times_drawn(
     Problems of one family (numbers from 0 on) are drawn together.
     """
     families = np.arange(n_problems) if families is None else families
-    n_families = int(families.max(initial=-1)) + 1
+    return _times(n_resamples, int(families.max(initial=-1)) + 1)[:, families]
+
+
+@lru_cache(8)
+def _times(n_resamples: int, n_families: int) -> NDArray[np.int64]:
+    """How often each family is drawn; many contests of a report have as many."""
     draws = drawn(n_resamples * n_families, n_families)
     rows = draws.reshape(n_resamples, n_families)
     times = np.stack([np.bincount(row, minlength=n_families) for row in rows])
-    return times[:, families]
+    times.flags.writeable = False
+    return times
 
 
 def drawn(n_draws: int, limit: int) -> NDArray[np.int64]:

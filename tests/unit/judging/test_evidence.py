@@ -1,0 +1,98 @@
+"""The four parts of a verdict equal the slow reference."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bakeoff.judging.standings import RESAMPLES
+from bakeoff.judging.statistics.draws import drawn
+from bakeoff.judging.verdict import Verdict, verdict
+from bakeoff.judging.views import Criteria
+from tests.reference import verdict as reference
+from tests.unit.report.made_up import EG, RO, G, row, store
+
+SPECS = {"G": G, "RO": RO, "eG": EG}
+GAINS = {"a clear winner": 0.08, "a likely one": 0.03, "none": 0.0, "another": 0.01}
+SHAPES = {  # rates, encodings and orders
+    "one order": ((0.1, 1.0), ("-1/0", "0/1"), 1),
+    "three orders": ((0.1, 1.0), ("-1/0",), 3),
+    "one rate": ((0.1,), ("-1/0", "0/1"), 1),
+}
+
+
+def random_rows(seed: int, gain: float, shape: str) -> list[dict[str, Any]]:
+    """Three algorithms on eleven datasets, one of which has real-valued costs and a gap."""
+    rng = np.random.default_rng(seed)
+    rates, encodings, n_orders = SHAPES[shape]
+    rows = []
+    for i in range(11):
+        n, middle = int(rng.integers(100, 3000)), rng.uniform(0.2, 0.5)
+        facts = {"n": n, "task": "ranking" if i == 3 else "multiclass"}
+        for label, spec in SPECS.items():
+            luck = rng.normal(0, 0.02)
+            for encoding in encodings:
+                for rate in rates:
+                    for order in range(1, n_orders + 1):
+                        if (label, i) == ("eG", 3):
+                            continue
+                        chance = middle + luck - (gain if label == "RO" else 0.0)
+                        loss = rng.binomial(n, np.clip(chance, 0.01, 0.99)) / n
+                        offset = -1.0 if encoding == "-1/0" else 0.0
+                        rows.append(
+                            row(
+                                spec,
+                                loss,
+                                f"p{i:02}",
+                                learning_rate=rate,
+                                shuffle=order,
+                                offset=offset,
+                                **facts,
+                            )
+                        )
+    return rows
+
+
+def both(rows: list[dict[str, Any]], test: Any = "paper") -> tuple[Verdict, reference.Judged]:
+    found = verdict(store(*rows), Criteria(test=test))
+    resamples = drawn(RESAMPLES * 11, 11).reshape(RESAMPLES, 11).tolist()
+    return found, reference.judged(rows, found.view, found.encoding, test, resamples)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("gain", GAINS)
+def test_the_parts_equal_the_reference(gain: str, shape: str) -> None:
+    rows = random_rows(list(GAINS).index(gain), GAINS[gain], shape)
+
+    found, expected = both(rows, "paired" if shape == "three orders" else "paper")
+
+    assert found.view == ("fixed" if shape == "one rate" else "unpeeked")
+    assert (found.grade, found.leader) == (expected.grade, expected.leader)
+    assert found.chance is not None
+    assert found.size is not None
+    assert found.robustness is not None
+    assert found.influence is not None
+    assert (found.chance.rival, found.chance.grade) == (expected.chance[0], expected.chance[2])
+    assert found.chance.p == pytest.approx(expected.chance[1], rel=1e-9)
+    assert found.size.grade == expected.size
+    ways = [(w.view, w.encoding, w.test, w.leader, w.p, w.grade) for w in found.robustness.ways]
+    assert [way[:4] for way in ways] == [way[:4] for way in expected.ways]
+    assert [way[5] for way in ways] == [way[5] for way in expected.ways]
+    assert [way[4] for way in ways] == pytest.approx([way[4] for way in expected.ways], rel=1e-9)
+    assert found.robustness.grade == expected.robustness
+    decisive = {one.dataset: one.leader for one in found.influence.decisive}
+    assert decisive == expected.decisive
+    for one in found.algorithms[1:]:
+        numbers = (one.difference, one.low, one.high, one.wins, one.ties, one.losses)
+        assert numbers == pytest.approx(expected.beside[one.label], rel=1e-9, abs=1e-12)
+
+
+def test_the_stores_of_this_page_have_all_grades() -> None:
+    """Else the comparison with the reference would say little."""
+    grades = {
+        verdict(store(*random_rows(list(GAINS).index(name), gain, shape)), Criteria()).grade
+        for name, gain in GAINS.items()
+        for shape in SHAPES
+    }
+
+    assert grades == {"clear", "likely", "open"}
