@@ -160,7 +160,7 @@ const TERMS = {
   "net wins": "Significant wins minus losses against all others, as a share of all comparisons: +100% would be a win against everybody everywhere.",
   significantly: "More than chance would explain on a dataset of this size, by the test that is chosen under Filters.",
   "the paper's rule": "The rule of the paper's scripts: difference / standard error > 1.386. It is lax: of two equal algorithms, it calls one comparison in six significant.",
-  "learning rate": "The step size of the online learner. Which one is best differs from dataset to dataset.",
+  "learning rate": "The step size of the online learner. Which one is best differs from dataset to dataset. Rates are bakeoff's; they do not carry over to Vowpal Wabbit.",
   "resamples": "Sets of as many datasets, drawn from these with replacement: what might have been, had other datasets of this kind been chosen.",
   "IPS": "Inverse propensity scoring: each logged cost is divided by the probability of its action, which makes the mean unbiased for another policy.",
   "shuffle": "An order of a dataset's rows; each has draws of its own.",

@@ -27,7 +27,7 @@ function learnerFor({ explorer, reduction, inputs }, rate, problems) {
   const parts = [`"${explorer}"`, problems.every((i) => PROBLEMS.task[i] === "ranking") ? null : `n_actions=${most}`,
     reduction ? `reduction="${reduction}"` : null, rate === null ? null : `learning_rate=${rate}`, `encoding="${STATE.encoding}"`,
     inputs ? `inputs="${inputs}"` : null];
-  return `from bakeoff import Learner\n\nlearner = Learner(\n    ${parts.filter(Boolean).join(",\n    ")},\n)`;
+  return `from bakeoff import Learner\n\nlearner = Learner(${parts.filter(Boolean).join(", ")})`;
 }
 
 function codeBox(title, text, name) {
@@ -57,7 +57,7 @@ function exceptions(ids, leader) {
 function rateText({ rate, atRate, summary }) {
   if (!summary) return "";
   const ends = summary.lowest + summary.highest;
-  return `Start with learning rate ${rate}: mean loss ${lossText(atRate)} with this rate on `
+  return `Start with {learning rate} ${rate}: mean loss ${lossText(atRate)} with this rate on `
     + `${counted(summary.count, "dataset")}, ${lossText(summary.least)} with the best on each.`
     + (ends > summary.count / 10 && summary.rates.length > 2 ? ` On ${counted(ends, "dataset")} the best rate is at an end of the grid: widen it.` : "");
 }
@@ -91,9 +91,8 @@ function drawUse() {
       + `with ${listed(filters.map(({ text }) => text))}.`) : null,
     codeBox("Command line", commandFor(settings, start.rate), "command"),
     settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate, contest.problems), "python"),
-    h("p", {}, rateText(start)), h("p", {}, cheaperText(label)),
-    isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null,
-    h("p", { class: "quiet" }, "Learning rates are bakeoff's; they do not carry over to Vowpal Wabbit."));
+    h("p", {}, ...explained(rateText(start))), h("p", {}, cheaperText(label)),
+    isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null);
 }
 
 // What needs many contests, and can wait until nobody types.

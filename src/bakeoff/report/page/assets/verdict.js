@@ -251,9 +251,9 @@ function partChips({ chance, size, robustness, influence, leader, level, distanc
     leader === null ? partChip("No difference is significant", "open", "sure") : level.length ? partChip("Level in net wins", "open", "sure") : partChip(lead, chance.grade, "sure"),
     partChip(gap, size.grade, "distance"),
     !robustness ? partChip("Ways of counting \u2026", "", "ways")
-      : robustness.ways.length > 1 ? partChip(`Leads in ${robustness.leads} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
+      : robustness.ways.length > 1 ? partChip(`First in ${robustness.leads} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
     influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
-      : `${influence.decisive.length} datasets could each change the leader`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
+      : `${influence.decisive.length} datasets could change that`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
   ].filter(Boolean);
 }
 
