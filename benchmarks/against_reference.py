@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 from sklearn.datasets import load_svmlight_file
 
-from bakeoff import Problem, Run, simulate
+from bakeoff import Problem, Result, Run, simulate
 from bakeoff.judging.statistics.significance import SIGNIFICANT
 from bakeoff.runs.grids import RATES
 
@@ -97,11 +97,20 @@ def read_problem(folder: Path, row: dict[str, Any]) -> Problem:
     return problem
 
 
-def run_dataset(folder: Path, row: dict[str, Any], runs: list[Run]) -> pl.DataFrame:
-    """One line per run; a run that failed has no loss."""
+def run_dataset(
+    folder: Path, row: dict[str, Any], runs: list[Run], reorder: bool = False
+) -> pl.DataFrame:
+    """One line per run; a run that failed has no loss.
+
+    With `reorder`, every seed after the first has an order of rows of its own.
+    """
     problem = read_problem(folder, row)
-    played = [run.for_job(problem.digest, ROW_ORDER) for run in runs]
-    results = simulate(problem.shuffled(ROW_ORDER), played)
+    results: list[Result] = []
+    for seed in sorted({run.seed for run in runs}):
+        order = ROW_ORDER + (seed - 1 if reorder else 0)
+        played = [run.for_job(problem.digest, order) for run in runs if run.seed == seed]
+        results += simulate(problem.shuffled(order), played)
+    runs = sorted(runs, key=lambda run: run.seed)
     for result in results:
         if result.error:
             print(f"{row['name']}, {result.run}: {result.error}", file=sys.stderr)
@@ -119,12 +128,14 @@ def run_dataset(folder: Path, row: dict[str, Any], runs: list[Run]) -> pl.DataFr
     )
 
 
-def measure(folder: Path, manifest: pl.DataFrame, runs: list[Run]) -> pl.DataFrame:
+def measure(
+    folder: Path, manifest: pl.DataFrame, runs: list[Run], reorder: bool = False
+) -> pl.DataFrame:
     """All runs on all datasets, several datasets at a time."""
     began, tables = time.perf_counter(), []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = manifest.iter_rows(named=True)
-        waiting = [pool.submit(run_dataset, folder, row, runs) for row in rows]
+        waiting = [pool.submit(run_dataset, folder, row, runs, reorder) for row in rows]
         for done, future in enumerate(as_completed(waiting), start=1):
             tables.append(future.result())
             seconds = time.perf_counter() - began

@@ -5,8 +5,9 @@
 DIR (or $BAKEOFF_DATA) is a corpus as in against_reference.py. A copy of the package
 gets the edits that make it do in one point what the program does, and plays the
 algorithms that this concerns, with the paper's fixed hyperparameters and the best of
-nine learning rates. Wins are those of the package *with* our decision, against the copy
-and dataset by dataset (deviation 13). The tables are Markdown, for docs/ablations.md.
+nine learning rates, in several orders of rows. Wins are those of the package *with* our
+decision, against the copy and dataset by dataset (deviation 13). The tables are Markdown,
+for docs/ablations.md.
 """
 
 import argparse
@@ -20,20 +21,72 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from benchmarks.against_reference import Choices, best, measure, outcomes, read_manifest, runs_of
+from benchmarks.against_reference import (
+    Choices,
+    best,
+    measure,
+    outcomes,
+    read_manifest,
+    read_reference,
+    runs_of,
+)
 from tests.mutations import ROOMS
 from tests.mutations.mutation import Mutation
 
-HEAD = "decision, encoding, algorithm, datasets, wins/losses of each seed, mean difference"
+HEAD = (
+    "decision, encoding, algorithm, datasets, wins/losses by the means over orders, "
+    "wins/losses of each order, mean difference"
+)
+EASY = 0.05  # the most that the skyline of the paper's program loses on an easy dataset
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {mutation.name: mutation for room in ROOMS for mutation in room.mutations}
-COVER, EPSILON_GREEDY, REGCB = (
-    f"core/explorers/{name}.py" for name in ("cover", "epsilon_greedy", "regcb")
+ACTIVE, COVER, EPSILON_GREEDY, REGCB = (
+    f"core/explorers/{name}.py" for name in ("active", "cover", "epsilon_greedy", "regcb")
 )
 NOT_CLIPPED = (
     KNOWN["D15 DR estimates of other actions are not clipped"],
     KNOWN["D15 DR estimate of the action taken is not clipped"],
 )
+ROUNDS = "core/rounds.py"
+SHARED = (  # between policies and estimator of a run, after every round
+    Mutation("D1 no sums of IPS: their room is for clocks", ROUNDS,
+             "    sums.ips_loss[lane] += cost / (event.K * p)\n"
+             "    sums.ips_reward[lane] += (1.0 - cost) / (event.K * p)\n", ""),
+    Mutation("D1 clocks are shared after a round", ROUNDS,
+             "        learn(state, bandit, x, event)\n",
+             "        learn(state, bandit, x, event)\n        share(bandit, sums)\n"),
+    Mutation("D1 how clocks and label ranges are shared", ROUNDS, "@kernel\ndef cost_of(",
+             """@kernel
+def share(bandit: Bandit, sums: Sums) -> None:
+    f, g, L = bandit.policies, bandit.estimator, n_lanes(bandit)
+    if f.T.shape[0] > 1:
+        return
+    for lane in range(L):
+        T_before, S_before = sums.ips_loss[lane], sums.ips_reward[lane]
+        T, S, lo, hi = T_before, S_before, np.float32(0), np.float32(0)
+        for c in range(lane, f.T.shape[1], L):
+            T, S = T + (f.T[0, c] - T_before), S + (f.S[0, c] - S_before)
+            lo, hi = min(lo, f.lo[c]), max(hi, f.hi[c])
+        if g.eta.shape[0] > 0:
+            T, S = T + (g.T[0, lane] - T_before), S + (g.S[0, lane] - S_before)
+            lo, hi = min(lo, g.lo[lane]), max(hi, g.hi[lane])
+            g.T[0, lane], g.S[0, lane], g.lo[lane], g.hi[lane] = T, S, lo, hi
+        for c in range(lane, f.T.shape[1], L):
+            f.T[0, c], f.S[0, c], f.lo[c], f.hi[c] = T, S, lo, hi
+        sums.ips_loss[lane], sums.ips_reward[lane] = T, S
+
+
+@kernel
+def cost_of("""),
+)  # fmt: skip
+TWICE = Mutation(
+    "D8 every round counts twice", COVER, "1.0 / math.sqrt(K * t)",
+    "1.0 / math.sqrt(K * max(2 * (t - 1), 1))",
+)  # fmt: skip
+AS_THE_PROGRAM = (
+    *SHARED, TWICE, KNOWN["D2 importance 1 / (p K)"], KNOWN["D5 DR estimates before the update"],
+    KNOWN["D15 DR estimates of other actions are clipped at 0"],
+)  # fmt: skip
 
 
 class Departure(NamedTuple):
@@ -72,9 +125,27 @@ DEPARTURES = (
     ),
     Departure(
         "8: Cover counts every round once, not twice",
-        (Mutation("D8 every round counts twice", COVER, "1.0 / math.sqrt(K * t)",
-                  "1.0 / math.sqrt(K * max(2 * (t - 1), 1))"),),
-        ("C-u", "C-nu"),
+        (TWICE,), ("C-u", "C-nu"),
+    ),
+    Departure(
+        "1: every regressor has clocks and a label range of its own, not one for all",
+        SHARED, ("B", "B-g", "C-nu", "C-u", "eG-dr"),
+    ),
+    Departure(
+        "1, 2, 5, 8 and 15 together",
+        AS_THE_PROGRAM, ("B", "B-g", "C-nu", "C-u", "eG-dr"),
+    ),
+    Departure(
+        "7: RegCB counts every round once, not twice",
+        (Mutation("D7 every round counts twice", REGCB, "math.log(event.K * event.t)",
+                  "math.log(event.K * (2 * event.t - 1))"),),
+        ("R", "RO"),
+    ),
+    Departure(
+        "11: active epsilon-greedy counts every round once, not twice",
+        (Mutation("D11 every round counts twice", ACTIVE, "K, t = event.K, event.t\n",
+                  "K, t = event.K, 2 * event.t - 1\n"),),
+        ("A",),
     ),
     Departure(
         "2: IWR with importance 1/p, not 1/(pK)",
@@ -104,6 +175,7 @@ SPECS = {  # with -1/0, and with 0/1 if that is another
     "eG": ("epsilon-greedy:epsilon=0.02",),
     "A": ("active:epsilon=0.02,c0=1e-6",),
     "B": ("bag:n_policies=4", "bag:n_policies=16"),
+    "B-g": ("bag:n_policies=4,greedy", "bag:n_policies=8,greedy"),
     "C-nu": ("cover:n_policies=4,psi=0.1,nu", "cover:n_policies=4,psi=0.01,nu"),
     "C-u": ("cover:n_policies=4,psi=0.1", "cover:n_policies=4,psi=0.1 reduction=dr"),
     "B-dr": ("bag:n_policies=4,label=B-dr reduction=dr",),
@@ -130,14 +202,14 @@ def losses_in(
         out = Path(name) / "losses.csv"
         command = [
             sys.executable, "-m", "benchmarks.departures", "--data", options.data,
-            "--seeds", str(options.seeds), "--small", str(options.small),
+            "--orders", str(options.orders), "--small", str(options.small),
             "--only-measure", out, *algorithms,
         ]  # fmt: skip
         path = os.pathsep.join([str(folder / "src"), str(ROOT)])
         environment = {**os.environ, "PYTHONPATH": path}
         subprocess.run(command, cwd=folder, env=environment, check=True)
         table = pl.read_csv(out, schema_overrides={"dataset": pl.String})
-    return best(table)
+    return with_means(best(table))
 
 
 def without(departure: Departure, options: argparse.Namespace) -> pl.DataFrame:
@@ -155,18 +227,30 @@ def without(departure: Departure, options: argparse.Namespace) -> pl.DataFrame:
 
 
 def print_rows(title: str, table: pl.DataFrame) -> None:
-    """A row per encoding and algorithm, with wins and losses seed by seed."""
+    """A row per encoding and algorithm, with wins and losses order by order."""
     cells = table.sort("seed").partition_by("encoding", "algorithm")
     cells.sort(key=lambda cell: (cell["encoding"][0], cell["algorithm"][0]))
     for cell in cells:
         one = cell.row(0, named=True)
-        counts = [f"{w}/{x}" for w, x in cell.select("wins", "losses").rows()]
-        differences = cell["difference"].to_list()
+        by_means, *counts = [f"{w}/{x}" for w, x in cell.select("wins", "losses").rows()]
         row = [
             title, one["encoding"], one["algorithm"], str(one["datasets"]),
-            ", ".join(counts), f"{sum(differences) / len(differences):+.4f}",
+            by_means, ", ".join(counts), f"{one['difference']:+.4f}",
         ]  # fmt: skip
         print(f"| {' | '.join(row)} |", flush=True)
+
+
+def with_means(table: pl.DataFrame) -> pl.DataFrame:
+    """Losses of single orders, and as seed 0 their means over the orders."""
+    keys = [name for name in table.columns if name not in ("seed", "pv_loss")]
+    means = table.group_by(keys).agg(pl.col("pv_loss").mean(), pl.lit(0).alias("seed"))
+    return pl.concat([means.select(table.columns).cast(table.schema), table])
+
+
+def easy_datasets(folder: Path) -> list[str]:
+    """The datasets on which the skyline of the paper's program loses little."""
+    skyline = best(read_reference(folder)).filter(pl.col("algorithm") == "OAA")
+    return skyline.filter(pl.col("pv_loss") <= EASY)["dataset"].to_list()
 
 
 def against(table: pl.DataFrame, first: str, second: str) -> pl.DataFrame:
@@ -186,9 +270,9 @@ def arguments() -> argparse.Namespace:
     data, add = os.environ.get("BAKEOFF_DATA"), parser.add_argument
     add("algorithms", nargs="*", help=argparse.SUPPRESS)
     add("--data", type=Path, default=data, required=not data, help="the corpus")
-    add("--seeds", type=int, default=2, metavar="N", help="seeds 1 to N (default 2)")
+    add("--orders", type=int, default=3, metavar="N", help="orders of rows, with own draws (3)")
     add("--small", type=int, default=2000, metavar="N", help="rows at most (2,000)")
-    add("--only", default="", metavar="N", help="only the decision that begins so")
+    add("--only", action="append", default=[], metavar="N", help="only decisions that begin so")
     add("--only-measure", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.data = options.data.resolve()
@@ -200,10 +284,11 @@ def main() -> None:
     options = arguments()
     if options.only_measure:
         manifest = read_manifest(options.data, options.small)
-        runs = runs_of(choices_of(tuple(options.algorithms)), options.seeds)
-        measure(options.data, manifest, runs).write_csv(options.only_measure)
+        runs = runs_of(choices_of(tuple(options.algorithms)), options.orders)
+        measure(options.data, manifest, runs, reorder=True).write_csv(options.only_measure)
         return
-    chosen = [one for one in DEPARTURES if one.title.startswith(options.only)]
+    wanted = tuple(options.only) or ("",)
+    chosen = [one for one in DEPARTURES if one.title.startswith(wanted)]
     concerned = {name for one in chosen for name in one.algorithms} if options.only else SPECS
     usual = losses_in(ROOT, tuple(sorted(concerned)), options)
     print(f"| {HEAD.replace(', ', ' | ')} |\n{'| --- ' * len(HEAD.split(', '))}|")
@@ -211,12 +296,18 @@ def main() -> None:
         if {first, second} <= set(concerned):
             print_rows("the package", against(usual, first, second))
     ips = usual.filter(pl.col("algorithm") == "eG-ips")
+    easy = pl.col("dataset").is_in(easy_datasets(options.data))
+    if {"C-nu", "B-g"} <= set(concerned):
+        print_rows("the package, easy datasets", against(usual.filter(easy), "C-nu", "B-g"))
     for departure in chosen:
         copy = without(departure, options)
         print_rows(departure.title, outcomes(usual, copy))
         if "eG-dr" in departure.algorithms and not ips.is_empty():
             duel = against(pl.concat([copy, ips]), "eG-dr", "eG-ips")
             print_rows(f"without {departure.title}", duel)
+        if {"C-nu", "B-g"} <= set(departure.algorithms):
+            duel = against(copy.filter(easy), "C-nu", "B-g")
+            print_rows(f"without {departure.title}, easy datasets", duel)
 
 
 if __name__ == "__main__":

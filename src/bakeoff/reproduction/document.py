@@ -122,7 +122,8 @@ def _claims(findings: Sequence[Finding], theirs: Sequence[Finding]) -> str:
         f"that at least one is not, and the largest of their p-values counts. It is refuted if "
         f"one is clearly against it: the null of *p against* is that none is, with the "
         f"smallest p-value times their number. Both take p of at most {CLEAR}; anything else "
-        f"is undecided, and fewer than {FEW} datasets tell nothing. Effects are net wins per 100 "
+        f"is undecided. Fewer than {FEW} datasets tell nothing, and a claim of whose comparisons "
+        f"fewer than half can be told is not supported. Effects are net wins per 100 "
         f"datasets, with 95 % intervals."
     )
     opposite = [

@@ -13,6 +13,8 @@ from bakeoff.runs.run import Run
 from tests.unit.report.bake_offs import bake_off
 from tests.unit.report.made_up import EG, RO, TUNING_ID, G, made, row, store
 
+RIVALS = (G, EG, "cover:n_policies=4,psi=0.1,nu", "bag:n_policies=4,greedy")  # of RO
+
 KNOWN = {Run.from_text(text).label for text in FIXED[-1.0]}
 BY_NAME = {claim.name: claim for claim in CLAIMS}
 
@@ -54,6 +56,8 @@ def test_claims_name_algorithms_that_exist(claim: Claim) -> None:
         ([count(0, 6), count(0, 0)], "undecided"),  # one of two: p = 2 * 0.031
         ([count(9, 0, n=9)], "cannot be told"),
         ([count(12, 1), count(0, 9, n=9)], "supported"),
+        ([count(12, 1), count(9, 0, n=9), count(9, 0, n=9)], "cannot be told"),
+        ([count(0, 9), count(9, 0, n=9), count(9, 0, n=9)], "refuted"),
     ],
 )
 def test_verdicts(counts: list[Count], verdict: str) -> None:
@@ -108,7 +112,7 @@ def test_a_finding_has_an_effect_and_an_interval() -> None:
     rows = [
         row(explorer, loss if i < 18 else 0.5, f"p{i}")
         for i in range(24)
-        for explorer, loss in ((RO, 0.2), (G, 0.5))
+        for explorer, loss in ((RO, 0.2), *((other, 0.5) for other in RIVALS))
     ]
 
     finding = judge(store(*rows), BY_NAME["ro-first"], Criteria())
@@ -117,7 +121,7 @@ def test_a_finding_has_an_effect_and_an_interval() -> None:
     low, high = finding.interval
     assert 0.5 < low < 18 / 24 < high < 1
     assert finding.p_for <= 0.001
-    assert finding.paper_effect == pytest.approx(9 / 322)
+    assert finding.paper_effect == pytest.approx((9 + 28 + 50 + 69) / 4 / 322)
 
 
 # ---- noise
@@ -163,14 +167,14 @@ def test_a_claim_is_judged_by_significant_wins() -> None:
     rows = []
     for i in range(12):
         name = f"p{i}"
-        rows += [row(RO, 0.2, name), row(G, 0.5, name), row(EG, 0.5, name)]
+        rows += [row(RO, 0.2, name), *(row(other, 0.5, name) for other in RIVALS)]
 
     finding = judge(store(*rows), BY_NAME["ro-first"], Criteria())
 
     told = {one.text: (one.won, one.lost) for one in finding.counts if one.has_enough}
-    assert told == {"RO vs G": (12, 0), "RO vs eG": (12, 0)}
+    assert told == {f"RO vs {label}": (12, 0) for label in ("G", "C-nu", "B-g", "eG")}
     assert finding.verdict == "supported"
-    assert "6 comparisons that need 10 datasets" in finding.why
+    assert "4 comparisons that need 10 datasets" in finding.why
 
 
 def test_a_claim_that_the_results_contradict_is_refuted() -> None:
@@ -245,6 +249,19 @@ def test_datasets_where_little_was_played_do_not_judge_optimised_settings() -> N
 
     counts = {one.text: (one.won, one.n) for one in found.counts}
     assert counts["eG iwr vs eG ips"] == (3, 3)
+
+
+def test_a_choice_or_two_are_not_the_optimised_hyperparameters_of_the_paper() -> None:
+    cover = "cover:n_policies={},psi=0.1,nu"
+    rows = [
+        row(spec, loss, f"p{i}")
+        for i in range(12)
+        for spec, loss in ((G, 0.1), (cover.format(4), 0.5), (cover.format(16), 0.4))
+    ]
+
+    found = judge(store(*rows), BY_NAME["optimised-cover"], Criteria())
+
+    assert found.verdict == "cannot be told"
 
 
 def test_without_runs_that_have_one_no_baseline_is_judged() -> None:

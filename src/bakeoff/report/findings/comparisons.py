@@ -4,7 +4,9 @@ Losses are means over the orders of a dataset's rows, and wins are significant b
 of the criteria, applied to these means.
 """
 
+from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +30,7 @@ from bakeoff.judging import (
     settings,
 )
 from bakeoff.report.findings.claims import BIN, Comparison, Duel, Errors, Shift, Side, Subsets
-from bakeoff.runs import Choice
+from bakeoff.runs import Choice, Run, paper_choices
 
 Signs = dict[str, int]  # by digest: +1 for, -1 against, more where duels are compared
 Nets = NDArray[np.int64]  # (A, A, D): 1 if the row wins, -1 if it loses
@@ -165,21 +167,30 @@ def _where(losses: Losses, side: Side, criteria: Criteria) -> pl.Expr:
         return settings(side.label, side.encoding, choice=Choice.from_spec(side.choice))
     if side.reduction:
         known = optimised_reductions(losses, side.label, side.encoding)
-        return _where_open(losses, _of(known, side.reduction))
+        return _where_open(losses, side, _of(known, side.reduction))
     if side.kind == "optimised":
-        return _where_open(losses, _of(optimised(losses, side.encoding), side.label))
+        return _where_open(losses, side, _of(optimised(losses, side.encoding), side.label))
     return _of(fixed(losses, side.encoding, test=criteria.test), side.label)
 
 
-def _where_open(losses: Losses, where: pl.Expr) -> pl.Expr:
-    """Only datasets with half as many choices as the one with the most, or more.
+def _where_open(losses: Losses, side: Side, where: pl.Expr) -> pl.Expr:
+    """Only datasets with at least half as many choices as the paper, and as any dataset here.
 
     Elsewhere, such as while a grid is still being played, nothing is optimised.
     """
     played = losses.settings.filter(where)
     choices = played.group_by("digest").agg(pl.col("choice").n_unique())
-    is_open = 2 * pl.col("choice") >= pl.col("choice").max()
+    n_paper = _papers_choices()[side.label, side.reduction]
+    is_open = 2 * pl.col("choice") >= pl.max_horizontal(pl.col("choice").max(), pl.lit(n_paper))
     return where & pl.col("digest").is_in(choices.filter(is_open)["digest"].to_list())
+
+
+@cache
+def _papers_choices() -> Counter[tuple[str, str]]:
+    """How many choices the paper has of each algorithm, in all ("") and by reduction."""
+    runs = [Run.from_text(text) for text in paper_choices()]
+    by_reduction = Counter((run.label, run.reduction or "") for run in runs if run.reduction)
+    return by_reduction + Counter((run.label, "") for run in runs)
 
 
 def _baselines(losses: Losses, side: Side) -> pl.Expr:

@@ -107,7 +107,7 @@ def judge(losses: Losses, claim: Claim, criteria: Criteria) -> Finding:
     ]
     verdict, why = verdict_of(counts)
     enough = [count for count in counts if count.has_enough]
-    if not enough:
+    if verdict == "cannot be told":
         return Finding(claim, verdict, counts, why)
     effect = float(np.mean([count.effect for count in enough]))
     interval = _interval(losses, [count.signs for count in enough if count.signs])
@@ -166,6 +166,8 @@ def verdict_of(counts: Sequence[Count]) -> tuple[Verdict, str]:
     if not enough:
         return "cannot be told", missing
     verdict = decision(*p_values_of(enough))
+    if verdict != "refuted" and 2 * len(enough) < len(counts):
+        return "cannot be told", missing  # most of what it says
     against = [one for one in enough if one.leans < 0]
     unsure = [one for one in enough if one.leans >= 0 and not (one.leans and one.is_clear)]
     clear = len(enough) - len(against) - len(unsure)
