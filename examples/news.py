@@ -19,8 +19,8 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from bakeoff import BakeoffError, Learner
+from bakeoff.live import monitor_page
 from bakeoff.live.feedback import Feedback
-from bakeoff.live.monitor import page
 from bakeoff.live.replay import catch_up
 
 ARTICLES = ["election", "football", "recipes", "science", "weather"]
@@ -75,7 +75,7 @@ class News:
     def _answer(self, environ: dict[str, Any]) -> Any:
         path = environ["PATH_INFO"]
         if path == "/monitor":
-            return page(self.learner.monitor())
+            return monitor_page(self.learner.monitor())
         length = int(environ.get("CONTENT_LENGTH") or 0)
         request = json.loads(environ["wsgi.input"].read(length))
         answers = {"/choose": self.choose, "/reward": self.reward}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bakeoff import DataError, Learner
-from bakeoff.live.monitor import page
+from bakeoff.live.learner_page import page, part, status, wilson
 from bakeoff.live.shadow import Shadow
 
 RNG = np.random.default_rng(5)
@@ -71,13 +71,13 @@ def test_the_page_shows_everything_and_loads_nothing() -> None:
     text = page(used().monitor())
 
     assert "&lt;b&gt;" in text
-    assert "<b>" not in text
+    assert "<b>" not in text.replace("<b>healthy</b>", "")
     assert "http" not in text
-    assert "effective sample size" in text
+    assert "if always taken" in text
 
 
 def test_a_new_learner_has_an_empty_page() -> None:
-    assert "<h2>Actions</h2>" in page(Learner("greedy", 2).monitor())
+    assert "no outcome yet" in page(Learner("greedy", 2).monitor())
 
 
 # Shadow mode
@@ -146,3 +146,59 @@ def test_a_watched_action_must_exist() -> None:
         learner.watch([1.0], "z", 0.5, reward=1.0)
     with pytest.raises(DataError, match=r"'a' .*available"):
         learner.watch([1.0], "a", 0.5, reward=1.0, available=["b", "c"])
+
+
+def test_a_sentence_says_how_it_is() -> None:
+    assert status(Learner("greedy", 2, seed=1).monitor()) == ("new", "0 decisions, no outcome yet")
+    steady = used(2500)
+    falling = used(1400)
+    for x in X[1400:2500]:
+        falling.learn(falling.choose(x), reward=0.0)
+    silent = used(50)
+    for x in X[:100]:
+        silent.give_up(silent.choose(x))
+
+    kind, sentence = status(steady.monitor())
+    assert kind == "healthy"
+    assert sentence.startswith("2,500 decisions, 100 % answered, reward 0.8")
+    assert sentence.endswith("in the last 1,000)")
+    kind, sentence = status(falling.monitor())
+    assert kind == "check"
+    assert "falling (0.0" in sentence
+    assert status(silent.monitor()) == ("check", "150 decisions, 33 % answered, reward "
+                                        f"{silent.monitor()['reward']:.2f}")  # fmt: skip
+
+
+def test_history_and_rewards_are_in_the_units_of_the_user() -> None:
+    learner = Learner("greedy", 2, seed=1, reward_range=(-10, 10))
+    for x in X[:250]:
+        learner.learn(learner.choose(x), reward=5.0)
+    found = learner.monitor()
+
+    assert found["reward"] == found["recent_reward"] == 5.0
+    assert [[n, mean] for n, mean, _ in found["history"]] == [[100, 5], [200, 5], [250, 5]]
+    taken = [row for row in found["actions"] if row["outcomes"]]
+    assert all(row["low"] < 5 < row["high"] for row in taken)
+
+
+@pytest.mark.parametrize(("p", "n"), [(0.1, 30), (0.5, 100), (0.9, 20)])
+def test_intervals_of_actions_hold_the_truth(p: float, n: int) -> None:
+    means = RNG.binomial(n, p, 2000) / n
+    held = [low <= p <= high for low, high in (wilson(mean, n) for mean in means.tolist())]
+
+    assert 0.92 < np.mean(held) < 0.99
+
+
+def test_pages_load_nothing_and_notebooks_get_a_part() -> None:
+    learner = used(500)
+    whole, piece = page(learner.monitor()), learner._repr_html_()
+
+    assert piece.startswith(part(learner.monitor())[:4000])  # all but the time
+    assert whole.startswith("<!doctype html>")
+    assert "<html" not in piece
+    for text in (whole, piece):
+        assert "<svg" in text
+        assert "&lt;b&gt;" in text
+        assert "<b>healthy</b>" in text
+        assert "http" not in text
+        assert "prefers-color-scheme:dark" in text

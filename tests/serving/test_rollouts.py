@@ -133,7 +133,7 @@ def test_metrics_and_monitor_tell_where_it_is(tmp_path: Path) -> None:
     assert "bakeoff_rollout_share 0.05\n" in metrics
     assert "bakeoff_rollout_stopped 0\n" in metrics
     assert "bakeoff_rollout_outcomes 25\n" in metrics
-    assert "rollout: share" in page
+    assert "<td>share of the candidate</td><td>5 %</td>" in page
 
 
 def test_another_candidate_begins_anew_and_none_forgets(tmp_path: Path) -> None:

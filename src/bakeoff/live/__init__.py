@@ -15,8 +15,8 @@ from bakeoff.live.feedback import Feedback
 from bakeoff.live.forgetting import forget
 from bakeoff.live.learned import events_learned
 from bakeoff.live.learner import Learner
+from bakeoff.live.learner_page import page as monitor_page
 from bakeoff.live.log_writer import LogWriter
-from bakeoff.live.monitor import page as monitor_page
 from bakeoff.live.pacer import Pacer
 from bakeoff.live.paired import Paired
 from bakeoff.live.replay import catch_up

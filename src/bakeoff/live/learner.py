@@ -17,7 +17,7 @@ import numpy as np
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Features, Log, Problem
-from bakeoff.live import snapshot
+from bakeoff.live import learner_page, snapshot
 from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import plain, plain_rows
@@ -123,6 +123,10 @@ class Learner:
         return (
             f"Learner({self.run}, n_actions={self.n_actions}, t={self.t}, version={self.version})"
         )
+
+    def _repr_html_(self) -> str:
+        """The monitor page, for notebooks."""
+        return learner_page.part(self.monitor())
 
     @property
     def run(self) -> Run:

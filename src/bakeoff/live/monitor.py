@@ -1,6 +1,5 @@
-"""Monitor: statistics of a learner, as numbers and as a small page."""
+"""Monitor: statistics of a learner."""
 
-import html
 import math
 from collections import deque
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Range
 from bakeoff.live.actions import Actions
+from bakeoff.live.learner_page import wilson
 
 _BLOCK = 100  # outcomes per block
 _BLOCKS = 100  # blocks to remember
@@ -112,7 +112,8 @@ class Monitor:
         """One row per action: counts, mean reward, and an estimate.
 
         `reward` is the mean of the observed rewards. `estimate` is the mean reward if
-        the action were always taken, with its effective sample size.
+        the action were always taken, with its effective sample size and an interval of
+        about 95 %.
         """
 
         def mean(total: float, n: float) -> float | None:
@@ -127,9 +128,33 @@ class Monitor:
                 "reward": mean(sums.reward, sums.outcomes),
                 "estimate": mean(sums.weighted, sums.weight),
                 "effective_sample_size": _ratio(sums.weight**2, sums.weight2) or 0.0,
+                **_bounds(sums, rewards),
             }
             for number, sums in enumerate(self.by_action)
         ]
+
+    def over_time(self, rewards: Range) -> dict[str, Any]:
+        """Rewards: of all outcomes, of recent ones, and of blocks with standard errors.
+
+        Blocks are named by the number of outcomes at their end.
+        """
+        total = sum(sums.outcomes for sums in self.by_action)
+        mean = _ratio(sum(sums.reward for sums in self.by_action), total)
+        recent = list(self.blocks)[-_RECENT:]
+        cost, _ = _mean(recent)
+        history, end = [], float(total)
+        for block in reversed(self.blocks):
+            block_cost, error = _mean([block])
+            if block_cost is not None and error is not None:
+                reward = rewards.in_units(1.0 - block_cost)
+                history.append([end, reward, rewards.width * error])
+            end -= block[0]
+        return {
+            "reward": None if mean is None else rewards.in_units(mean),
+            "recent_reward": None if cost is None else rewards.in_units(1.0 - cost),
+            "recent": int(sum(block[0] for block in recent)),
+            "history": history[::-1],
+        }
 
     def drift(self) -> dict[str, Any]:
         """The mean costs of recent and earlier outcomes, and their difference (z)."""
@@ -151,6 +176,15 @@ def _numbers(values: Any, n: int) -> list[float]:
     return numbers
 
 
+def _bounds(sums: Sums, rewards: Range) -> dict[str, float | None]:
+    """An interval for the reward of an action if it were always taken."""
+    if not sums.weight:
+        return {"low": None, "high": None}
+    mean = min(1.0, max(0.0, sums.weighted / sums.weight))
+    low, high = wilson(mean, sums.weight**2 / sums.weight2)
+    return {"low": rewards.in_units(low), "high": rewards.in_units(high)}
+
+
 def _ratio(a: float, b: float) -> float | None:
     return a / b if b else None
 
@@ -163,33 +197,3 @@ def _mean(blocks: list[list[float]]) -> tuple[float | None, float | None]:
     mean = sum(block[1] for block in blocks) / n
     variance = max(0.0, sum(block[2] for block in blocks) / n - mean * mean)
     return mean, math.sqrt(variance / (n - 1))
-
-
-def page(statistics: dict[str, Any]) -> str:
-    """The result of `Learner.monitor()` as a page that loads nothing."""
-    numbers = {k: v for k, v in statistics.items() if not isinstance(v, dict | list)}
-    numbers |= {f"drift: {key}": value for key, value in statistics["drift"].items()}
-    rollout = statistics.get("rollout", {})
-    numbers |= {f"rollout: {k}": v for k, v in rollout.items() if k != "history"}
-    rows = "".join(_row([key, value]) for key, value in numbers.items())
-    actions = statistics["actions"]
-    head = _row(list(actions[0]), "th") if actions else ""
-    body = "".join(_row(list(row.values())) for row in actions)
-    return (
-        "<!doctype html><meta charset=utf-8><title>bakeoff: a learner</title>"
-        "<style>body{font:15px sans-serif;margin:2em}td,th{padding:.2em .8em;"
-        "text-align:right;border-bottom:1px solid #ddd}td:first-child{text-align:left}"
-        f"</style><h1>A learner</h1><table>{rows}</table>"
-        f"<h2>Actions</h2><table>{head}{body}</table>"
-    )
-
-
-def _row(cells: list[Any], tag: str = "td") -> str:
-    return "<tr>" + "".join(f"<{tag}>{_cell(c)}</{tag}>" for c in cells) + "</tr>"
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    return html.escape(text.replace("_", " "))

@@ -152,7 +152,8 @@ class Trainer:
 
     def monitor(self) -> dict[str, Any]:
         """What the monitor page shows."""
-        statistics = self.learner.monitor()
+        statistics = {**self.learner.monitor(), "pending": self.state.count("pending")}
+        statistics["time"] = time.time()
         if self.learner.n_actions is None:
             statistics["actions"] = []  # positions of a request mean nothing
         if self.trial is not None:
