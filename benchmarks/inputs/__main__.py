@@ -66,7 +66,8 @@ def main() -> None:
         assert isinstance(problem, Problem)
         play_forms(problem, options.out)
         print(f"{number} of {len(sources)}: {source.name}", flush=True)
-    options.document.write_text(document(options.out, options.least, options.most))
+    text = document(options.out, options.least, options.most, options.widest)
+    options.document.write_text(text)
 
 
 if __name__ == "__main__":

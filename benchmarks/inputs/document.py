@@ -18,7 +18,7 @@ from benchmarks.inputs.text import ABOUT, FORMS, LOSERS, RULE, SHARES, TABLES
 
 Numbers = NDArray[np.float64]
 COLUMNS = [
-    "problem", "digest", "n", "n_features", "n_actions", "shuffle", "algorithm", "explorer",
+    "problem", "digest", "task", "n", "n_features", "n_actions", "shuffle", "algorithm", "explorer",
     "reduction", "inputs", "encoding", "learning_rate", "pv_loss", "error",
 ]  # fmt: skip
 SKYLINE = "OAA"
@@ -193,10 +193,18 @@ def _reasons(location: Numbers, change: Numbers) -> list[str]:
     return lines
 
 
-def document(folder: Path, least: int, most: int) -> str:
-    """The whole document; datasets have `least` to `most` rows."""
+def document(folder: Path, least: int, most: int, widest: int) -> str:
+    """The whole document; datasets have `least` to `most` rows and up to `widest` features.
+
+    The store may hold more, such as that of `bakeoff reproduce DIR --stage today`.
+    """
     rows = read_rows(opened(folder), COLUMNS, everything=True)
-    rows = rows.filter(pl.col("error").is_null() & pl.col("n").is_between(least, most))
+    rows = rows.filter(
+        pl.col("error").is_null()
+        & pl.col("n").is_between(least, most)
+        & (pl.col("n_features") <= widest)
+        & (pl.col("task") == "multiclass")
+    )
     rows = rows.with_columns(
         pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
     ).filter(pl.col("algorithm").is_in([run.label for run in grid("fixed")]))

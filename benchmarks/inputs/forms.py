@@ -21,6 +21,9 @@ CLIP = 3.0  # standard deviations
 PAIRS = 500  # products of columns at most
 WAVES = 128  # random Fourier features
 LOCATIONS = "locations.csv"
+RULE = "columns nonzero in half of the rows"
+COUNTED = ("RO", "OAA")
+MUCH = 0.01  # a difference of losses that is counted
 
 
 def forms_of(X: Matrix) -> Iterator[tuple[str, Matrix]]:
@@ -34,7 +37,7 @@ def forms_of(X: Matrix) -> Iterator[tuple[str, Matrix]]:
     deviation = np.sqrt(np.maximum(np.vstack([np.ones((1, X.shape[1])), square]), 1e-12))
     yield "raw", X
     yield "all columns", centred
-    yield "columns nonzero in half of the rows", np.where(share >= 0.5, centred, X)
+    yield RULE, np.where(share >= 0.5, centred, X)
     yield "columns nonzero in a tenth of the rows", np.where(share >= 0.1, centred, X)
     yield "columns with three values or more", np.where(is_binary, X, centred)
     yield f"exponential mean of {WINDOW} rows", X - _exponential_mean(X)
@@ -118,13 +121,28 @@ def play_forms(problem: Problem, folder: Path) -> None:
 
 
 def forms_table(folder: Path) -> list[str]:
-    """Mean losses by form and algorithm, with the best rate of each dataset."""
+    """Mean losses by form and algorithm, with the best rate of each dataset.
+
+    The last columns count the datasets on which a form is much better or worse than the rule.
+    """
     table = pl.read_csv(folder / FILE)
     best = table.group_by("problem", "form", "algorithm").agg(pl.col("loss").min())
     mean = best.group_by("form", "algorithm").agg(pl.col("loss").mean())
+    usual = best.filter(pl.col("form") == RULE).select("problem", "algorithm", usual="loss")
+    change = pl.col("loss") - pl.col("usual")
+    counts = (
+        best.join(usual, on=["problem", "algorithm"])
+        .filter(pl.col("algorithm").is_in(COUNTED))
+        .group_by("form", "algorithm")
+        .agg(better=(change < -MUCH).sum(), worse=(change > MUCH).sum())
+    )
     labels = table["algorithm"].unique(maintain_order=True).to_list()
-    lines = [f"| inputs | {' | '.join(labels)} |", "|---|" + "---|" * len(labels)]
+    head = [*labels, *(f"{label} better / worse by .01" for label in COUNTED)]
+    lines = [f"| inputs | {' | '.join(head)} |", "|---|" + "---|" * len(head)]
     for form in table["form"].unique(maintain_order=True).to_list():
         losses = dict(mean.filter(pl.col("form") == form).select("algorithm", "loss").rows())
-        lines.append(f"| {form} | {' | '.join(f'{losses[label]:.4f}' for label in labels)} |")
+        cells = [f"{losses[label]:.4f}" for label in labels]
+        own = counts.filter(pl.col("form") == form).rows_by_key("algorithm", unique=True)
+        cells += ["{} / {}".format(*own[label][1:]) for label in COUNTED]
+        lines.append(f"| {form} | {' | '.join(cells)} |")
     return lines
