@@ -29,6 +29,7 @@ from bakeoff.store import Job
 
 SECONDS_BETWEEN_LINES = 10.0
 WITH_TIME, WITH_NAMES = 100, 130  # columns of a terminal from which on these are shown
+EARLY = 0.01  # of the work; before, loading and the first pass tell too little
 NAMES = 40  # columns for the names of problems
 
 
@@ -71,14 +72,15 @@ class Tally(ProgressListener):
             self.began = time.monotonic()
 
     @property
-    def rate(self) -> float:
+    def rate(self) -> str:
         """Runs per second so far."""
-        return self.n_done / max(1e-9, time.monotonic() - self.began)
+        rate = self.n_done / max(1e-9, time.monotonic() - self.began)
+        return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will take at the speed so far."""
-        if not self.work_done:
+        """How long it will take at the speed so far; None until that is known."""
+        if self.work_done < EARLY * self.work or not self.work_done:
             return None
         passed = time.monotonic() - self.began
         return passed * max(0.0, self.work / self.work_done - 1)
@@ -114,8 +116,7 @@ class Lines(Tally):
             when = "" if left is None else f", about {duration(left)} left"
             failures = f", {self.n_failed:,} failed" if self.n_failed else ""
             self._say(
-                f"{self.n_done:,} of {self.n_runs:,} runs, "
-                f"{self.rate:,.0f} per second{when}{failures}"
+                f"{self.n_done:,} of {self.n_runs:,} runs, {self.rate} per second{when}{failures}"
             )
 
     def compacting(self) -> None:
@@ -200,7 +201,7 @@ class _Counts(ProgressColumn):
             return Text(counted(int(task.completed), "problem"))
         failed = f", {self._tally.n_failed} failed" if self._tally.n_failed else ""
         return Text(
-            f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, {self._tally.rate:,.0f}/s{failed}"
+            f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, {self._tally.rate}/s{failed}"
         )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Protocol, Unpack
 from weakref import finalize
 
 import polars as pl
@@ -24,17 +24,36 @@ from bakeoff.experiment import Summary
 from bakeoff.judging.contest import Contest, contest_of
 from bakeoff.judging.frames import as_html, as_text, losses_frame, standings_frame, wins_frame
 from bakeoff.judging.losses import Losses
+from bakeoff.judging.pairs import Pair, Pairs
 from bakeoff.judging.reading import curves_of, read_curves, read_losses, read_rows
 from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, select, streams_in
 from bakeoff.judging.standings import Standing, standings
 from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import competitors_of, main_contest
+from bakeoff.judging.wording import full_name
 from bakeoff.store import Store, merge, opened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+SCATTER = "scatter"  # a figure of two algorithms
 KEY = ["digest", "encoding", "baseline", "explorer", "reduction", "inputs", "learning_rate"]
+
+
+class Printable(Protocol):
+    """A table of the report as text."""
+
+    @property
+    def latex(self) -> str:
+        """For a paper."""
+
+    @property
+    def markdown(self) -> str:
+        """For people."""
+
+    @property
+    def csv(self) -> str:
+        """For programs."""
 
 
 class Results:
@@ -134,22 +153,68 @@ class Results:
         selected = select(self._losses, look)
         return verdict(selected.losses, selected.criteria)
 
-    def figure(self, name: str, **look: Unpack[Selection]) -> "Figure":
+    def figure(
+        self, name: str, *, x: str | None = None, y: str | None = None, **look: Unpack[Selection]
+    ) -> "Figure":
         """A figure of the report, such as "pairs", for matplotlib.
 
-        A figure has the view that its caption in the report says.
+        A figure has the view that its caption in the report says. "scatter" shows the
+        losses of two algorithms, `x` and `y`, against each other, a point for each dataset.
         """
         every = importlib.import_module("bakeoff.report.figures.all")  # takes a while
-        if name not in every.FIGURES:
-            hint = did_you_mean(name, every.FIGURES)
+        if name not in (*every.FIGURES, SCATTER):
+            hint = did_you_mean(name, (*every.FIGURES, SCATTER))
             raise SpecError(f"unknown figure {name!r}{hint}")
+        if (name == SCATTER) != (x is not None and y is not None):
+            raise SpecError(
+                f"figure {SCATTER!r}, and no other, takes two algorithms: "
+                f"figure({SCATTER!r}, x='G', y='RO')"
+            )
         selected = select(self._losses, look)
-        drawing = every.draw(
-            name, selected.losses, lambda: self._curves(selected), selected.criteria
-        )
+        if x is not None and y is not None:
+            drawing = every.draw_pairs(
+                self._pair(x, y, selected), selected.losses, selected.criteria
+            )
+        else:
+            drawing = every.draw(
+                name, selected.losses, lambda: self._curves(selected), selected.criteria
+            )
         if drawing.canvas is None:
             raise ResultsError(f"{self.folder}: figure {name!r} {drawing.needs}")
         return drawing.canvas
+
+    def _pair(self, x: str, y: str, selected: Selected) -> Pairs:
+        losses, criteria = selected.losses, selected.criteria
+        encoding = criteria.encoding_of(losses)
+        view = criteria.view_of(losses)
+        rivals = competitors_of(losses, view, encoding, criteria)
+        known = {one.label: one for one in rivals}
+        for label in (x, y):
+            if label not in known:
+                raise SpecError(
+                    f"{self.folder}: has no algorithm {label!r} in the view {view!r}"
+                    f"{did_you_mean(label, known)}; it has {', '.join(known)}"
+                )
+        title = f"{full_name(x)} against {full_name(y)}"
+        return Pairs(
+            SCATTER, title, f"Loss relative to supervised learning, {encoding} encoding.",
+            [[Pair(title, known[x], known[y])]], criteria.condition,
+            "needs datasets that both have played, and a skyline there (-a supervised)",
+        )  # fmt: skip
+
+    def table(self, name: str, **look: Unpack[Selection]) -> "Printable":
+        """A table of the report, such as "main-results": its `latex`, `markdown` or `csv`."""
+        every = importlib.import_module("bakeoff.report.tables.all")
+        if name not in every.TABLES:
+            known = ", ".join(every.TABLES)
+            raise SpecError(
+                f"unknown table {name!r}{did_you_mean(name, every.TABLES)}; known: {known}"
+            )
+        selected = select(self._losses, look)
+        table: Printable = every.without_paper(
+            every.TABLES[name](selected.losses, selected.criteria)
+        )
+        return table
 
     def _curves(self, selected: Selected) -> pl.DataFrame:
         contest = self._compared(selected)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from bakeoff.core.explorers import NAMES
 from bakeoff.runs import CENTRED, with_inputs
@@ -35,13 +36,20 @@ LINE_STYLES = _RAW | {
 }
 OWN = [
     LineStyle(colour, dash, marker)
-    for dash, marker in (("-.", "P"), ("--", "X"))
-    for colour in (GREY, "#0072B2", "#CC79A7", "#000000")
+    for dash, marker in (("-.", "P"), ("--", "X"), ("-", "*"))
+    for colour in ("#D95F02", "#1B7837", "#7570B3", "#A6761D", "#E7298A", "#4D4D4D", "#00868B")
 ]
 
 
 def line_styles(labels: Sequence[str]) -> dict[str, LineStyle]:
-    """The style of each algorithm; own learners take turns."""
-    own = [label for label in labels if label not in LINE_STYLES]
-    turns = {label: OWN[i % len(OWN)] for i, label in enumerate(own)}
-    return {label: LINE_STYLES.get(label) or turns[label] for label in labels}
+    """The style of each algorithm.
+
+    That of an own learner belongs to its label, whatever is drawn beside it, unless another
+    that comes before it in the alphabet has the same.
+    """
+    taken: dict[str, int] = {}
+    for label in sorted(set(labels) - LINE_STYLES.keys()):
+        turn = crc32(label.encode(errors="replace"))
+        free = (turn + i for i in range(len(OWN)) if (turn + i) % len(OWN) not in taken.values())
+        taken[label] = next(free, turn) % len(OWN)
+    return {label: OWN[taken[label]] if label in taken else LINE_STYLES[label] for label in labels}

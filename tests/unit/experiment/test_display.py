@@ -50,6 +50,31 @@ def test_a_wide_dataset_that_comes_first_does_not_stretch_the_time_that_is_left(
     assert left < 10
 
 
+def test_at_the_start_no_time_is_told_and_a_slow_rate_is_not_zero(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    [group] = groups_of(runs_at(0.1))
+    jobs = planned([(SMALL, tuple(range(1, 301)))], [group])
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    watcher = Tally()
+    watcher.planned(plan_of(*jobs))
+
+    now[0] = 30.0
+    for job in jobs[:2]:
+        watcher.worked(job, job.facts.n)
+    watcher.n_done = 2
+    early = watcher.seconds_left
+    watcher.worked(jobs[2], jobs[2].facts.n)
+    watcher.worked(jobs[3], jobs[3].facts.n)
+
+    assert early is None
+    assert watcher.seconds_left == pytest.approx(30 * (300 / 4 - 1))
+    assert watcher.rate == "0.1"
+    watcher.n_done = 30_000
+    assert watcher.rate == "1,000"
+
+
 def test_nothing_is_left_when_all_is_done() -> None:
     [group] = groups_of(runs_at(0.1))
     jobs = planned([(SMALL, (1, 2, 3))], [group])

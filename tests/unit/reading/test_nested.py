@@ -1,6 +1,7 @@
 """Columns of lists, ordered categories, durations, arrays; and more kinds of files."""
 
 import datetime as dt
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,12 @@ LABELS = [["red", "blue"], [], ["blue"]]
 
 @pytest.mark.parametrize("options", [{}, {"task": "multilabel"}, {"target": "y"}], ids=str)
 def test_lists_of_words_are_labels(options: Any) -> None:
-    problem = load(pl.DataFrame({"x": [1, 2, 3], "y": LABELS}), **options)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", DataNotice)
+        problem = load(pl.DataFrame({"x": [1, 2, 3], "y": LABELS}), **options)
 
+    notices = [str(one.message) for one in said if "'y' holds lists" in str(one.message)]
+    assert len(notices) == ("task" not in options)
     assert problem.task == "multilabel"
     assert problem.class_names == ("blue", "red")
     expected = Problem.from_labels([[1.0], [2.0], [3.0]], np.array([[1, 1], [0, 0], [1, 0]]))
@@ -82,7 +87,7 @@ def test_labels_may_be_numbers_or_a_text() -> None:
     numbers = pl.DataFrame({"x": [1, 2, 3], "y": [[10, 9], [], [9]]})
 
     assert load(frame, task="multilabel", target="y").class_names == ("blue", "red")
-    assert load(numbers).class_names == ("9", "10")
+    assert load(numbers, task="multilabel").class_names == ("9", "10")
 
 
 def test_a_missing_list_of_labels_is_refused() -> None:

@@ -18,6 +18,7 @@ NO_CURVES = pl.DataFrame(
         "label": pl.String,
         "curve_rounds": pl.List(pl.Int64),
         "curve_loss": pl.List(pl.Float64),
+        "curve_error": pl.List(pl.Float64),
     }
 )
 
@@ -59,7 +60,7 @@ def curves_by_hand(store: Losses) -> pl.DataFrame:
     """Curves that fall from 1 to a half."""
     return pl.DataFrame(
         [
-            (digest, label, [1, 10, 100, 1000], [1.0, 0.8, 0.6, 0.5])
+            (digest, label, [1, 10, 100, 1000], [1.0, 0.8, 0.6, 0.5], [0.0, 0.01, 0.01, 0.01])
             for digest in store.problems["digest"]
             for label in store.algorithms
         ],

@@ -172,7 +172,7 @@ def test_the_mean_curve_is_over_datasets_that_all_algorithms_have() -> None:
     ends = {"G": (0.2, 0.4, 0.9), "eG": (0.1, 0.3, None), "B": (0.5, None, None)}
     curves = pl.DataFrame(
         [
-            (f"d-{name}", label, [1, 100], [end, end])
+            (f"d-{name}", label, [1, 100], [end, end], [0.0, 0.0])
             for label, values in ends.items()
             for name, end in zip("abc", values, strict=True)
             if end is not None

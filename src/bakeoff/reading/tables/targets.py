@@ -76,6 +76,12 @@ def _problem(X: Any, table: Table, targets: list[str], options: Options, name: s
         listed = label_lists(table, targets[0])
         if listed is not None:
             names = two_or_more(listed[1], f"{table.file}: the target {targets[0]!r}")
+            if is_listed:
+                notify(
+                    f"{table.file}: the target {targets[0]!r} holds lists, so each row may have "
+                    f"several right actions, of {len(names)} in all; `task='multilabel'` says the "
+                    f"same, `target` names another column"
+                )
             return Problem.from_labels(X, listed[0], class_names=names, name=name)
     if options.task == "multilabel":
         Y = _flags(table, targets)

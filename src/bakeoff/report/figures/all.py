@@ -9,7 +9,7 @@ import matplotlib as mpl
 import polars as pl
 from matplotlib.figure import Figure as Canvas
 
-from bakeoff.judging import Criteria, Losses, all_pairs
+from bakeoff.judging import Criteria, Losses, Pairs, all_pairs
 from bakeoff.report.figures.curves import learning_curves, learning_curves_largest
 from bakeoff.report.figures.heat import heat_map
 from bakeoff.report.figures.ips import ips_errors, ips_errors_all
@@ -71,6 +71,12 @@ def draw(
     """One figure, not written anywhere."""
     with mpl.rc_context(STYLE):
         return _makers(losses, curves, criteria)[name]()
+
+
+def draw_pairs(pairs: Pairs, losses: Losses, criteria: Criteria) -> Drawing:
+    """A figure of some pairs, not written anywhere."""
+    with mpl.rc_context(STYLE):
+        return pairs_figure(losses, criteria, pairs)
 
 
 def captions(figures: Sequence[Figure]) -> str:

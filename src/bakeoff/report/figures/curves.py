@@ -2,6 +2,7 @@
 
 import numpy as np
 import polars as pl
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
@@ -18,10 +19,11 @@ from bakeoff.report.figures.parts import (
     view_in_words,
 )
 from bakeoff.report.figures.style import Drawing
-from bakeoff.report.line_styles import LINE_STYLES, line_styles
+from bakeoff.report.line_styles import LINE_STYLES, LineStyle, line_styles
 
 SHARES = np.geomspace(0.01, 1, 30)  # of a dataset's examples
 SEVERAL = 9  # small multiples
+CURVE = ["curve_rounds", "curve_loss", "curve_error"]
 FIRST = 10  # the loss after fewer rounds is noise
 NEEDS = "needs runs with learning curves (-a fixed)"
 SKYLINE_STYLE = LINE_STYLES[SKYLINE]
@@ -42,12 +44,14 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) ->
     canvas, [[axes]] = panels(1, 1, 3.2, width=4.6)
     labels = _in_order(losses, kept)
     for label, style in line_styles(labels).items():
-        mean = np.mean([
-            at_shares(np.array(rounds, float), np.array(loss))
-            for rounds, loss in kept.filter(pl.col("label") == label)
-            .select("curve_rounds", "curve_loss").iter_rows()
-        ], axis=0)  # fmt: skip
+        means, errors = np.array([
+            [at_shares(np.array(rounds, float), np.array(values)) for values in (loss, error)]
+            for rounds, loss, error in kept.filter(pl.col("label") == label)
+            .select(CURVE).iter_rows()
+        ]).transpose(1, 0, 2)  # fmt: skip
+        mean, error = means.mean(axis=0), np.sqrt((errors**2).sum(axis=0)) / len(errors)
         axes.plot(SHARES, mean, **style.line)
+        _band(axes, SHARES, mean, error, style)
     skyline = kept.unique("digest", maintain_order=True)["skyline"]
     has_line = ""
     if skyline.null_count() == 0:
@@ -58,7 +62,8 @@ def learning_curves(losses: Losses, curves: pl.DataFrame, criteria: Criteria) ->
     plain_numbers(axes.xaxis, axes.yaxis)
     _legend_of_lines(canvas, labels, bool(has_line))
     caption = (
-        f"{view_in_words(losses, criteria)}{has_line}. "
+        f"{view_in_words(losses, criteria)}{has_line}; bands: a standard error over orders and "
+        f"seeds, where there are several. "
         f"{datasets([kept['digest'].n_unique()])}{left_out(known, kept)}."
     )
     return Drawing(name, title, caption, canvas)
@@ -86,9 +91,11 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Crit
         place.set_xlim(min(FIRST, row["n"]) / 1.1, row["n"] * 1.1)
         for label, style in line_styles(labels).items():
             of = known.filter((pl.col("digest") == row["digest"]) & (pl.col("label") == label))
-            for rounds, loss in of.select("curve_rounds", "curve_loss").iter_rows():
-                start = int(np.searchsorted(rounds, min(FIRST, row["n"])))
-                place.plot(rounds[start:], loss[start:], **style.line)
+            for curve in of.select(CURVE).iter_rows():
+                start = int(np.searchsorted(curve[0], min(FIRST, row["n"])))
+                rounds, loss, error = (np.array(values)[start:] for values in curve)
+                place.plot(rounds, loss, **style.line)
+                _band(place, rounds, loss, error, style)
         if row["skyline"] is not None:
             place.axhline(row["skyline"], **SKYLINE_STYLE.line)
         place.set_title(f"{shown(row['problem'])}\nn = {row['n']:,}")
@@ -105,6 +112,12 @@ def learning_curves_largest(losses: Losses, curves: pl.DataFrame, criteria: Crit
         "where there is one."
     )
     return Drawing(name, title, caption, canvas)
+
+
+def _band(axes: Axes, x: Numbers, y: Numbers, error: Numbers, style: LineStyle) -> None:
+    """A standard error on both sides of a curve, over orders and seeds; none if there is one."""
+    if (error > 0).any():
+        axes.fill_between(x, y - error, y + error, color=style.colour, alpha=0.15, linewidth=0)
 
 
 def _selected(losses: Losses, curves: pl.DataFrame, criteria: Criteria) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from bakeoff.report.tables.losses import all_losses_table, cost_sensitive_table
 from bakeoff.report.tables.opinions import second_opinions_table
 from bakeoff.report.tables.rates import learning_rates_table
 from bakeoff.report.tables.standings import standings_table
-from bakeoff.report.tables.table import Table
+from bakeoff.report.tables.table import Table, without_paper
 from bakeoff.report.tables.wins import (
     baseline_table,
     breakdown_table,
@@ -22,6 +22,8 @@ from bakeoff.report.tables.wins import (
     reductions_wins_table,
     uci_table,
 )
+
+__all__ = ["TABLES", "all_tables", "without_paper"]
 
 TABLES: dict[str, Callable[[Losses, Criteria], Table]] = {
     "standings": standings_table,

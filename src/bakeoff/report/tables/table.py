@@ -57,6 +57,27 @@ class Table:
     caption: str
     panels: tuple[Panel, ...]
 
+    @property
+    def latex(self) -> str:
+        """As plain tabulars, for a paper."""
+        return to_latex(self)
+
+    @property
+    def markdown(self) -> str:
+        """As Markdown, for people."""
+        return to_markdown(self)
+
+    @property
+    def csv(self) -> str:
+        """As CSV, for programs."""
+        return to_csv(self)
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
 
 def without_paper(table: Table) -> Table:
     """Our figures only; panels without any are left out, too."""
