@@ -90,6 +90,5 @@ def _value(cell: str) -> Any:
 
 CHANGED = {  # on purpose, with the reason
     "page.json/tables/0/caption": "claims are supported, refuted or undecided since 0.3.0",
-    "page.json/rules/kinds/unpeeked": "rates are chosen, not elected, since 0.3.0",
     "said.json/verdict": "a verdict has four parts, a grade and reasons since 0.3.0",
 }
