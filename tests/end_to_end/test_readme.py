@@ -77,10 +77,11 @@ def test_make_bakeoff_ends_with_the_verdict_and_the_page(tmp_path: Path) -> None
         env=os.environ | {"COLUMNS": "120"},
     ).stdout
 
-    assert "significant wins minus losses, encoding -1/0, 17 datasets" in output
+    assert "significant wins minus losses" in output
+    assert "17 datasets, 10 shuffles, encoding -1/0" in output
     for label in ("G", "R", "RO", "C-nu", "C-u", "B", "B-g", "eG", "A"):
-        assert re.search(rf"^{label} .* \d+% +[< \d.]* +0\.\d{{4}} +\S+%$", output, re.MULTILINE)
-    assert "significant wins," in output
+        assert re.search(rf"\({label}\) +0\.\d{{4}}", output)
+    assert "ways of counting" in output
     assert output.endswith(f"the page is {tmp_path}/report.html\n")
     assert (tmp_path / "report.html").exists()
 

@@ -31,7 +31,7 @@ def test_a_report_is_a_page_and_a_folder(bakeoff: Terminal, store: str) -> None:
     said = bakeoff("report", store)
 
     assert said.code == 0
-    assert "RegCB-opt (RO):" in said.out
+    assert said.out.startswith("RegCB-opt is a clear winner")
     assert said.out.splitlines()[-1].endswith("the page is results/report.html")
     page, folder = Path(store, "report.html"), Path(store, "report")
     assert list(Path(store).rglob("*.html")) == [page]
@@ -50,10 +50,14 @@ def test_the_main_table_is_printed_with_its_verdict(
 
     said = bakeoff("report", store, *FEW)
 
-    title, heading, first, *_ = said.out.splitlines()
-    assert title.strip() == ("significant wins minus losses, encoding -1/0, 24 datasets")
-    assert heading.split()[:4] == ["row", "vs", "column", "RO"]
-    assert first.split()[:2] == ["RO", "-"]
+    verdict, about, heading, leader, *rest = said.out.splitlines()
+    assert verdict.startswith("RegCB-opt is a clear winner")
+    assert about.startswith("24 datasets, ")
+    assert heading.split() == ["mean", "loss", "vs", "leader", "wins", "ties", "losses", "p"]
+    assert leader.split()[:2] == ["RegCB-opt", "(RO)"]
+    start = next(i for i, line in enumerate(rest) if line.startswith("row vs column"))
+    assert rest[start].split()[:4] == ["row", "vs", "column", "RO"]
+    assert rest[start + 1].split()[:2] == ["RO", "-"]
     with Path(store, "report/main-results.csv").open() as file:
         cells = {
             (row["row"], row["column"]): row["value"]
@@ -71,7 +75,8 @@ def test_only_what_is_asked_for_is_written(bakeoff: Terminal, store: str) -> Non
     found = json.loads(said.out)
     assert found["standings"][0]["label"] == "RO"
     assert found["standings"][0]["lead"].keys() == {"chance", "grade"}
-    assert found["verdict"][0].startswith("RegCB-opt (RO):")
+    assert found["verdict"]["sentence"].startswith("RegCB-opt is a clear winner")
+    assert (found["verdict"]["grade"], len(found["verdict"]["reasons"])) == ("clear", 4)
     assert found["page"] == "elsewhere/report.html"
     assert sorted(path.name for path in Path("elsewhere/report").iterdir()) == [
         "main-results.csv", "main-results.md", "main-results.tex",
@@ -127,28 +132,40 @@ def test_held_out_leaves_datasets_out(bakeoff: Terminal, store: str) -> None:
     assert "12 datasets" in held_out.out
 
 
-@pytest.mark.parametrize(
-    ("columns", "heading"),
-    [
-        (40, ["algorithm", "score"]),
-        (60, ["algorithm", "score", "wins", "losses", "first", "in"]),
-        (75, ["row", "vs", "column", "RO"]),
-    ],
-)
+@pytest.mark.parametrize(("columns", "name"), [(40, "RO"), (60, "RO"), (80, "RegCB-opt (RO)")])
 def test_the_table_keeps_its_names_in_a_narrow_terminal(
-    bakeoff: Terminal, store: str, monkeypatch: pytest.MonkeyPatch, columns: int, heading: list[str]
+    bakeoff: Terminal, store: str, monkeypatch: pytest.MonkeyPatch, columns: int, name: str
 ) -> None:
     monkeypatch.setattr(out, "width", columns)
 
     said = bakeoff("report", store, *FEW).out
 
-    lines = [line.split() for line in said.splitlines()]
-    start = next(i for i, line in enumerate(lines) if line[:1] == heading[:1])
-    assert lines[start][: len(heading)] == heading
-    assert lines[start + 1][0] == "RO"
-    assert "…" not in lines[start + 1]
-    names = {line[0] for line in lines[start + 1 : start + 6]}
-    assert names >= {"G", "RO", "eG", "B"}
+    lines = said.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.split()[:4:3] == ["mean", "leader"])
+    assert lines[start + 1].startswith(f"{name} ")
+    assert "row vs column" not in said
+    assert all(len(line) <= columns for line in lines[start : start + 6])
+
+
+def test_the_matrix_can_be_asked_for(
+    bakeoff: Terminal, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(out, "width", 80)
+
+    assert "row vs column" in bakeoff("report", store, *FEW, "--matrix").out
+    monkeypatch.setattr(out, "width", 120)
+    assert "row vs column" not in bakeoff("report", store, *FEW, "--no-matrix").out
+
+
+def test_the_papers_view_can_be_asked_for(bakeoff: Terminal, store: str) -> None:
+    found = [
+        json.loads(bakeoff("report", store, *FEW, *words, "--json").out)
+        for words in ([], ["--view", "fixed"])
+    ]
+
+    assert [one["verdict"]["view"] for one in found] == ["unpeeked", "fixed"]
+    before, after = ([one["mean_loss"] for one in some["standings"]] for some in found)
+    assert min(after) < min(before)  # hindsight
 
 
 def test_quiet_says_nothing(bakeoff: Terminal, store: str) -> None:
@@ -162,7 +179,8 @@ def test_recommendations_have_numbers(bakeoff: Terminal, store: str) -> None:
     as_json = json.loads(bakeoff("recommend", store, "--json").out)
 
     assert said.code == 0
-    assert said.out.startswith("algorithm: RegCB-opt (RO):")
+    assert said.out.startswith("RegCB-opt is a clear winner")
+    assert said.out.splitlines()[0].startswith(as_json["verdict"]["sentence"])
     advice = {one["topic"]: one for one in as_json["advice"]}
     assert {"algorithm", "encoding", "reduction", "learning rate"} <= set(advice)
     assert "--inputs" in advice.pop("inputs")["text"]
@@ -236,7 +254,8 @@ def test_one_algorithm_has_a_report_that_says_so(bakeoff: Terminal, algorithms: 
     said = bakeoff("report", "one", *FEW)
 
     assert said.code == 0
-    assert "nothing to compare yet" in said.out
+    assert "no other algorithm to compare" in said.out
+    assert "0.6667" in said.out  # what always taking the best action costs
     assert Path("one", "report.html").stat().st_size > 0
 
 

@@ -98,5 +98,6 @@ def spelled_as_today(golden: Any) -> Any:
 
 
 CHANGED = {  # on purpose, with the reason
-    "page.json/tables/0/caption": "claims are supported, refuted or undecided since 0.3.0"
+    "page.json/tables/0/caption": "claims are supported, refuted or undecided since 0.3.0",
+    "said.json/verdict": "a verdict has four parts, a grade and reasons since 0.3.0",
 }

@@ -50,13 +50,14 @@ def recommend(
     advice, use = recommend(losses, asked), use_of(losses, asked)
     manifest = store.usable_manifest()
     lines = _lines(use, manifest.asked if manifest else {}) if use else {}
+    found = verdict(losses, asked)
     if as_json:
-        sys.stdout.write(json.dumps(_as_dict(advice, use, lines), indent=1) + "\n")
+        answer = {"verdict": found.in_short(), **_as_dict(advice, use, lines)}
+        sys.stdout.write(json.dumps(answer, indent=1) + "\n")
         return
     notice = missing_of(store)
     for note in filter(None, (notice, losses.others)):
         say(f"note: {note}", "yellow")
-    found = verdict(losses, asked)
     out.print(plain(str(found)), style="bold", highlight=False)
     for sentence in found.reasons:
         out.print(plain(sentence), highlight=False)

@@ -10,7 +10,7 @@ from bakeoff.commands.console import out, plain, say, table
 if TYPE_CHECKING:
     from bakeoff.judging import Contest, Criteria, Losses, Verdict
 
-LONGEST = 16  # letters of a label in a table
+LONGEST, LONG = 16, 28  # letters of a label, and of a name, in a table
 MATRIX = 120  # columns of a terminal that has room for each against each
 MOST = 4  # lines below the table
 LISTED = 40  # datasets that are listed for an algorithm alone
@@ -34,7 +34,8 @@ def print_verdict(
     if len(found.algorithms) == 1:
         out.print(_alone(everybody(losses, asked, found.view), found))
     elif found.algorithms:
-        out.print(_widest([_table(found, is_long) for is_long in (True, False)]))
+        sizes = ((True, 6), (False, 6), (False, 2))
+        out.print(_widest([_table(found, is_long, n) for is_long, n in sizes]))
     for sentence in [*found.reasons, *found.notes][:MOST]:
         out.print(plain(sentence), highlight=False)
     wanted = out.width >= MATRIX if matrix is None else matrix
@@ -49,17 +50,18 @@ def _widest(tables: Sequence[Table]) -> Table:
     return tables[fits.index(True)] if any(fits) else tables[-1]
 
 
-def _table(found: "Verdict", is_long: bool) -> Table:
+def _table(found: "Verdict", is_long: bool, n_columns: int) -> Table:
     """A row for each algorithm, the best first; with its full name, or its label."""
     from bakeoff.judging import name_of
 
     rows = found.rows()
-    names = [plain(name_of(row[0])) if is_long else _short(row[0]) for row in rows]
-    grid = table(("",), found.columns)
+    longest = LONG if is_long else LONGEST
+    names = [_short(name_of(row[0]) if is_long else row[0], longest) for row in rows]
+    grid = table(("",), found.columns[:n_columns])
     grid.columns[0].no_wrap, grid.columns[0].min_width = True, max(map(len, names))
     for k, (name, row) in enumerate(zip(names, rows, strict=True)):
         style = "" if k < len(found.algorithms) else "dim"
-        grid.add_row(name, *row[1:], style=style)
+        grid.add_row(name, *row[1 : 1 + n_columns], style=style)
     return grid
 
 
@@ -100,5 +102,5 @@ def _print_matrix(contest: "Contest", asked: "Criteria", found: "Verdict") -> No
     out.print(grid)
 
 
-def _short(label: str) -> str:
-    return plain(label if len(label) <= LONGEST else label[: LONGEST - 1] + "…")
+def _short(label: str, longest: int = LONGEST) -> str:
+    return plain(label if len(label) <= longest else label[: longest - 1] + "…")

@@ -119,7 +119,7 @@ def _sizes(losses: Numbers) -> _Sizes:
         share_of_best(regrets),
         ranks_of(losses).mean(axis=0),
         (regrets <= CLOSE).mean(axis=0),
-        regrets.max(axis=0),
+        (losses - losses.min(axis=1, keepdims=True)).max(axis=0),  # as it is, not rounded
     )
 
 

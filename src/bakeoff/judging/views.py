@@ -134,7 +134,7 @@ class View(NamedTuple):
 
 KINDS = {
     "fixed": "fixed hyperparameters",
-    "unpeeked": "fixed hyperparameters, learning rate chosen on the other datasets",
+    "unpeeked": "fixed hyperparameters, learning rate elected on the other datasets",
     "one_rate": "fixed hyperparameters, one learning rate for all datasets",
     "optimised": "optimised hyperparameters",
 }

@@ -130,7 +130,7 @@ def test_the_critical_difference_figure_has_mean_ranks_and_names() -> None:
     difference = critical_difference(len(means), len(losses))
     assert f"critical difference {difference:.2f}" in texts
     assert "25 datasets" in drawing.caption
-    assert "chosen on the other datasets" in drawing.caption
+    assert "elected on the other datasets" in drawing.caption
 
 
 def test_regret_profiles_end_where_all_datasets_are_counted() -> None:

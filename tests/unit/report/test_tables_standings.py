@@ -7,7 +7,7 @@ import pytest
 from tests.unit.report.made_up import EG, RO, TUNING_ID, G, duel, made, ours, panel_of, row, store
 
 FIXED = "-1/0 encoding, fixed hyperparameters"
-UNPEEKED = f"{FIXED}, learning rate chosen on the other datasets"
+UNPEEKED = f"{FIXED}, learning rate elected on the other datasets"
 ONE_RATE = f"{FIXED}, one learning rate for all datasets"
 OPTIMISED = "-1/0 encoding, optimised hyperparameters"
 
