@@ -33,10 +33,9 @@ _RAW = {label: LineStyle(name.colour, name.dash, name.marker) for label, name in
 LINE_STYLES = _RAW | {
     with_inputs(label, CENTRED): style._replace(dash=":") for label, style in _RAW.items()
 }
+OWN_COLOUR = "#A3167E"  # of users' learners, which no other algorithm has
 OWN = [
-    LineStyle(colour, dash, marker)
-    for dash, marker in (("-.", "P"), ("--", "X"))
-    for colour in (GREY, "#0072B2", "#CC79A7", "#000000")
+    LineStyle(OWN_COLOUR, dash, marker) for marker in ("P", "X") for dash in ("-", "--", "-.", ":")
 ]
 
 
