@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from bakeoff.core.explorers import NAMES
 from bakeoff.runs import CENTRED, with_inputs
 
-GREY = "#777777"
-
 
 class LineStyle(NamedTuple):
     """How an algorithm's line is drawn; variants of one have dashes."""
