@@ -7,8 +7,6 @@ from zlib import crc32
 from bakeoff.core.explorers import NAMES
 from bakeoff.runs import CENTRED, with_inputs
 
-GREY = "#777777"
-
 
 class LineStyle(NamedTuple):
     """How an algorithm's line is drawn; variants of one have dashes."""
@@ -34,10 +32,9 @@ _RAW = {label: LineStyle(name.colour, name.dash, name.marker) for label, name in
 LINE_STYLES = _RAW | {
     with_inputs(label, CENTRED): style._replace(dash=":") for label, style in _RAW.items()
 }
+OWN_COLOUR = "#A3167E"  # of users' learners, which no other algorithm has
 OWN = [
-    LineStyle(colour, dash, marker)
-    for dash, marker in (("-.", "P"), ("--", "X"), ("-", "*"))
-    for colour in ("#D95F02", "#1B7837", "#7570B3", "#A6761D", "#E7298A", "#4D4D4D", "#00868B")
+    LineStyle(OWN_COLOUR, dash, marker) for marker in ("P", "X") for dash in ("-", "--", "-.", ":")
 ]
 
 

@@ -60,7 +60,7 @@ function drawSure() {
   const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
   const name = fullName(first.label);
   fill($("sure-body"),
-    tableBox(`${atStart(first.label)} against each of the others`, [headings(["against", "higher by", "95% of resamples", "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
+    tableBox(`${atStart(first.label)} against ${others.length > 1 ? "each of the others" : fullName(others[0].label)}`, [headings(["against", "higher by", "95% of resamples", "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
     others.map((row, k) => rivalRow(contest, first, row, entries[k + 1])), { id: "rivals-table" }),
     h("p", { class: "quiet" }, ...explained(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
       + `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
