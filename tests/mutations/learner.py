@@ -41,8 +41,8 @@ LEARNER = [
     Mutation(
         "learner: losses out of range are accepted",
         "live/costs.py",
-        "if not low <= number <= low + 1:",
-        "if not low - 1 <= number <= low + 2:",
+        "if not low <= number <= high:",
+        "if not low - 1 <= number <= high + 1:",
     ),
     Mutation(
         "learner: feedback that comes twice is learned twice",
