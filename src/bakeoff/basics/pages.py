@@ -14,7 +14,8 @@ max-width:60rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
 border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;background:none;
 overflow-wrap:normal}
 .bakeoff td:first-child,.bakeoff th:first-child{text-align:left}.bakeoff th{font-weight:600}
-.bakeoff .wide{overflow-x:auto}.bakeoff .faint{color:var(--faint);font-size:.9rem}
+.bakeoff .wide{overflow-x:auto}.bakeoff td+td+td{white-space:nowrap}
+.bakeoff .faint{color:var(--faint);font-size:.9rem}
 .bakeoff .status{border-left:.35rem solid var(--green);padding:.2rem 0 .2rem .8rem;font-size:1.1rem}
 .bakeoff .status.check{border-color:var(--red)}.bakeoff .status.new{border-color:var(--line)}
 .bakeoff svg{display:block;width:100%;height:auto;max-width:44rem}
@@ -64,7 +65,7 @@ def band_chart(
     points: Sequence[tuple[float, float, float, float]], label: str, width: int = 640
 ) -> str:
     """A line with a band around it: x, low, middle, high of each point, x ascending."""
-    height, left, right, top, bottom = 200, 52, 12, 10, 26
+    height, left, right, top, bottom = 200, 64, 12, 10, 26
     xs = [point[0] for point in points]
     lows, highs = min(point[1] for point in points), max(point[3] for point in points)
     pad = 0.05 * (highs - lows) or 0.5
