@@ -80,7 +80,7 @@ FORMS = """
 One order of the rows, -1/0, the best rate of each dataset. "Columns nonzero in half of the rows"
 is the rule above without its second threshold; the last columns count datasets against it.
 Products are of columns that were centred, scaled and clipped, at most 500 of them. They and
-random Fourier features lower the mean, by much on a few datasets that
-are not linear, but raise the loss of RegCB-opt on as many datasets as they lower it, and take many
-times as long: they are no default, and are not built. Scaling and clipping helps nobody.
+random Fourier features lower the mean, by much on a few datasets that are not linear, but
+raise the loss of RegCB-opt on as many datasets as they lower it, and take many times as long:
+they are no default, and are not built. Scaling and clipping helps nobody.
 """

@@ -36,6 +36,7 @@ from tests.messages import facts_in
 from tests.reference.reductions import DR
 
 POSITIVE = st.floats(0, 1e300, exclude_min=True)
+MODEST = st.floats(1e-9, 1e9)
 SHARE = st.floats(0, 1)
 POLICIES = st.integers(1, 1000)
 
@@ -47,9 +48,9 @@ SETTINGS: dict[str, st.SearchStrategy[Any]] = {
     "fastcb": st.builds(FastCB, POSITIVE, SHARE, st.booleans()),
     "first": st.builds(First, st.integers(0, 10**9)),
     "greedy": st.builds(Greedy),
-    "linmed": st.builds(LinMED, SHARE, st.floats(0, 1, exclude_min=True), POSITIVE),
-    "lints": st.builds(LinTS, POSITIVE, POSITIVE),
-    "linucb": st.builds(LinUCB, st.floats(0, 1e9), POSITIVE),
+    "linmed": st.builds(LinMED, SHARE, st.floats(0, 1, exclude_min=True), MODEST),
+    "lints": st.builds(LinTS, MODEST, MODEST),
+    "linucb": st.builds(LinUCB, st.floats(0, 1e9), MODEST),
     "randregcb": st.builds(RandRegCB, POSITIVE, st.booleans()),
     "regcb": st.builds(RegCB, POSITIVE, st.booleans()),
     "softmax": st.builds(Softmax, POSITIVE, SHARE, st.booleans()),
