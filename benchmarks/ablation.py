@@ -5,7 +5,7 @@
 DIR (or $BAKEOFF_DATA) is a corpus as in against_reference.py. A decision is left out by
 a mutation of scripts/mutations, named by how its name begins. The algorithms are those
 with DR, at the paper's fixed hyperparameters; wins are those of the package *without*
-the decision. The tables are Markdown, for docs/quality.md.
+the decision. The tables are Markdown, for docs/evidence/quality.md.
 """
 
 import argparse

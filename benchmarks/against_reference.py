@@ -5,7 +5,7 @@
 DIR (or $BAKEOFF_DATA) holds manifest.csv, the datasets it lists, and in reference/ the
 losses of the program that the paper ran. Both sides take the best of nine learning
 rates; a dataset is won as in the paper's scripts (deviation 13). Every dataset has
-draws of its own, as in an experiment. The tables are Markdown, for docs/quality.md.
+draws of its own, as in an experiment. The tables are Markdown, for docs/evidence/quality.md.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from bakeoff.judging.statistics.significance import SIGNIFICANT
 from bakeoff.runs.grids import RATES
 
 ROW_ORDER = 20181  # the seed of the permutation in which the reference read all rows
-MARGIN = 0.01  # of mean losses; why: docs/quality.md
+MARGIN = 0.01  # of mean losses; why: docs/evidence/quality.md
 ORDER = ["OAA", "G", "R", "RO", "C-nu", "C-u", "B", "B-g", "eG", "A"]
 
 Choices = dict[int, tuple[str, ...]]  # offset of the encoding: the runs for it

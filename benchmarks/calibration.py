@@ -8,7 +8,7 @@ loss of the setting it is printed for. False positives: how often a test calls a
 better than the same algorithm's with another seed. Verdicts: how often one of several
 equal algorithms is called a clear or likely winner, and how often a better one is.
 Selection: whether a learner whose settings are pure noise gains from having many of
-them. The tables are Markdown, for docs/statistics.md.
+them. The tables are Markdown, for docs/evidence/statistics.md.
 """
 
 import argparse

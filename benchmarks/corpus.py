@@ -5,7 +5,7 @@
 DIR (or $BAKEOFF_DATA) holds manifest.csv; beside the columns that `bakeoff` reads, it
 may have n, d and K (what reading must find), arff and arff_target (the same dataset
 as ARFF) and paper_oaa_pv_loss (the paper's supervised loss). The skyline is the best of
-nine learning rates, over several shuffles. The tables are Markdown, for docs/corpus.md.
+nine learning rates, over several shuffles. The tables are Markdown, for docs/evidence/corpus.md.
 """
 
 import argparse

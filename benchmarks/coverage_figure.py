@@ -1,6 +1,6 @@
 """The figure of the page on coverage, from the tables that stand on it.
 
-    python benchmarks/coverage_figure.py docs/coverage.md docs/coverage.svg
+    python benchmarks/coverage_figure.py docs/evidence/coverage.md docs/evidence/coverage.svg
 
 `benchmarks/interval_coverage.py` measures the tables. A dot is a cell: one kind of log, one
 estimator.

@@ -7,7 +7,7 @@ gets the edits that make it do in one point what the program does, and plays the
 algorithms that this concerns, with the paper's fixed hyperparameters and the best of
 nine learning rates, in several orders of rows. Wins are those of the package *with* our
 decision, against the copy and dataset by dataset (deviation 13). The tables are Markdown,
-for docs/ablations.md.
+for docs/evidence/ablations.md.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 
 Losses are those of the best of nine learning rates, the algorithms at the paper's fixed
 hyperparameters. Every shuffle has draws of its own, as in an experiment. The tables are
-Markdown, for docs/embedded.md; all of them take a minute or two.
+Markdown, for docs/reference/embedded.md; all of them take a minute or two.
 """
 
 import math
@@ -27,7 +27,7 @@ LABELS = [Run.from_text(text).label for text in FIXED[-1.0]]
 SKYLINE_LABEL = Run(SUPERVISED).label
 ESCAPE = 0.1  # so far below Greedy is out of the trap
 SUITE_SHUFFLES, TRAP_SHUFFLES, EFFECT_SHUFFLES = 10, 100, 40
-SINGLE_SHUFFLES = (  # of these, docs/embedded.md says how shuffles differ
+SINGLE_SHUFFLES = (  # of these, docs/reference/embedded.md says how shuffles differ
     ("iris-majority", "0/1", "G"),
     ("iris-majority", "0/1", "R"),
     ("breast_cancer-triage", "-1/0", "G"),

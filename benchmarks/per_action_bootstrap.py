@@ -4,7 +4,7 @@
 
 A copy of the package gets the explorer in benchmarks/candidates and plays it beside Bag,
 with as many policies, on the multiclass datasets of DIR. The table is for
-docs/beyond-the-paper.md.
+docs/reference/beyond-the-paper.md.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The picture in README: learning curves on scikit-learn's digits.
 
-    python benchmarks/picture.py docs/digits.svg
+    python benchmarks/picture.py docs/images/digits.svg
 
 Ten shuffles of the data; each algorithm at the paper's fixed hyperparameters for -1/0
 and at the learning rate with the least mean loss at the end.

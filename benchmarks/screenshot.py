@@ -1,6 +1,6 @@
 """The picture of the report in README: the top of a page, as a laptop shows it.
 
-    make bakeoff && python benchmarks/screenshot.py results/report.html docs/report.png
+    make bakeoff && python benchmarks/screenshot.py results/report.html docs/images/report.png
 
 It needs Chromium.
 """

@@ -4,7 +4,7 @@
 
 Results go into a store (`--out`), and what is there is not computed again: stop at any
 time, and go on later. An estimate comes first (`--dry-run`: and nothing else). At the end
-the study in docs/streams.md and the figure docs/streams.svg are written anew.
+the study in docs/evidence/streams.md and the figure docs/evidence/streams.svg are written anew.
 """
 
 import argparse
@@ -249,7 +249,7 @@ def draw(study: Study, path: Path) -> None:
 
 
 def document(study: Study, data: Path, orders: int) -> str:
-    """The generated part of docs/streams.md."""
+    """The generated part of docs/evidence/streams.md."""
     plain = study.rows.filter(pl.col("stream") == "").unique("digest")
     n, K = plain["n"].to_list(), plain["n_actions"].to_list()
     return "\n\n".join(
@@ -284,7 +284,12 @@ def main() -> None:
     add("--widest", type=int, default=60, help="features of a dataset (60)")
     add("--orders", type=int, default=3, help="orders of the rows (3)")
     add("--out", type=Path, default=Path("results-streams"), help="the store")
-    add("--document", type=Path, default=ROOT / "docs" / "streams.md", help="what to write")
+    add(
+        "--document",
+        type=Path,
+        default=ROOT / "docs" / "evidence" / "streams.md",
+        help="what to write",
+    )
     add("--dry-run", action="store_true", help="only say how long it takes")
     options = parser.parse_args()
     names = datasets(options.data, options.least, options.most, options.widest)

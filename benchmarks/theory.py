@@ -1,6 +1,6 @@
 """The theory of the paper's appendix, by experiment: how regret grows with T.
 
-    python benchmarks/theory.py [docs/theory.svg] [--largest 3e7] [--repetitions 10]
+    python benchmarks/theory.py [docs/evidence/theory.svg] [--largest 3e7] [--repetitions 10]
 
 Algorithm 11 (active epsilon-greedy with exact oracles, a biased sample and the
 threshold of the proofs) on thresholds over [0, 1]: policy j chooses action 1 to the

@@ -3,5 +3,5 @@
     python -m benchmarks.inputs --data DIR
 
 Results go into a store (`--out`), and what is there is not computed again: stop at any
-time, or give `--seconds`, and go on later. At the end docs/inputs.md is written anew.
+time, or give `--seconds`, and go on later. At the end docs/evidence/inputs.md is written anew.
 """

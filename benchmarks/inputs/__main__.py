@@ -15,7 +15,7 @@ from bakeoff.runs import INPUTS
 from benchmarks.inputs.document import document
 from benchmarks.inputs.forms import play_forms
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "inputs.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "evidence" / "inputs.md"
 ENCODINGS = ("-1/0", "0/1")
 
 

@@ -1,4 +1,4 @@
-"""docs/inputs.md, from the results in a store."""
+"""docs/evidence/inputs.md, from the results in a store."""
 
 from collections.abc import Callable
 from pathlib import Path

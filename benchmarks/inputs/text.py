@@ -1,4 +1,4 @@
-"""The words of docs/inputs.md."""
+"""The words of docs/evidence/inputs.md."""
 
 ABOUT = """
 # What the learner sees

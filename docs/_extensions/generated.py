@@ -1,5 +1,6 @@
-"""Pages that the sources write themselves: the command line, and llms.txt."""
+"""Pages that the sources write themselves: the command line, how to contribute, and llms.txt."""
 
+import os.path
 import re
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,18 @@ import typer
 
 from bakeoff.cli import app as commands
 
+REPORT = "<!-- the live report, where `make docs` made it -->"
+LIVE_REPORT = (
+    '<p>See <a href="report.html">a live report</a>: all algorithms of the paper on the '
+    "embedded suite, in one page that works offline.</p>"
+)
+
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx what to call and when."""
     app.connect("builder-inited", write_command_line)
+    app.connect("builder-inited", write_contributing)
+    app.connect("source-read", keep_links_inside)
     app.connect("build-finished", write_llms)
     return {"parallel_read_safe": True}
 
@@ -27,6 +36,37 @@ def write_command_line(app: Any) -> None:
         if not command.hidden:
             parts += _sections(name, command)
     _write(Path(app.srcdir) / "reference" / "commands.md", "\n\n".join(parts) + "\n")
+
+
+def write_contributing(app: Any) -> None:
+    """contributing.md: CONTRIBUTING.md with links as the site has them."""
+    text = (Path(app.srcdir).parent / "CONTRIBUTING.md").read_text()
+    _write(Path(app.srcdir) / "contributing.md", _linked_inside(text, ""))
+
+
+def keep_links_inside(app: Any, page: str, source: list[str]) -> None:
+    """Links to files of the repository that are no pages of the site become plain text."""
+    if page == "index" and (Path(app.srcdir) / "_build/extra/report.html").exists():
+        source[0] = source[0].replace(REPORT, LIVE_REPORT)
+    if page != "contributing":
+        source[0] = _linked_inside(source[0], f"docs/{os.path.dirname(page)}")
+
+
+def _linked_inside(text: str, folder: str) -> str:
+    """A text whose links lead to pages of the site only."""
+
+    def link(match: "re.Match[str]") -> str:
+        shown, file, heading = match.groups()
+        target = os.path.normpath(os.path.join(folder, file))
+        if "://" in file or not file or not folder and not target.startswith("docs/"):
+            return shown if folder == "" and "://" not in file else match[0]
+        if not folder:
+            return f"[{shown}]({target.removeprefix('docs/')}{heading or ''})"
+        if target == "CONTRIBUTING.md":
+            return f"[{shown}](/contributing.md{heading or ''})"
+        return match[0] if target.startswith("docs/") or "examples/" in target else shown
+
+    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#\s]*)(#[^)\s]*)?\)", link, text)
 
 
 def _sections(name: str, command: Any) -> list[str]:

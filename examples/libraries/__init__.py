@@ -1,1 +1,1 @@
-"""Other libraries as entrants of a bake-off, each below sixty lines (docs/libraries.md)."""
+"""Other libraries as entrants of a bake-off, each below sixty lines (docs/guide/libraries.md)."""

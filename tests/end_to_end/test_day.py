@@ -1,4 +1,4 @@
-"""docs/tutorial.md from its first block to its last, as a researcher follows it."""
+"""docs/guide/tutorial.md from its first block to its last, as a researcher follows it."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from bakeoff import DataNotice
 from bakeoff.store.store import Store
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "tutorial.md").read_text()
+PAGE = (ROOT / "docs" / "guide" / "tutorial.md").read_text()
 FIVE = {"visits", "prices", "search", "loans", "wines"}
 ARTICLE = r"""\documentclass{article}
 \usepackage{booktabs}

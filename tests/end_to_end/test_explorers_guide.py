@@ -1,4 +1,4 @@
-"""The explorer of docs/explorers.md takes part in everything, as the guide says."""
+"""The explorer of docs/guide/explorers.md takes part in everything, as the guide says."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 import bakeoff
 
 ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "docs" / "explorers.md"
+GUIDE = ROOT / "docs" / "guide" / "explorers.md"
 PACKAGE = Path(bakeoff.__file__).parent
 
 PROGRAM = """

@@ -1,4 +1,4 @@
-"""What docs/own-learner.md shows is so."""
+"""What docs/guide/own-learner.md shows is so."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ import pytest
 
 from bakeoff.store.store import Store
 
-PAGE = (Path(__file__).parents[2] / "docs" / "own-learner.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "own-learner.md").read_text()
 
 
 def blocks(language: str) -> list[str]:

@@ -87,7 +87,7 @@ def test_make_bakeoff_ends_with_the_verdict_and_the_page(tmp_path: Path) -> None
 
 
 def test_the_guide_names_every_table_and_figure() -> None:
-    text = (ROOT / "docs" / "report.md").read_text()
+    text = (ROOT / "docs" / "guide" / "report.md").read_text()
     named = text.partition("Tables: ")[2].partition("\n\n")[0]
 
     assert re.findall(r"`([\w-]+)`", named) == ["main", *TABLES, *FIGURES]

@@ -1,4 +1,4 @@
-"""docs/results.md as a reader follows it: every block runs, and says what is true."""
+"""docs/guide/results.md as a reader follows it: every block runs, and says what is true."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ from bakeoff.judging.verdict import verdict
 from bakeoff.judging.views import KINDS, Criteria, main_contest
 from bakeoff.store.store import Store
 
-PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "results.md"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""docs/tutorial-compare.md as a reader follows it: every block runs, in order."""
+"""docs/guide/tutorial-compare.md as a reader follows it: every block runs, in order."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ from bakeoff import Problem, simulate
 from bakeoff.store.store import Store
 from tests.terminal import Terminal
 
-PAGE = (Path(__file__).parents[2] / "docs" / "tutorial-compare.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "tutorial-compare.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 
 

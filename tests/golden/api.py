@@ -39,7 +39,7 @@ def _classes(module: str) -> list[str]:
 
 def _named_in_docs() -> Iterator[tuple[str, str]]:
     """What the pages import from modules of the package."""
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         for block in BLOCK.findall(page.read_text("utf-8")):
             for module, names in IMPORT.findall(block):
                 if not module.startswith(INTERNAL):

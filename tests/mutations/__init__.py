@@ -1,6 +1,6 @@
 """Mutations: mistakes that a test must notice (`scripts/mutations`).
 
-D1 to D17 are entries 1 to 17 of docs/deviations.md.
+D1 to D17 are entries 1 to 17 of docs/reference/deviations.md.
 """
 
 from tests.mutations.draws import DRAWS

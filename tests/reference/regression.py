@@ -2,7 +2,7 @@
 
 Single precision (f32) is an `np.float32`, double precision (f64) a Python float. The
 two are never mixed: NumPy would round the Python float to single precision.
-The order of the operations is that of docs/arithmetic.md.
+The order of the operations is that of docs/reference/arithmetic.md.
 """
 
 import math

@@ -291,8 +291,8 @@ def test_no_file_names_a_folder_of_the_machine_it_was_written_on() -> None:
 
 
 def entries_of_the_paper_map() -> list[tuple[str, str]]:
-    """Every `path/file.py:name` in docs/paper-map.md."""
-    text = (ROOT / "docs" / "paper-map.md").read_text()
+    """Every `path/file.py:name` in docs/reference/paper-map.md."""
+    text = (ROOT / "docs" / "reference" / "paper-map.md").read_text()
     return sorted(set(re.findall(r"`([\w./-]+\.py):(\w+)`", text)))
 
 
@@ -313,7 +313,7 @@ def test_the_paper_map_is_not_empty() -> None:
 
 
 def test_every_table_and_figure_of_the_paper_has_a_file() -> None:
-    text = (ROOT / "docs" / "paper-map.md").read_text()
+    text = (ROOT / "docs" / "reference" / "paper-map.md").read_text()
     rows = re.findall(r"^\| ((?:Table|Figure) .*) \| `([\w-]+)` \|$", text, re.MULTILINE)
     files = [name for _, name in rows]
     mapped = {label for labels, _ in rows for label in re.findall(r"Table `(\w+)`", labels)}

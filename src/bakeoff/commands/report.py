@@ -25,7 +25,8 @@ Everything = Annotated[
     bool, typer.Option("--all", help="Count all the store has, not only the last run.")
 ]
 Test = Annotated[
-    Literal["paper", "z", "paired"], typer.Option(help="What counts as a win; see docs/report.md.")
+    Literal["paper", "z", "paired"],
+    typer.Option(help="What counts as a win; see docs/guide/report.md."),
 ]
 Algorithms = Annotated[
     list[str] | None,

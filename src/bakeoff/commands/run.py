@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 HINT = (
     "note: `--inputs raw --inputs centred` also plays contexts whose means are taken out, "
-    "which often matters more than the algorithm (docs/inputs.md)"
+    "which often matters more than the algorithm (docs/evidence/inputs.md)"
 )
 
 

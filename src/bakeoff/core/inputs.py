@@ -2,7 +2,7 @@
 
 A simulation maps rows block by block, a live learner event by event; both call the
 kernels below, so they see the same numbers. All actions, lanes and policies see the same
-mapped rows. docs/arithmetic.md has the rule, tests/reference/inputs.py a slow version.
+mapped rows. docs/reference/arithmetic.md has the rule, tests/reference/inputs.py a slow version.
 """
 
 from collections.abc import Callable

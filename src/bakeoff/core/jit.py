@@ -3,7 +3,7 @@
 Kernels are plain Python functions. `bind` makes a loop of them that Python may call, and
 compiles it; only then is numba imported (compiler.py), so that everything that plays
 nothing starts quickly. `NUMBA_DISABLE_JIT=1` runs loops uncompiled, with the same result
-to the last bit (no `fastmath`, and the operations of docs/arithmetic.md).
+to the last bit (no `fastmath`, and the operations of docs/reference/arithmetic.md).
 """
 
 import importlib

@@ -2,7 +2,7 @@
 
     log = Log.from_arrays(X, action, probability, reward, n_actions=10)
     log = Log.from_run(problem, Run("cover:nu"), shuffle=1)   # simulated: truth known
-    log = bakeoff.read_log("decisions.jsonl")                 # see docs/evaluation.md
+    log = bakeoff.read_log("decisions.jsonl")                 # see docs/guide/evaluation.md
 
 Inside, rewards lie in [0, 1]; `reward_range` says what 0 and 1 stand for.
 """

@@ -296,7 +296,7 @@ class Problem:
             told_costs=None,
         )
 
-    # Conditions: docs/streams.md has them all
+    # Conditions: docs/evidence/streams.md has them all
 
     @property
     def plain(self) -> "Problem":

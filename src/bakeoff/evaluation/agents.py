@@ -137,7 +137,7 @@ class _LearnerAgent:
             call_learner(self._learner.learn, self._x, action, loss, self._probability)
 
     def _context(self, e: int) -> Any:
-        """The context as a simulation would show it: docs/own-learner.md."""
+        """The context as a simulation would show it: docs/guide/own-learner.md."""
         rows = self._log.X[self._log.rows_of(np.array([e]))]
         if getattr(self._learner, "takes_sparse", False):
             return sparse.csr_array(rows, dtype=np.float32)

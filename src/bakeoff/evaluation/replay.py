@@ -54,7 +54,7 @@ def replay(
     """Play a run on a log by rejection.
 
     `run` is a spec, a `Run`, the spec of a learner of your own ("python:module.Name"),
-    or such a learner itself (docs/own-learner.md).
+    or such a learner itself (docs/guide/own-learner.md).
 
     The default multiplier is the smallest logged probability, which is unbiased for every
     algorithm. With a uniform log of K actions that is 1 / K, and about one event in K counts.

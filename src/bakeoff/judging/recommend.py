@@ -293,7 +293,7 @@ def _inputs(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
         yield Advice(
             "inputs",
             "all inputs were raw; `--inputs raw --inputs centred` plays both, and centred ones "
-            "often matter more than the algorithm (docs/inputs.md).",
+            "often matter more than the algorithm (docs/evidence/inputs.md).",
         )
 
 

@@ -80,7 +80,7 @@ class Results:
 
     @property
     def streams(self) -> list[str]:
-        """The conditions under which datasets were played; "" is none (docs/streams.md)."""
+        """The conditions under which datasets were played; "" is none."""
         return streams_in(self._losses)
 
     @property

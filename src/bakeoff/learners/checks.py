@@ -4,8 +4,8 @@
 
 A check is a function that gets a `Trial`, which makes learners and plays them. It returns
 nothing, or raises a `LearnerError` that says what is wrong. Its name without "check_" is the name
-for `expected_failures`; its docstring says what the learner has to do. docs/own-learner.md tells
-how to use the checks.
+for `expected_failures`; its docstring says what the learner has to do.
+docs/guide/own-learner.md tells how to use the checks.
 """
 
 import importlib
@@ -367,7 +367,7 @@ def parametrize_with_checks(
     *,
     expected_failures: Mapping[str, str] | None = None,
 ) -> Callable[[Test], Test]:
-    """A pytest mark: one test per learner and check.
+    """A pytest mark: one test per learner and check::
 
         @bakeoff.parametrize_with_checks([MyLearner])
         def test_my_learner(check):

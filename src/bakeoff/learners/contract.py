@@ -1,8 +1,8 @@
 """The contract of a learner: how it is made, called and checked.
 
 A learner has `choose(x) -> (action, probability)` and `learn(x, action, loss, probability)`;
-docs/own-learner.md tells the whole contract. Whatever a learner does wrong is a `LearnerError`
-with the file and line in the user's code.
+docs/guide/own-learner.md tells the whole contract. Whatever a learner does wrong is a
+`LearnerError` with the file and line in the user's code.
 """
 
 import operator

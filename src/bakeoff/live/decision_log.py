@@ -1,4 +1,4 @@
-"""The lines that a learner writes into its decision log (docs/decision-log.md)."""
+"""The lines that a learner writes into its decision log (docs/reference/decision-log.md)."""
 
 import fnmatch
 from collections.abc import Callable, Mapping, Sequence

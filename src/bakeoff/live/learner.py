@@ -352,7 +352,7 @@ class Learner:
 
         `log` is a `Log` or the path of one. Each event counts `weight` times: with 2 it is
         learned twice in a row, with 0.1 every tenth is learned. Without logged
-        probabilities, events are learned with importance 1. See docs/live.md.
+        probabilities, events are learned with importance 1. See docs/guide/live.md.
         """
         log = log if isinstance(log, Log) else read_log(log)
         times, total = repeats(log.n, weight), 0

@@ -1,7 +1,7 @@
 """Options: what you can say about a dataset that its file does not say itself.
 
 They are declared here and nowhere else. `bakeoff.load`, the command line, TOML files,
-manifests, the checks and the table in `docs/data.md` all follow from `Options`.
+manifests, the checks and the table in `docs/guide/data.md` all follow from `Options`.
 """
 
 import csv

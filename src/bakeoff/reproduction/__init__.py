@@ -1,6 +1,6 @@
 """Reproduction: the paper's study, beside what the paper printed.
 
-`bakeoff reproduce` and docs/reproduction.md.
+`bakeoff reproduce` and docs/evidence/reproduction.md.
 
 Imports: basics, runs, reading, store, experiment, judging, report.
 Door: this module; what it imports below is for other rooms.

@@ -33,7 +33,7 @@ from bakeoff.reproduction.strata import margins, weights_of
 Pair = tuple[str, str]
 Leads = dict[str, float]  # by digest: wins minus losses, mean over orders
 SUBSETS = ("breakdown", "multilabel", "uci")  # tables of datasets that the paper does not describe
-_DR = "DR's loss estimator is not that of the paper's program (docs/ablations.md)"
+_DR = "DR's loss estimator is not that of the paper's program (docs/evidence/ablations.md)"
 KNOWN = {  # why a whole table may differ
     "reductions": _DR,
     "reductions-wins": _DR,

@@ -1,7 +1,7 @@
 """Ours against the paper's program, algorithm by algorithm: whether ours is as good.
 
 Ours is not inferior if its mean loss is higher by at most MARGIN, with 97.5 % confidence.
-The margin is what the report calls practically the same; docs/quality.md has the reason.
+The margin is what the report calls practically the same; docs/evidence/quality.md has the reason.
 """
 
 from typing import NamedTuple

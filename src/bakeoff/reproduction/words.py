@@ -31,7 +31,7 @@ def data_in_words(losses: Losses, criteria: Criteria) -> str:
         f"chose its hyperparameters, {n_held_out} are not. " + _judges(criteria),
         f"{_orders(losses)} What else differs: the orders are not the paper's; twins count "
         "once; our random numbers are independent where the paper's program draws from a "
-        "fixed sequence; and the decisions in docs/deviations.md.",
+        "fixed sequence; and the decisions in docs/reference/deviations.md.",
     ]
     return "\n\n".join(paragraphs)
 

@@ -1,8 +1,8 @@
 """The arithmetic of results, and runs as files of earlier versions spell them.
 
-Models, logs and rows of results name the arithmetic (docs/arithmetic.md) that they were computed
-with. Files of version 0.2 name none: theirs is the first, in which DR's loss estimator learned
-with importance 1. What they call "dr" is "dr-unweighted" today.
+Models, logs and rows of results name the arithmetic (docs/reference/arithmetic.md) that they
+were computed with. Files of version 0.2 name none: theirs is the first, in which DR's loss
+estimator learned with importance 1. What they call "dr" is "dr-unweighted" today.
 """
 
 ARITHMETIC = 2  # 2: DR's loss estimator learns with importance 1 / p

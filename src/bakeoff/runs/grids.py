@@ -94,7 +94,7 @@ def grid(
     """Runs of grids ("fixed", "paper", "today") and specs, each once, in a settled order.
 
     A spec may have lists of values ("bag:n_policies=[4,8]"), and may name a learner of
-    your own ("python:module.Name"; docs/own-learner.md) or a rule in a file
+    your own ("python:module.Name"; docs/guide/own-learner.md) or a rule in a file
     ("rules.py:name"). The class or function itself may stand for its spec:
     grid(["greedy", Mine]). One value may stand for a list of one.
 

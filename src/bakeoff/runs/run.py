@@ -33,7 +33,7 @@ class Run:
     paper's choice unless given. The loss is the true cost plus `offset` (Eq. 7), which
     may also be given as an `encoding` such as "-1/0", the losses of a right and a wrong
     action. The default is -1/0, the paper's advice. With `inputs` "centred", the means
-    of the contexts before are taken out of each context (docs/inputs.md).
+    of the contexts before are taken out of each context (docs/evidence/inputs.md).
 
     >>> Run("cover:nu", encoding="0/1").reduction
     'dr'

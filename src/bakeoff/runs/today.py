@@ -1,7 +1,7 @@
 """Today: the algorithms that came after the paper, as grids and with fixed settings.
 
 The fixed settings were elected as the paper elected its own: by instant runoff among
-the tuning datasets (docs/bakeoff-today.md has the vote, `--stage today` repeats it).
+the tuning datasets (docs/evidence/bakeoff-today.md has the vote, `--stage today` repeats it).
 """
 
 NEWCOMERS = (

@@ -12,7 +12,7 @@ from bakeoff import BakeoffError, LearnerError, SpecError, check_learner, parame
 from bakeoff.learners.checks import CHECKS, trial_of
 from tests.learners import Breaks, Mute, Ours, SparseVandal, Turns, Unborn, Uniform
 
-GUIDE = Path(__file__).parents[3] / "docs" / "own-learner.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guide" / "own-learner.md"
 NO_RANKING = dict.fromkeys(["ranking", "one_document"], "takes vectors only")
 
 
@@ -128,7 +128,7 @@ def statuses(learner: Any) -> dict[str, str]:
 
 
 def guide() -> Any:
-    """The learner of docs/own-learner.md."""
+    """The learner of docs/guide/own-learner.md."""
     text, *_ = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL)
     space: dict[str, Any] = {}
     exec(text, space)

@@ -27,7 +27,7 @@ def test_every_adapter_is_in_the_list_and_below_sixty_lines() -> None:
 
 
 def test_the_page_names_every_adapter() -> None:
-    page = (FOLDER.parents[1] / "docs" / "libraries.md").read_text()
+    page = (FOLDER.parents[1] / "docs" / "guide" / "libraries.md").read_text()
 
     assert all(f"python:examples.libraries.{name}" in page for name in ADAPTERS.values())
 

@@ -14,7 +14,7 @@ from bakeoff.commands.run_settings import settings_of
 from bakeoff.reading.catalog import manifest
 from bakeoff.reading.options import KINDS, Keywords, Options, options_of
 
-DOCS = Path(__file__).parents[3] / "docs" / "data.md"
+DOCS = Path(__file__).parents[3] / "docs" / "guide" / "data.md"
 NAMES = [field.name for field in fields(Options)]
 
 

@@ -8,7 +8,7 @@ regressor: policy i of a lane is column i * n_lanes + lane, the last and contigu
 of every array, so that loops over columns vectorise and no column sees another. An
 event's actions have blocks of their own side by side in a row of weights, or share one
 block (ranking); a *cell* is a column of a block. Order and precision of every operation
-are those of docs/arithmetic.md: single precision throughout, but for T, S and what is
+are those of docs/reference/arithmetic.md: single precision throughout, but for T, S and what is
 computed once per column.
 """
 

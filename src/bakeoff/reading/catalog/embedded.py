@@ -1,6 +1,6 @@
 """The embedded suite: scikit-learn's bundled data, what is derived of them, synthetic.
 
-Nothing is downloaded and nothing depends on the machine; docs/embedded.md describes
+Nothing is downloaded and nothing depends on the machine; docs/reference/embedded.md describes
 each problem. Features are as they come: regression normalises them.
 """
 

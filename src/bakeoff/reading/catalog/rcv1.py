@@ -2,7 +2,7 @@
 
     cost = edges to the nearest right topic / most edges between any two topics
 
-The paper gives no formula (docs/deviations.md). Documents and topics come through
+The paper gives no formula (docs/reference/deviations.md). Documents and topics come through
 scikit-learn, the tree from the appendix of Lewis et al. (JMLR 5, 2004).
 """
 

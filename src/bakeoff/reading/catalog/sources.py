@@ -4,7 +4,7 @@
     data                             a folder: its manifest.csv, or every known file
     openml:61                        a dataset of OpenML
     embedded, paper-tuning, uci      a suite; embedded:digits one problem of it
-    data | delay(100) | noise(0.1)   any of these under conditions (docs/streams.md)
+    data | delay(100) | noise(0.1)   any of these under conditions (docs/evidence/streams.md)
 
 A name of a suite means the suite; a folder of that name is written `./embedded`.
 """
@@ -75,7 +75,7 @@ def load(
 
     Arrays are a tuple: load((X, y)). With `task`, y may be labels (a 0/1 matrix) or costs;
     ranking takes (X, grades, qid).
-    `docs/data.md` lists the options. `data` is a folder whose manifest may hold
+    `docs/guide/data.md` lists the options. `data` is a folder whose manifest may hold
     datasets of OpenML and of the paper, so that they need not be downloaded (also: the
     environment variable BAKEOFF_DATA).
 

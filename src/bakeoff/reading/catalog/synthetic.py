@@ -1,4 +1,4 @@
-"""Made-up problems with a known effect; docs/embedded.md measures each one."""
+"""Made-up problems with a known effect; docs/reference/embedded.md measures each one."""
 
 import numpy as np
 

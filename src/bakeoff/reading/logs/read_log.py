@@ -1,6 +1,6 @@
 """read_log: a decision log from a file of any known kind, or from a table.
 
-    .jsonl, .parquet    our own log (docs/evaluation.md has the format)
+    .jsonl, .parquet    our own log (docs/guide/evaluation.md has the format)
     .csv, .tsv          columns action, probability, reward (or cost, or loss)
     .vw                 Vowpal Wabbit's text: --cb, or --cb_adf with blank lines
     .dsjson             Vowpal Wabbit's and Personalizer's JSON lines

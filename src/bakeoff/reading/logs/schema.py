@@ -1,4 +1,4 @@
-"""The schema of decision logs: names of records and fields (docs/decision-log.md).
+"""The schema of decision logs: names of records and fields (docs/reference/decision-log.md).
 
 A log is a text file of JSON objects, one a line: a header, then decisions and outcomes
 in the order in which the learner dealt with them.

@@ -326,19 +326,19 @@ CLAIMS = (
         "ties", "Random choices among tied actions are always useful",
         "Section 5", "none",
         otherwise="ties are always broken at random here; benchmarks/departures.py "
-        "plays without (docs/ablations.md)",
+        "plays without (docs/evidence/ablations.md)",
     ),
     Claim(
         "greedy-iwr", "Greedy with IPS or DR is worse than with IWR",
         "Section 3.1", "none",
         otherwise="Greedy takes IWR only; benchmarks/departures.py plays "
-        "epsilon-greedy with an epsilon of almost 0 (docs/ablations.md)",
+        "epsilon-greedy with an epsilon of almost 0 (docs/evidence/ablations.md)",
     ),
     Claim(
         "regret", "Active epsilon-greedy's regret grows with T^(1/3) under favourable "
         "conditions, epsilon-greedy's with T^(2/3)",
         "Appendix D", "theorems",
         otherwise="needs the analysed version with exact oracles: "
-        "benchmarks/theory.py measures how regret grows (docs/theory.md)",
+        "benchmarks/theory.py measures how regret grows (docs/evidence/theory.md)",
     ),
 )  # fmt: skip
