@@ -99,5 +99,8 @@ def spelled_as_today(golden: Any) -> Any:
 
 CHANGED = {  # on purpose, with the reason
     "page.json/tables/0/caption": "claims are supported, refuted or undecided since 0.3.0",
+    "page.json/rules/options/rate/fixed": "views are named by what one may peek at since 0.3.0",
+    "page.json/rules/options/rate/unpeeked": "views are named by what one may peek at since 0.3.0",
+    "page.json/subtitle": "a shorter sentence since 0.3.0",
     "said.json/verdict": "a verdict has four parts, a grade and reasons since 0.3.0",
 }

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, Reduction, new_regressors
-from bakeoff.core.explorers import Explorer
+from bakeoff.core.explorers import ESTIMATES, Explorer
 from bakeoff.core.random import key_of
 from bakeoff.core.types import Revealed, Sizes
 from bakeoff.core.waiting import Waiting, new_waiting, waiting_bytes
@@ -62,7 +62,7 @@ def needs_steps(run: Run) -> bool:
 
 def learns_from_all(run: Run) -> bool:
     """Whether learning looks at all actions of a round, not only at the one taken."""
-    return explorer_of(run.settings).sees_all_costs or run.reduction in ("ips", "dr")
+    return explorer_of(run.settings).sees_all_costs or run.reduction in ESTIMATES
 
 
 def sizes_of(problem: Problem | Facts) -> Sizes:

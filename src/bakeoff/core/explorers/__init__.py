@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 
+from bakeoff.core.explorers.base import ESTIMATES as ESTIMATES
 from bakeoff.core.explorers.base import REDUCTIONS as REDUCTIONS
 from bakeoff.core.explorers.base import Explorer, Name, ranges_of
 
