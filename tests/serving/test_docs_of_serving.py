@@ -20,7 +20,7 @@ def blocks(page: str, kind: str) -> list[str]:
     """The code blocks of a page; those in lists are moved to the left."""
     found: list[str] = []
     inside: list[str] | None = None
-    for line in (ROOT / "docs" / page).read_text().splitlines(keepends=True):
+    for line in (ROOT / "docs" / "guide" / page).read_text().splitlines(keepends=True):
         if not line.strip().startswith("```"):
             if inside is not None:
                 inside.append(line)
