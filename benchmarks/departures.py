@@ -53,8 +53,9 @@ SHARED = (  # between policies and estimator of a run, after every round
              "    sums.ips_loss[lane] += cost / (event.K * p)\n"
              "    sums.ips_reward[lane] += (1.0 - cost) / (event.K * p)\n", ""),
     Mutation("D1 clocks are shared after a round", ROUNDS,
-             "        learn(state, bandit, x, event)\n",
-             "        learn(state, bandit, x, event)\n        share(bandit, sums)\n"),
+             "            learn(state, bandit, x, event)\n            continue\n",
+             "            learn(state, bandit, x, event)\n            share(bandit, sums)\n"
+             "            continue\n"),
     Mutation("D1 how clocks and label ranges are shared", ROUNDS, "@kernel\ndef cost_of(",
              """@kernel
 def share(bandit: Bandit, sums: Sums) -> None:

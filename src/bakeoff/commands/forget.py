@@ -42,7 +42,7 @@ def forget(
         bool, typer.Option("--yes", "-y", help="Do not ask; needed where there is no terminal.")
     ] = False,
 ) -> None:
-    """Drop results from a store, or decisions from a log, after saying which.
+    """Drop results from a store, or decisions from a log.
 
     For instance: bakeoff forget results wine RO; bakeoff forget results --others;
     bakeoff forget decisions.jsonl --where user=42

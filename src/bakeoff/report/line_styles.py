@@ -33,9 +33,7 @@ LINE_STYLES = _RAW | {
     with_inputs(label, CENTRED): style._replace(dash=":") for label, style in _RAW.items()
 }
 OWN_COLOUR = "#A3167E"  # of users' learners, which no other algorithm has
-OWN = [
-    LineStyle(OWN_COLOUR, dash, marker) for marker in ("P", "X") for dash in ("-", "--", "-.", ":")
-]
+OWN = [LineStyle(OWN_COLOUR, dash, marker) for marker in "PXsD^" for dash in ("-", "--", "-.", ":")]
 
 
 def line_styles(labels: Sequence[str]) -> dict[str, LineStyle]:

@@ -7,8 +7,10 @@ import pytest
 
 from bakeoff import Run
 from bakeoff.core import jit
+from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.jit import compiled
 from bakeoff.core.kernel_folder import KernelFolder
+from bakeoff.core.rounds import rounds_name
 from bakeoff.simulation.compile_ahead import compile_ahead
 
 module = sys.modules["bakeoff.simulation.compile_ahead"]  # the function has its name
@@ -49,8 +51,8 @@ def test_a_temporary_folder_is_shared_with_the_processes(
     said = capfd.readouterr().err.splitlines()
     assert said[0].startswith(f"bakeoff: compiled loops cannot be kept in {tmp_path}")
     assert len(said) == 4
-    assert kernels.has("rounds_bag")
-    assert kernels.has("rounds_epsilon_greedy")
+    assert kernels.has(rounds_name(EXPLORERS["bag"]))
+    assert kernels.has(rounds_name(EXPLORERS["epsilon-greedy"]))
 
 
 @pytest.mark.parametrize(("runs", "processes"), [(LOOPS[:2], 2), (LOOPS, 1)])
