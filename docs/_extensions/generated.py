@@ -49,7 +49,7 @@ def keep_links_inside(app: Any, page: str, source: list[str]) -> None:
     if page == "index" and (Path(app.srcdir) / "_build/extra/report.html").exists():
         source[0] = source[0].replace(REPORT, LIVE_REPORT)
     if page != "contributing":
-        source[0] = _linked_inside(source[0], f"docs/{os.path.dirname(page)}")
+        source[0] = _linked_inside(source[0], str(Path("docs", page).parent))
 
 
 def _linked_inside(text: str, folder: str) -> str:
@@ -57,9 +57,11 @@ def _linked_inside(text: str, folder: str) -> str:
 
     def link(match: "re.Match[str]") -> str:
         shown, file, heading = match.groups()
-        target = os.path.normpath(os.path.join(folder, file))
-        if "://" in file or not file or not folder and not target.startswith("docs/"):
-            return shown if folder == "" and "://" not in file else match[0]
+        target = os.path.normpath(Path(folder, file))
+        if "://" in file or not file:
+            return match[0]
+        if not folder and not target.startswith("docs/"):
+            return shown
         if not folder:
             return f"[{shown}]({target.removeprefix('docs/')}{heading or ''})"
         if target == "CONTRIBUTING.md":

@@ -13,11 +13,13 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.slow
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going",
-               "-d", str(tmp_path / "doctrees"), str(ROOT / "docs"), str(tmp_path / "html")]  # fmt: skip
+    folders = [tmp_path / "doctrees", ROOT / "docs", tmp_path / "html"]
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-d"]
     (ROOT / "docs" / "_build" / "extra").mkdir(parents=True, exist_ok=True)
 
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    built = subprocess.run(
+        [*command, *map(str, folders)], capture_output=True, text=True, check=False
+    )
 
     assert (built.returncode, built.stderr) == (0, "")
     pages = {path.stem for path in (tmp_path / "html" / "reference" / "api").glob("*.html")}

@@ -20,7 +20,7 @@ def test_the_settings_of_one_algorithm_compete(bakeoff: Terminal) -> None:
     assert "nothing to compare" not in said.out
     advice = bakeoff("recommend")
     assert advice.out.startswith("eG epsilon=")
-    assert "algorithm: eG epsilon=" in advice.out
+    assert 'Learner("epsilon-greedy:epsilon=' in advice.out
 
 
 def test_a_toml_file_may_sweep(bakeoff: Terminal, tmp_path: Path) -> None:

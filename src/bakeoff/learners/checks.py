@@ -367,7 +367,9 @@ def parametrize_with_checks(
     *,
     expected_failures: Mapping[str, str] | None = None,
 ) -> Callable[[Test], Test]:
-    """A pytest mark: one test per learner and check::
+    """A pytest mark: one test per learner and check.
+
+    For instance::
 
         @bakeoff.parametrize_with_checks([MyLearner])
         def test_my_learner(check):
