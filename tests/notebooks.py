@@ -26,6 +26,8 @@ def main() -> None:
             notebook = run(path, Path(folder))
         for cell in notebook.cells:
             cell.metadata.pop("execution", None)  # times
+            if cell.cell_type == "code":  # notices name files of this machine
+                cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
         nbformat.write(notebook, path)
 
 
