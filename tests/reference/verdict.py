@@ -172,6 +172,10 @@ def judged(
     robustness = "likely" if len(own) > len(ways) / 2 else "open"
     if len(own) >= 0.75 * len(ways) and len(clear) >= 0.5 * len(ways):
         robustness = "clear"
+    for way in ways:
+        is_twin = view == "fixed" and way[:3] == ("unpeeked", encoding, test)
+        if is_twin and (way[3] != first or way[5] == "open"):
+            robustness = "open"  # only hindsight makes it lead
     decisive = {}
     for name in field:
         left = {other: some for other, some in field.items() if other != name}

@@ -1,7 +1,7 @@
 """Core: the kernels, which read like the paper's boxes.
 
-An explorer is one file of `explorers`; oracles and reductions have folders of their own. `rounds`
-is the loop of a simulation, `live` one decision and one update of a live learner.
+An explorer is one file of `explorers`; oracles and reductions (IPS, DR, IWR) have folders of their
+own. `rounds` is the loop of a simulation, `live` one decision and one update of a live learner.
 Kernels are plain functions; numba is imported when the first loop is bound (jit.py).
 
 Imports: nothing of ours.

@@ -125,7 +125,7 @@ class Log:
 
         `action` holds integers from 0 to n_actions - 1, or names if `action_names` are
         given. With `probability=None`, probabilities are estimated: see
-        propensities.py. Set `adaptive=True` if the policy was learning while it decided.
+        guessed_propensities.py. Set `adaptive=True` if the policy was learning while it decided.
 
         >>> Log.from_arrays([[1.0], [2.0]], [0, 1], [0.5, 0.5], [1, 0], n_actions=2).n
         2

@@ -13,6 +13,7 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation.bounds import Inputs
+from bakeoff.evaluation.can_answer import support_of
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 from bakeoff.evaluation.estimators.base import Events, Parts
 from bakeoff.evaluation.evaluate import evaluate, interval_for
@@ -20,7 +21,6 @@ from bakeoff.evaluation.fairness import fair_part
 from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Evaluation, check_names
-from bakeoff.evaluation.verdict import support_of
 from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
 
 

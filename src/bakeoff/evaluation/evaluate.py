@@ -16,6 +16,7 @@ from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation import checks as tests
 from bakeoff.evaluation.bounds import Inputs, bounds_of
+from bakeoff.evaluation.can_answer import Remarks, Support, effective, support_of, verdict_of
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.estimators.base import Estimator, Events
 from bakeoff.evaluation.fairness import fair_part
@@ -26,7 +27,6 @@ from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Estimate, Evaluation, Sensitivity, check_names
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
-from bakeoff.evaluation.verdict import Remarks, Support, effective, support_of, verdict_of
 from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
 from bakeoff.reading.logs import LogPieces
 

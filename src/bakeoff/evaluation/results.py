@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.core.types import Doubles
+from bakeoff.evaluation.can_answer import Support, Verdict
 from bakeoff.evaluation.checks import Check
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
-from bakeoff.evaluation.verdict import Support, Verdict
 
 
 class Estimate(NamedTuple):

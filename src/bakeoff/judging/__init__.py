@@ -1,7 +1,8 @@
 """Judging: from losses to a verdict.
 
 Losses, contests, learning rates chosen on other datasets (`rates`), significance, votes,
-standings, the verdict and the recommendation; `bakeoff.open` gives them to Python users. Pure
+standings and the recommendation; `bakeoff.open` gives them to Python users. `evidence` holds the
+rule of a clear winner (thresholds: `statistics/leads`), `verdict` puts it into sentences. Pure
 statistics are in `statistics`.
 
 Imports: basics, core, runs, data, reading, store, experiment.
@@ -97,7 +98,7 @@ from bakeoff.judging.views import (
     views_of,
 )
 from bakeoff.judging.voting import Election, ballots_of, choices_of, elect, fixed_choice, recount
-from bakeoff.judging.winners import predicted_winners
+from bakeoff.judging.winner_prediction import predicted_winners
 from bakeoff.judging.wording import chance_figure, datasets, full_name, name_of
 
 __all__ = [

@@ -166,19 +166,37 @@ class Robustness:
     ways: tuple[Way, ...]
     leads: int
     clear: int
+    is_hindsight: bool  # it leads by rates tuned in hindsight, and not surely without
     grade: Grade
+
+    @property
+    def without_peeking(self) -> Way | None:
+        """The way shown, but with rates chosen on the other datasets; None if it is that way."""
+        return without_peeking(self.ways)
 
 
 def robustness_of(ways: tuple[Way, ...], leader: str) -> Robustness:
-    """What ways of counting say about a leader."""
+    """What ways of counting say about a leader; one that only hindsight makes is not sure."""
     own = [way for way in ways if way.leader == leader]
     n_clear = sum(way.grade == "clear" for way in own)
+    honest = without_peeking(ways)
+    is_hindsight = honest is not None and (honest.leader != leader or honest.grade == "open")
     grade: Grade = "open"
     if 2 * len(own) > len(ways):
         grade = "likely"
     if len(own) >= LEADING * len(ways) and n_clear >= CLEARLY * len(ways):
         grade = "clear"
-    return Robustness(ways, len(own), n_clear, grade)
+    return Robustness(ways, len(own), n_clear, is_hindsight, "open" if is_hindsight else grade)
+
+
+def without_peeking(ways: Iterable[Way]) -> Way | None:
+    """The twin of a view that tunes rates in hindsight, with rates chosen on other datasets."""
+    ways = list(ways)
+    shown = next((way for way in ways if way.is_shown and way.view == "fixed"), None)
+    if shown is None:
+        return None
+    twin = "unpeeked", shown.encoding, shown.test
+    return next((way for way in ways if (way.view, way.encoding, way.test) == twin), None)
 
 
 def ways_of(losses: Losses, criteria: Criteria, leader: str) -> Iterator[Way]:
@@ -279,9 +297,10 @@ class Evidence:
 
     @property
     def grade(self) -> Grade:
-        """That of the weakest part; without a leader nothing is decided."""
+        """That of the weakest part; without one leader nothing is decided."""
         parts = (self.chance, self.size, self.robustness, self.influence)
-        return "open" if self.leader is None else weakest(part.grade for part in parts)
+        has_one = self.leader is not None and not self.level
+        return weakest(part.grade for part in parts) if has_one else "open"
 
 
 def evidence_of(losses: Losses, criteria: Criteria, contest: Contest) -> Evidence:

@@ -1,7 +1,8 @@
-"""The verdict: who leads, by how much, how sure that is, and why it is not surer.
+"""The verdict in words: who leads, by how much, how sure that is, and why it is not surer.
 
-The rule is here and nowhere else: a winner is clear if chance, size, robustness and influence
-(evidence.py) all say so; else the first of them that does not, makes the sentence.
+evidence.py decides: a winner is clear if chance, size, robustness and influence all say so. Here
+the first of them that does not makes the sentence. page/assets/verdict.js says the same on the
+page.
 """
 
 import math
@@ -286,16 +287,9 @@ def _why_open(found: Evidence) -> str:
 
 def _hindsight(found: Evidence) -> str:
     """What holds without peeking, if only peeking makes the leader lead surely."""
-    if found.view != "fixed" or found.chance.grade == "open":
+    way = found.robustness.without_peeking
+    if way is None or found.chance.grade == "open" or not found.robustness.is_hindsight:
         return ""
-    shown = next((way.encoding, way.test) for way in found.robustness.ways if way.is_shown)
-    honest = [
-        way for way in found.robustness.ways
-        if (way.view, way.encoding, way.test) == ("unpeeked", *shown)
-    ]  # fmt: skip
-    if not honest or (honest[0].leader == found.leader and honest[0].grade != "open"):
-        return ""
-    way = honest[0]
     if way.leader is None or way.grade == "open":
         return "without, nobody does clearly"
     return f"without, {full_name(way.leader)} does"

@@ -1,8 +1,9 @@
 """Live: an algorithm in an application, one event at a time.
 
-A `Learner` decides and learns, writes a decision log, and can be saved and loaded. `core/live.py`
-computes the probabilities of a decision; `feature_names` hashes names. `verify` and `catch_up`
-replay a log. `serving` puts a learner behind HTTP.
+A `Learner` decides and learns, writes a decision log, and can be saved and loaded. The explorer
+gives a decision its probabilities (propensities), `core/live.py` keeps the floor and draws, `model`
+writes them into the `Decision`. `feature_names` hashes names (with `murmur`). `verify` and
+`catch_up` replay a log. `serving` puts a learner behind HTTP.
 
 Imports: basics, core, runs, data, reading, simulation.
 Doors: this module, serving.

@@ -15,8 +15,8 @@ from bakeoff.runs.arithmetic import (
     unmistakable,
 )
 from bakeoff.runs.choice import Choice
+from bakeoff.runs.code_fingerprint import fingerprint
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
-from bakeoff.runs.fingerprint import fingerprint
 from bakeoff.runs.grids import (
     FIXED,
     GRIDS,

@@ -29,7 +29,7 @@ from bakeoff.basics.notices import notify
 from bakeoff.core.explorers import EXPLORERS, NAMES
 from bakeoff.core.rules import explorer_of_rule, rule_of
 from bakeoff.runs import specs
-from bakeoff.runs.fingerprint import fingerprint
+from bakeoff.runs.code_fingerprint import fingerprint
 
 PREFIX = "rule-"
 GROUP = "bakeoff.rules"  # of entry points

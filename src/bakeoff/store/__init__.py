@@ -1,7 +1,7 @@
 """Store: results on disk, and the jobs that produce them.
 
-One Parquet file for each finished job, a manifest of what was asked for, and the rules that
-keep both whole.
+One Parquet file for each finished job, named by the job's key (`jobs`), by which it is found again
+(`done`); a manifest of what to run; and the checks that keep both whole.
 
 Imports: basics, runs, data, simulation, learners.
 Door: this module; what it imports below is for other rooms.

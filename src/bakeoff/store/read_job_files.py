@@ -14,8 +14,8 @@ from bakeoff.basics.panics import PanicError, hushed
 from bakeoff.runs import DR_BEFORE, DR_NOW, UNWEIGHTED
 from bakeoff.store.job_files import Fault, File, explained
 from bakeoff.store.manifest import EARLIER
+from bakeoff.store.row_checks import broken
 from bakeoff.store.rows import FIRST, HASH, MARK, REQUIRED, SCHEMA, hash_of, later_in, rows_of
-from bakeoff.store.rules import broken
 
 AT_ONCE = 500  # files that are looked at together
 AGE = "arithmetic"  # tells rows of the first arithmetic from later ones

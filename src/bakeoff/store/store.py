@@ -45,6 +45,7 @@ from bakeoff.store.job_files import (
 from bakeoff.store.jobs import Job, codes_of, key_of, stream_key
 from bakeoff.store.manifest import Manifest, ManifestError, Unreadable
 from bakeoff.store.read_job_files import check, read_files
+from bakeoff.store.row_checks import IS_RUN
 from bakeoff.store.rows import (
     ROW_KEY,
     VERSION,
@@ -55,7 +56,6 @@ from bakeoff.store.rows import (
     rows_of,
     stamps_of,
 )
-from bakeoff.store.rules import IS_RUN
 
 MANIFEST, COMPACTING, CHECKED = manifests.NAME, "compacting", "checked"
 LOG = "learners.log"

@@ -1,10 +1,12 @@
 """The four parts of a verdict equal the slow reference."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bakeoff.judging.evidence import Way, robustness_of
 from bakeoff.judging.standings import RESAMPLES
 from bakeoff.judging.statistics.draws import drawn
 from bakeoff.judging.verdict import Verdict, verdict
@@ -12,6 +14,7 @@ from bakeoff.judging.views import Criteria
 from tests.reference import verdict as reference
 from tests.unit.report.made_up import EG, RO, G, row, store
 
+SHOWN = ("fixed", "-1/0", "z")
 SPECS = {"G": G, "RO": RO, "eG": EG}
 GAINS = {"a clear winner": 0.08, "a likely one": 0.03, "none": 0.0, "another": 0.01}
 SHAPES = {  # rates, encodings and orders
@@ -96,3 +99,20 @@ def test_the_stores_of_this_page_have_all_grades() -> None:
     }
 
     assert grades == {"clear", "likely", "open"}
+
+
+def test_a_leader_that_only_hindsight_makes_is_never_sure() -> None:
+    """It leads in eleven of twelve ways, and not in the honest twin of the one that is shown."""
+    ways = [
+        Way(view, encoding, test, "G", "RO", 0.01, "clear", 20, (view, encoding, test) == SHOWN)
+        for view in ("fixed", "unpeeked", "one_rate")
+        for encoding in ("-1/0", "0/1")
+        for test in ("paper", "z")
+    ]
+    keys: list[tuple[str, ...]] = [(way.view, way.encoding, way.test) for way in ways]
+    twin = keys.index(("unpeeked", *SHOWN[1:]))
+
+    assert robustness_of(tuple(ways), "G").grade == "clear"
+    for lost in (replace(ways[twin], leader="RO"), replace(ways[twin], grade="open")):
+        found = robustness_of((*ways[:twin], lost, *ways[twin + 1 :]), "G")
+        assert (found.grade, found.is_hindsight) == ("open", True)

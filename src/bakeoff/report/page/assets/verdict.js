@@ -79,8 +79,16 @@ function wayOf(contest, test) {
 
 function robustnessOf(ways, leader) {
   const own = ways.filter((way) => way.leader === leader), clear = own.filter(({ grade }) => grade === "clear").length;
-  const isClear = own.length >= RULES.leading * ways.length && clear >= RULES.clearly * ways.length;
-  return { ways, leads: own.length, clear, grade: isClear ? "clear" : 2 * own.length > ways.length ? "likely" : "open" };
+  const isClear = own.length >= RULES.leading * ways.length && clear >= RULES.clearly * ways.length, honest = withoutPeeking(ways);
+  const isHindsight = honest !== undefined && (honest.leader !== leader || honest.grade === "open");
+  const grade = isHindsight ? "open" : isClear ? "clear" : 2 * own.length > ways.length ? "likely" : "open";
+  return { ways, leads: own.length, clear, isHindsight, grade };
+}
+
+// The twin of a view that tunes rates in hindsight, with rates chosen on other datasets.
+function withoutPeeking(ways) {
+  const shown = ways.find(({ isShown, kind }) => isShown && kind === "fixed");
+  return shown && ways.find((way) => way.kind === "unpeeked" && way.encoding === shown.encoding && way.test === shown.test);
 }
 
 // Scores and mean losses without one dataset at a time: who would lead, and by how much.
@@ -116,7 +124,7 @@ function evidence(ways) {
     robustness: ways ? robustnessOf(ways, first.label) : null, distances: currentDistances(),
   };
   const grades = [found.chance, found.size, found.influence, ...(found.robustness ? [found.robustness] : [])].map(({ grade }) => grade);
-  return { ...found, grade: found.leader === null ? "open" : weakest(grades) };
+  return { ...found, grade: found.leader === null || found.level.length ? "open" : weakest(grades) };
 }
 
 // The ways of counting, if they have been counted since the state changed.
@@ -173,11 +181,9 @@ function whyOpen({ size: { within }, chance }) {
 }
 
 // What holds without peeking, if only peeking makes the leader lead surely.
-function hindsightOf({ chance, robustness, leader }) {
-  if (STATE.kind !== "fixed" || chance.grade === "open" || !robustness) return "";
-  const shown = robustness.ways.find(({ isShown }) => isShown);
-  const honest = robustness.ways.find((way) => way.kind === "unpeeked" && way.encoding === shown.encoding && way.test === shown.test);
-  if (!honest || (honest.leader === leader && honest.grade !== "open")) return "";
+function hindsightOf({ chance, robustness }) {
+  if (!robustness?.isHindsight || chance.grade === "open") return "";
+  const honest = withoutPeeking(robustness.ways);
   if (honest.leader === null || honest.grade === "open") return "without, nobody does clearly";
   return `without, ${fullName(honest.leader)} does`;
 }

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from bakeoff.judging.contest import Contest
-from bakeoff.judging.winners import predicted_winners
+from bakeoff.judging.winner_prediction import predicted_winners
 
 
 def contest_on(actions: list[int], losses: list[tuple[float, float]]) -> Contest:
