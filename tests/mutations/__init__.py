@@ -40,5 +40,12 @@ ROOMS = [
         LEARNER,
     ),
     Room("Statistics", {"statistics": "tests/unit/judging"}, STATISTICS),
-    Room("The verdict", {"verdict": "tests/unit/judging/test_verdict.py"}, VERDICT),
+    Room(
+        "The verdict",
+        {
+            "verdict": "tests/unit/judging/test_verdict.py",
+            "evidence": "tests/unit/judging/test_evidence.py",
+        },
+        VERDICT,
+    ),
 ]

@@ -28,8 +28,20 @@ VERDICT = [
     Mutation(
         "verdict: hindsight passes for foresight",
         FILE,
-        'if found.view != "fixed" or',
-        'if found.view == "fixed" or',
+        "or not found.robustness.is_hindsight:",
+        "or found.robustness.is_hindsight:",
+    ),
+    Mutation(
+        "evidence: who leads in hindsight only may be a clear winner",
+        EVIDENCE,
+        '"open" if is_hindsight else grade',
+        "grade",
+    ),
+    Mutation(
+        "evidence: one of several that are level may be a clear winner",
+        EVIDENCE,
+        "is not None and not self.level",
+        "is not None",
     ),
     Mutation("verdict: gaps are not counted", FILE, "    if n_gaps:\n", "    if False:\n"),
     Mutation(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bakeoff.judging.evidence import Way, robustness_of
+from bakeoff.judging.evidence import Evidence, Way, robustness_of
 from bakeoff.judging.standings import RESAMPLES
 from bakeoff.judging.statistics.draws import drawn
 from bakeoff.judging.verdict import Verdict, verdict
@@ -14,6 +14,7 @@ from bakeoff.judging.views import Criteria
 from tests.reference import verdict as reference
 from tests.unit.report.made_up import EG, RO, G, row, store
 
+PARTS = ("chance", "size", "robustness", "influence")
 SHOWN = ("fixed", "-1/0", "z")
 SPECS = {"G": G, "RO": RO, "eG": EG}
 GAINS = {"a clear winner": 0.08, "a likely one": 0.03, "none": 0.0, "another": 0.01}
@@ -116,3 +117,13 @@ def test_a_leader_that_only_hindsight_makes_is_never_sure() -> None:
     for lost in (replace(ways[twin], leader="RO"), replace(ways[twin], grade="open")):
         found = robustness_of((*ways[:twin], lost, *ways[twin + 1 :]), "G")
         assert (found.grade, found.is_hindsight) == ("open", True)
+
+
+def test_of_several_that_are_level_none_is_a_clear_winner() -> None:
+    """Even if a rival whom few datasets link to them leaves all four parts clear."""
+    found, _ = both(random_rows(5, 0.08, "one order"))
+    sure = {part: replace(getattr(found, part), grade="clear") for part in PARTS}
+    fields = {name: getattr(found, name) for name in Evidence.__dataclass_fields__}
+
+    assert Evidence(**(fields | sure | {"level": ()})).grade == "clear"
+    assert Evidence(**(fields | sure | {"level": ("G", "RO")})).grade == "open"
