@@ -222,6 +222,24 @@ def test_importing_the_package_imports_nothing_slow() -> None:
     assert modules & {"numba", "llvmlite", "scipy", "sklearn", "numpy"} == set()
 
 
+FIRST = """
+import sys
+from bakeoff import Learner, Problem, Run, simulate
+problem = Problem.from_costs([[1.0], [2.0], [-4.0]], [[0.5, 1.0], [0.0, 1.0], [1.0, 0.0]])
+simulate(problem, [Run("greedy")])
+Learner("greedy", n_actions=2).choose([1.0])
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def test_a_first_simulation_and_decision_import_nothing_that_they_do_not_need() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
+
+    modules = set(done.stdout.splitlines()[-1].split())
+    assert "numba" in modules
+    assert modules & {"sklearn", "pandas", "pyarrow", "matplotlib", "distributed"} == set()
+
+
 LOOKING = """
 import sys
 import bakeoff.data, bakeoff.reading.logs

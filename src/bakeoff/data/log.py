@@ -18,7 +18,6 @@ from scipy import sparse
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.notices import notify
 from bakeoff.core.types import Bools, Doubles, Ints
-from bakeoff.data.guessed_propensities import guessed
 from bakeoff.data.log_checks import (
     checked_actions,
     checked_available,
@@ -184,7 +183,8 @@ class Log:
             f"{self.name}: no probabilities were logged, so they are estimated from "
             f"the contexts; answers are only as good as that guess"
         )
-        found = guessed(self.X, self.action, self.n_actions, self.available)
+        guessing = importlib.import_module("bakeoff.data.guessed_propensities")  # takes a while
+        found = guessing.guessed(self.X, self.action, self.n_actions, self.available)
         return replace(self, probability=found, is_estimated=True)
 
     @classmethod

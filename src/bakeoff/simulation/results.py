@@ -1,21 +1,26 @@
 """Simulated: the results of `simulate`, as a list, a table and a plot."""
 
 import importlib
-from typing import TYPE_CHECKING
-
-import polars as pl
+from typing import TYPE_CHECKING, Any
 
 from bakeoff.simulation.result import Result
 
 if TYPE_CHECKING:
+    import polars as pl
     from matplotlib.axes import Axes
+
+
+def _polars() -> Any:
+    """Polars, imported when a table is asked for: it takes a while."""
+    return importlib.import_module("polars")
 
 
 class Simulated(list[Result]):
     """Results in the order of their runs, with `frame()` and `plot()`."""
 
-    def frame(self) -> pl.DataFrame:
+    def frame(self) -> "pl.DataFrame":
         """A row for each run, with its settings and its loss."""
+        pl = _polars()
         return pl.DataFrame(
             [
                 {
@@ -56,5 +61,5 @@ class Simulated(list[Result]):
         return ax
 
     def _repr_html_(self) -> str:
-        with pl.Config(tbl_rows=-1, tbl_hide_column_data_types=True, fmt_str_lengths=60):
+        with _polars().Config(tbl_rows=-1, tbl_hide_column_data_types=True, fmt_str_lengths=60):
             return self.frame().drop("error", "seconds").sort("pv_loss")._repr_html_()

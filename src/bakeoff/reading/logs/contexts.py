@@ -10,13 +10,13 @@ policies that take `X`. A `Learner` is evaluated on the logged contexts (`Log.ra
 as it did when it decided: it hashes names (live/feature_names.py).
 """
 
+import importlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.feature_extraction import DictVectorizer
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Ints
@@ -137,8 +137,9 @@ def _sparse(contexts: Sequence[Any], at: Place) -> Any:
 def _named(contexts: Sequence[Any], at: Place) -> Any:
     """A column per name; words get a column each, and what is missing is 0."""
     flat = [dict(_flattened(context)) for context in contexts]
+    coding: Any = importlib.import_module("sklearn.feature_extraction")  # takes a while
     try:
-        matrix = DictVectorizer(sort=True).fit_transform(flat)
+        matrix = coding.DictVectorizer(sort=True).fit_transform(flat)
     except (TypeError, ValueError) as error:
         raise DataError(
             f"{at.whole()}a named feature must be a number, a word or a list of words: {error}"
