@@ -17,8 +17,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from bakeoff.core.code_hash import FOLDER, files_hash, loop_hash
 from bakeoff.core.kernel_folder import KernelFolder, base_folder
-from bakeoff.core.sources import FOLDER, files_hash, loop_hash
 
 P = ParamSpec("P")
 R = TypeVar("R")

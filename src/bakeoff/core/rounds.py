@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes, new_regressors
+from bakeoff.core.code_hash import loop_hash, record_place
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.inputs import map_events, new_means
 from bakeoff.core.jit import bind, kernel, loop_name, short_name
 from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, lies_far, predict
 from bakeoff.core.random import job_seed, key_of
-from bakeoff.core.sources import loop_hash, record_place
 from bakeoff.core.types import Contexts, Costs, Doubles, Event, Ints
 from bakeoff.core.waiting import Waiting, let_wait, recall
 

@@ -22,7 +22,6 @@ from bakeoff.experiment.engines import EngineName, check_engine, engine_of
 from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.engines.workbench import MISHAPS, Done, Engine, Where, Workbench, reason_of
 from bakeoff.experiment.estimate import DryRun, Means, estimate
-from bakeoff.experiment.inputs import Problemlike, mark_of, sources_of
 from bakeoff.experiment.older_code import code_behind
 from bakeoff.experiment.own_learners import (
     declines_of,
@@ -33,6 +32,7 @@ from bakeoff.experiment.own_learners import (
     runs_named,
 )
 from bakeoff.experiment.plan import Plan
+from bakeoff.experiment.problem_sources import Problemlike, mark_of, sources_of
 from bakeoff.experiment.progress_listener import ProgressListener
 from bakeoff.experiment.summary import Summary, reasons_of
 from bakeoff.learners import Pool

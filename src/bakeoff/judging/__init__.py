@@ -54,10 +54,10 @@ from bakeoff.judging.selection import with_algorithms, with_datasets, with_strea
 from bakeoff.judging.standings import RESAMPLES, Standing, standings
 from bakeoff.judging.statistics import CONSTANTS, Constants
 from bakeoff.judging.statistics.draws import times_drawn
-from bakeoff.judging.statistics.leads import CLEAR, FEW, flip_test
+from bakeoff.judging.statistics.leads import CLEAR, FEW, SAME, flip_test
 from bakeoff.judging.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import CLOSE, regrets_of, shares_within
-from bakeoff.judging.statistics.signed_rank import SAME, signed_rank
+from bakeoff.judging.statistics.signed_rank import signed_rank
 from bakeoff.judging.statistics.significance import (
     LEVEL,
     SIGNIFICANT,

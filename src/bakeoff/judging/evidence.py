@@ -21,6 +21,7 @@ from bakeoff.judging.statistics.leads import (
     FEW,
     GRADES,
     LEADING,
+    SAME,
     Grade,
     Lead,
     flip_test,
@@ -29,7 +30,6 @@ from bakeoff.judging.statistics.leads import (
     scores_of,
 )
 from bakeoff.judging.statistics.regret import DIGITS, in_digits
-from bakeoff.judging.statistics.signed_rank import SAME
 from bakeoff.judging.statistics.significance import Outcomes, Test, used_tests, wins
 from bakeoff.judging.views import Criteria, main_contest
 

@@ -28,8 +28,7 @@ from bakeoff.judging.evidence import (
 )
 from bakeoff.judging.families import family_names
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.statistics.leads import FEW, GRADES, Grade
-from bakeoff.judging.statistics.signed_rank import SAME
+from bakeoff.judging.statistics.leads import FEW, GRADES, SAME, Grade
 from bakeoff.judging.statistics.significance import used_tests
 from bakeoff.judging.views import (
     CORRECTIONS,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from bakeoff.basics.errors import BakeoffError, SpecError
 from bakeoff.basics.text import did_you_mean, in_one_line
-from bakeoff.core.sources import shape_of
+from bakeoff.core.code_hash import shape_of
 from bakeoff.data import Task
 from bakeoff.learners.by_value import value_of
 from bakeoff.learners.contract import RUN_SETTINGS, Factory, describe_error

@@ -1,9 +1,8 @@
 """Live: an algorithm in an application, one event at a time.
 
-A `Learner` decides and learns, writes a decision log, and can be saved and loaded. The explorer
-gives a decision its probabilities (propensities), `core/live.py` keeps the floor and draws, `model`
-writes them into the `Decision`. `feature_names` hashes names (with `murmur`). `verify` and
-`catch_up` replay a log. `serving` puts a learner behind HTTP.
+A `Learner` decides and learns, writes a decision log, and can be saved and loaded. `core/live.py`
+draws an action, and `model` returns it with its probability as a `Decision`. `feature_names` hashes
+names (with `murmur`). `verify` and `catch_up` replay a log. `serving` puts a learner behind HTTP.
 
 Imports: basics, core, runs, data, reading, simulation.
 Doors: this module, serving.

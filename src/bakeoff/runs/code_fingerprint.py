@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from bakeoff.core.sources import shape_of
+from bakeoff.core.code_hash import shape_of
 
 _PLAIN = (int, float, complex, str, bytes, type(None))
 

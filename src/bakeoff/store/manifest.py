@@ -88,7 +88,7 @@ class Manifest:
     openml_ids: dict[str, tuple[OpenML, ...]] = field(default_factory=dict)  # by digest
     files: dict[str, Facts] = field(default_factory=dict)  # by mark (see sources.py)
     own: dict[str, OwnRecord] = field(default_factory=dict)  # by explorer
-    code: tuple[str, ...] = ()  # of algorithms that computed results (core/sources.py)
+    code: tuple[str, ...] = ()  # of algorithms that computed results (core/code_hash.py)
     format: int = FORMAT
     hashed: bool = False  # whether every file of rows has a hash of them
     history: tuple[Session, ...] = ()  # when, where and with what it was computed

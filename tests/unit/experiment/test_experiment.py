@@ -18,7 +18,7 @@ from bakeoff.experiment import experiment
 from bakeoff.experiment.engines import workbench
 from bakeoff.experiment.estimate import first
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.inputs import mark_of
+from bakeoff.experiment.problem_sources import mark_of
 from bakeoff.experiment.progress import progress_of
 from bakeoff.judging.reading import read_losses
 from bakeoff.reading.catalog.paper import tuning_ids

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.experiment.inputs import mark_of
+from bakeoff.experiment.problem_sources import mark_of
 from bakeoff.reading.catalog import rcv1
 from bakeoff.reading.catalog.cache import data_folder
 from bakeoff.reading.catalog.source import Source

@@ -8,7 +8,7 @@ import pytest
 from bakeoff import SpecError
 from bakeoff.commands.run_settings import Settings, bytes_of, settings_of
 from bakeoff.experiment.experiment import Experiment
-from bakeoff.experiment.inputs import mark_of
+from bakeoff.experiment.problem_sources import mark_of
 from bakeoff.reading.catalog.sources import read
 from bakeoff.reading.options import Options
 from bakeoff.runs.grids import grid

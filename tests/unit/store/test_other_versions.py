@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 import bakeoff
 from bakeoff import DataNotice, Experiment, Problem, Run
 from bakeoff.cli import app
-from bakeoff.core import sources
+from bakeoff.core import code_hash
 from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.rounds import code_of
 from bakeoff.experiment import progress_of
@@ -289,10 +289,10 @@ def test_runs_that_ended_in_an_error_are_no_results_of_other_code(
 
 
 def test_an_edit_of_a_kernel_changes_the_hash_and_a_comment_does_not() -> None:
-    text = (sources.FOLDER / "explorers" / "bag.py").read_bytes()
+    text = (code_hash.FOLDER / "explorers" / "bag.py").read_bytes()
 
-    assert sources.shape_of(text + b"\n# more") == sources.shape_of(text)
-    assert sources.shape_of(text.replace(b"+", b"-", 1)) != sources.shape_of(text)
+    assert code_hash.shape_of(text + b"\n# more") == code_hash.shape_of(text)
+    assert code_hash.shape_of(text.replace(b"+", b"-", 1)) != code_hash.shape_of(text)
 
 
 EDITS = [  # a file, what is replaced in it, by what, and whose code that changes
@@ -313,7 +313,7 @@ def test_an_edit_changes_the_code_of_the_explorers_that_use_it(
     tmp_path: Path, name: str, old: str, new: str, changed: set[str] | None
 ) -> None:
     copy = tmp_path / "bakeoff" / "core"
-    shutil.copytree(sources.FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(code_hash.FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
     before = {explorer: code_of(record) for explorer, record in EXPLORERS.items()}
     text = (copy / name).read_text()
     assert old in text
@@ -344,11 +344,11 @@ def codes_in(folder: Path) -> dict[str, str]:
 
 
 def test_threads_may_look_at_sources_at_once() -> None:
-    text = b"".join(path.read_bytes() for path in sorted(sources.FOLDER.rglob("*.py")))
+    text = b"".join(path.read_bytes() for path in sorted(code_hash.FOLDER.rglob("*.py")))
     text = text.replace(b"from __future__ import annotations\n", b"")
 
     with ThreadPoolExecutor(8) as pool:
-        shapes = set(pool.map(sources.shape_of, [text] * 24))
+        shapes = set(pool.map(code_hash.shape_of, [text] * 24))
 
     assert len(shapes) == 1
 

@@ -40,7 +40,7 @@ CONSTANTS: Constants = {
     "clearly": leads.CLEARLY,
     "leads": leads.LEADS,
     "exact": leads.EXACT,
-    "same": signed_rank.SAME,
+    "same": leads.SAME,
     "samples": signed_rank.SAMPLES,
     "close": regret.CLOSE,
     "digits": regret.DIGITS,

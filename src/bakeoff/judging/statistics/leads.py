@@ -30,6 +30,7 @@ LEADS: dict[Grade, str] = {
     "open": "leads, but not clearly",
 }
 FEW = 10  # datasets: with fewer no winner is called, however large the lead
+SAME = 0.01  # differences of mean losses up to this are of no practical importance
 LEADING, CLEARLY = 0.75, 0.5  # shares of the ways of counting in which a clear winner leads
 EXACT = 1000  # differences up to which all swaps are counted
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from bakeoff.judging.contest import Numbers
 from bakeoff.judging.statistics.draws import uniforms
+from bakeoff.judging.statistics.leads import SAME
 
-SAME = 0.01  # differences of mean losses up to this are of no practical importance
 SAMPLES = 2000
 
 

@@ -1,4 +1,4 @@
-"""Sources: the code that a loop or an explorer consists of, as a hash.
+"""Code hash: the code that a loop or an explorer consists of, as a hash.
 
 That is its functions and everything that they name, in this package or in files beside
 their own: other kernels, constants, the types of arguments. Nothing else changes the hash,
