@@ -264,7 +264,7 @@ def losses_in(
         command = [
             sys.executable, "-m", "benchmarks.departures", "--data", options.data,
             "--orders", str(options.orders), "--small", str(options.small),
-            "--only-measure", out, *algorithms,
+            "--only-measure", out, *["--easy"] * options.easy, *algorithms,
         ]  # fmt: skip
         path = os.pathsep.join([str(folder / "src"), str(ROOT)])
         environment = {**os.environ, "PYTHONPATH": path}
@@ -348,6 +348,7 @@ def arguments() -> argparse.Namespace:
     add("--orders", type=int, default=3, metavar="N", help="orders of rows, with own draws (3)")
     add("--small", type=int, default=2000, metavar="N", help="rows at most (2,000)")
     add("--only", action="append", default=[], metavar="N", help="only decisions that begin so")
+    add("--easy", action="store_true", help="only datasets on which the skyline loses little")
     add("--of", action="append", default=[], metavar="NAME", help="only algorithms named so")
     add("--only-measure", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -360,6 +361,8 @@ def main() -> None:
     options = arguments()
     if options.only_measure:
         manifest = read_manifest(options.data, options.small)
+        if options.easy:
+            manifest = manifest.filter(pl.col("dataset").is_in(easy_datasets(options.data)))
         runs = runs_of(choices_of(tuple(options.algorithms)), options.orders)
         measure(options.data, manifest, runs, reorder=True).write_csv(options.only_measure)
         return
