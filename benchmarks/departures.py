@@ -16,6 +16,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +36,7 @@ from tests.mutations.mutation import Mutation
 
 HEAD = (
     "decision, encoding, algorithm, datasets, wins/losses by the means over orders, "
-    "wins/losses of each order, mean difference"
+    "wins/losses of each order, mean difference (95 % interval)"
 )
 EASY = 0.05  # the most that the skyline of the paper's program loses on an easy dataset
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,7 +48,9 @@ NOT_CLIPPED = (
     KNOWN["D15 DR estimates of other actions are not clipped"],
     KNOWN["D15 DR estimate of the action taken is not clipped"],
 )
-ROUNDS = "core/rounds.py"
+ROUNDS, REGRESSION, CHOSEN = (
+    f"core/{name}.py" for name in ("rounds", "oracles/regression", "oracles/chosen")
+)
 SHARED = (  # between policies and estimator of a run, after every round
     Mutation("D1 no sums of IPS: their room is for clocks", ROUNDS,
              "    sums.ips_loss[lane] += cost / (event.K * p)\n"
@@ -83,6 +86,31 @@ def cost_of("""),
 TWICE = Mutation(
     "D8 every round counts twice", COVER, "1.0 / math.sqrt(K * t)",
     "1.0 / math.sqrt(K * max(2 * (t - 1), 1))",
+)  # fmt: skip
+OFFSET = (  # A0's second half is by how much the offset moves a score of just before
+    Mutation("D12 room for the baseline's own offset", REGRESSION,
+             "extra = columns if baseline else 0", "extra = 2 * columns if baseline else 0"),
+    Mutation("D12 scores with the offset", REGRESSION,
+             "out[k * columns + c] = clip(f.w0[c], f.lo[c], f.hi[c])",
+             "out[k * columns + c] = clip(f.w0[c] + f.w0[columns + c], f.lo[c], f.hi[c])"),
+    Mutation("D12 later scores with the offset", REGRESSION,
+             "r = clip(f.w0[c], f.lo[c], f.hi[c])",
+             "r = clip(f.w0[c] + f.w0[f.eta.shape[0] + c], f.lo[c], f.hi[c])"),
+    Mutation("D12 the last prediction is the offset of the next", REGRESSION,
+             "    error = y - clip(f.w0[c], f.lo[c], f.hi[c])\n",
+             "    own = f.eta.shape[0] + c\n"
+             "    f.w0[own] = clip(f.w0[own] + f.w0[c], f.lo[c], f.hi[c])\n"
+             "    now = clip(f.w0[own] + f.w0[c], f.lo[c], f.hi[c])\n"
+             "    f.A0[own] = now - f.w0[own]\n"
+             "    error = y - now\n"),
+    Mutation("D12 weights learn with the offset", REGRESSION,
+             "        update_baseline(f, c, y, omega)\n    widen",
+             "        update_baseline(f, c, y, omega)\n"
+             "        r = r + f.A0[f.eta.shape[0] + c]\n    widen"),
+    Mutation("D12 weights of the action taken learn with the offset", CHOSEN,
+             "            update_baseline(f, c, y, omega)\n",
+             "            update_baseline(f, c, y, omega)\n"
+             "            scores[a, c] = scores[a, c] + f.A0[columns + c]\n"),
 )  # fmt: skip
 AS_THE_PROGRAM = (
     *SHARED, TWICE, KNOWN["D2 importance 1 / (p K)"], KNOWN["D5 DR estimates before the update"],
@@ -135,6 +163,14 @@ DEPARTURES = (
     Departure(
         "1, 2, 5, 8 and 15 together",
         AS_THE_PROGRAM, ("B", "B-g", "C-nu", "C-u", "eG-dr"),
+    ),
+    Departure(
+        "12: a baseline's last prediction is not its offset",
+        OFFSET, ("C-nu+", "B-g+", "A+", "eG+"),
+    ),
+    Departure(
+        "1, 2, 5, 8, 12 and 15 together",
+        (*AS_THE_PROGRAM, *OFFSET), ("C-nu+", "B-g+", "A+", "eG+", "C-u"),
     ),
     Departure(
         "7: RegCB counts every round once, not twice",
@@ -190,9 +226,33 @@ SPECS = {  # with -1/0, and with 0/1 if that is another
 def choices_of(algorithms: tuple[str, ...]) -> Choices:
     """The runs of some algorithms, by encoding."""
     return {
-        offset: tuple(SPECS[name][min(i, len(SPECS[name]) - 1)] for name in algorithms)
+        offset: tuple(text for name in algorithms for text in texts_of(name, i))
         for i, offset in enumerate((-1, 0))
     }
+
+
+def texts_of(name: str, i: int) -> tuple[str, ...]:
+    """The runs of an algorithm with -1/0 (i = 0) or 0/1 (1).
+
+    A name with a plus, such as A+, has the baseline optimised, as in the paper's table: the
+    better of with and without. That table is about -1/0.
+    """
+    specs = SPECS[name.removesuffix("+")]
+    text = specs[min(i, len(specs) - 1)]
+    if not name.endswith("+"):
+        return (text,)
+    return (f"{text},label={name}", f"{text},label={name} baseline") if i == 0 else ()
+
+
+DUELS = (  # signs that are not the paper's, or that ablations.md asks about
+    ("G", "G-ips", "all"),
+    ("G", "G-dr", "all"),
+    ("eG-dr", "eG-ips", "all"),
+    ("C-nu", "B-g", "easy"),
+    ("C-nu+", "B-g+", "all"),
+    ("A+", "B-g+", "all"),
+    ("eG+", "C-u", "all"),
+)
 
 
 def losses_in(
@@ -204,7 +264,7 @@ def losses_in(
         command = [
             sys.executable, "-m", "benchmarks.departures", "--data", options.data,
             "--orders", str(options.orders), "--small", str(options.small),
-            "--only-measure", out, *algorithms,
+            "--only-measure", out, *["--easy"] * options.easy, *algorithms,
         ]  # fmt: skip
         path = os.pathsep.join([str(folder / "src"), str(ROOT)])
         environment = {**os.environ, "PYTHONPATH": path}
@@ -227,6 +287,12 @@ def without(departure: Departure, options: argparse.Namespace) -> pl.DataFrame:
         return losses_in(folder, departure.algorithms, options)
 
 
+def with_interval(difference: float, error: float | None) -> str:
+    """A mean over datasets, and where it lies with 95 % confidence."""
+    reach = 1.96 * (error or 0.0)
+    return f"{difference:+.4f} ({difference - reach:+.4f} to {difference + reach:+.4f})"
+
+
 def print_rows(title: str, table: pl.DataFrame) -> None:
     """A row per encoding and algorithm, with wins and losses order by order."""
     cells = table.sort("seed").partition_by("encoding", "algorithm")
@@ -236,7 +302,7 @@ def print_rows(title: str, table: pl.DataFrame) -> None:
         by_means, *counts = [f"{w}/{x}" for w, x in cell.select("wins", "losses").rows()]
         row = [
             title, one["encoding"], one["algorithm"], str(one["datasets"]),
-            by_means, ", ".join(counts), f"{one['difference']:+.4f}",
+            by_means, ", ".join(counts), with_interval(one["difference"], one["error"]),
         ]  # fmt: skip
         print(f"| {' | '.join(row)} |", flush=True)
 
@@ -255,14 +321,22 @@ def easy_datasets(folder: Path) -> list[str]:
 
 
 def against(table: pl.DataFrame, first: str, second: str) -> pl.DataFrame:
-    """One algorithm of a table against another."""
+    """One algorithm of a table against another, where both were played."""
+    pair = pl.lit(f"{first} vs {second}")
     left, right = (
-        table.filter(pl.col("algorithm") == name).with_columns(
-            algorithm=pl.lit(f"{first} vs {second}")
-        )
+        table.filter(pl.col("algorithm") == name).with_columns(algorithm=pair)
         for name in (first, second)
     )
     return outcomes(left, right)
+
+
+def print_duels(title: str, table: pl.DataFrame, easy: list[str], of: Iterable[str]) -> None:
+    """A row for each duel in which one of some algorithms takes part."""
+    for first, second, where in DUELS:
+        here = table.filter(pl.col("dataset").is_in(easy)) if where == "easy" else table
+        if {first, second} <= set(here["algorithm"]) and {first, second} & set(of):
+            name = title if where == "all" else f"{title}, {where} datasets"
+            print_rows(name, against(here, first, second))
 
 
 def arguments() -> argparse.Namespace:
@@ -274,6 +348,8 @@ def arguments() -> argparse.Namespace:
     add("--orders", type=int, default=3, metavar="N", help="orders of rows, with own draws (3)")
     add("--small", type=int, default=2000, metavar="N", help="rows at most (2,000)")
     add("--only", action="append", default=[], metavar="N", help="only decisions that begin so")
+    add("--easy", action="store_true", help="only datasets on which the skyline loses little")
+    add("--of", action="append", default=[], metavar="NAME", help="only algorithms named so")
     add("--only-measure", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.data = options.data.resolve()
@@ -285,30 +361,31 @@ def main() -> None:
     options = arguments()
     if options.only_measure:
         manifest = read_manifest(options.data, options.small)
+        if options.easy:
+            manifest = manifest.filter(pl.col("dataset").is_in(easy_datasets(options.data)))
         runs = runs_of(choices_of(tuple(options.algorithms)), options.orders)
         measure(options.data, manifest, runs, reorder=True).write_csv(options.only_measure)
         return
     wanted = tuple(options.only) or ("",)
-    chosen = [one for one in DEPARTURES if one.title.startswith(wanted)]
-    concerned = {name for one in chosen for name in one.algorithms} if options.only else SPECS
+    chosen = [
+        one._replace(algorithms=tuple(n for n in one.algorithms if n in (options.of or [n])))
+        for one in DEPARTURES
+        if one.title.startswith(wanted)
+    ]
+    concerned = {name for one in chosen for name in one.algorithms}
+    if not options.of:
+        rivals = [{first, second} for first, second, _ in DUELS]
+        concerned |= {name for pair in rivals if pair & concerned for name in pair}
     usual = losses_in(ROOT, tuple(sorted(concerned)), options)
+    easy = easy_datasets(options.data)
     print(f"| {HEAD.replace(', ', ' | ')} |\n{'| --- ' * len(HEAD.split(', '))}|")
-    for first, second in (("G", "G-ips"), ("G", "G-dr"), ("eG-dr", "eG-ips")):
-        if {first, second} <= set(concerned):
-            print_rows("the package", against(usual, first, second))
-    ips = usual.filter(pl.col("algorithm") == "eG-ips")
-    easy = pl.col("dataset").is_in(easy_datasets(options.data))
-    if {"C-nu", "B-g"} <= set(concerned):
-        print_rows("the package, easy datasets", against(usual.filter(easy), "C-nu", "B-g"))
-    for departure in chosen:
+    print_duels("the package", usual, easy, concerned)
+    for departure in (one for one in chosen if one.algorithms):
         copy = without(departure, options)
         print_rows(departure.title, outcomes(usual, copy))
-        if "eG-dr" in departure.algorithms and not ips.is_empty():
-            duel = against(pl.concat([copy, ips]), "eG-dr", "eG-ips")
-            print_rows(f"without {departure.title}", duel)
-        if {"C-nu", "B-g"} <= set(departure.algorithms):
-            duel = against(copy.filter(easy), "C-nu", "B-g")
-            print_rows(f"without {departure.title}, easy datasets", duel)
+        others = usual.filter(~pl.col("algorithm").is_in(departure.algorithms))
+        both = pl.concat([copy, others])
+        print_duels(f"without {departure.title}", both, easy, departure.algorithms)
 
 
 if __name__ == "__main__":

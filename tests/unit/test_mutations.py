@@ -23,10 +23,12 @@ def test_a_mutation_edits_one_place(mutation: Mutation) -> None:
 
 @pytest.mark.parametrize("departure", DEPARTURES, ids=lambda d: d.title)
 def test_a_departure_can_be_undone_and_concerns_known_algorithms(departure: Departure) -> None:
-    for edit in departure.edits:
-        text = (ROOT / "src/bakeoff" / edit.file).read_text()
+    texts: dict[str, str] = {}
+    for edit in departure.edits:  # one after the other, as the benchmark makes them
+        text = texts.get(edit.file) or (ROOT / "src/bakeoff" / edit.file).read_text()
         assert text.count(edit.old) == 1
-    assert set(departure.algorithms) <= set(SPECS)
+        texts[edit.file] = text.replace(edit.old, edit.new)
+    assert {name.removesuffix("+") for name in departure.algorithms} <= set(SPECS)
 
 
 def test_mutations_have_names_of_their_own() -> None:

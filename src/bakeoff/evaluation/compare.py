@@ -92,8 +92,8 @@ def compare_policies(
     for name, policy in named.items():
         evaluations[name] = evaluate(log, policy, [estimator], alpha=each, interval=interval)
         weighed = _weigh(log, policy, estimator)
-        bounds, rule = _difference(log, weighed, weighed_base, estimator, each, interval)
         value = _value(weighed, estimator) - _value(weighed_base, estimator)
+        bounds, rule = _difference(log, weighed, weighed_base, value, estimator, each, interval)
         width = log.reward_range.width
         differences[name] = Difference(
             name, base.name, width * value, width * bounds.low, width * bounds.high, rule
@@ -129,9 +129,9 @@ def _value(weighed: _Weighed, estimator: str) -> float:
 
 
 def _difference(
-    log: Log, a: _Weighed, b: _Weighed, estimator: str, alpha: float, interval: str
+    log: Log, a: _Weighed, b: _Weighed, value: float, estimator: str, alpha: float, interval: str
 ) -> tuple[Bounds, str]:
-    """An interval of the difference of two policies.
+    """An interval of the difference of two policies, which holds its estimate.
 
     (1 + difference) / 2 is a value in [0, 1]: its terms are half those of `a` for the reward r,
     plus half those of `b` for 1 - r.
@@ -151,7 +151,8 @@ def _difference(
     low, high = rule.bounds(evidence, alpha)
     if not rule.uses_streams:  # streams allow any reward where the logger never tries
         low, high = low - b.weighted.unseen / 2, high + a.weighted.unseen / 2
-    low, high = Bounds(low, high).within
+    estimate = Bounds((1 + value) / 2, (1 + value) / 2).within
+    low, high = Bounds(low, high).within.hull(estimate)
     return Bounds(2 * low - 1, 2 * high - 1), rule.name
 
 

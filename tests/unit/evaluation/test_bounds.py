@@ -154,6 +154,20 @@ def test_bounds_that_contradict_each_other_are_an_objection() -> None:
     assert all(estimate.low <= estimate.high <= 1 for estimate in found.values())
 
 
+@pytest.mark.parametrize("interval", ["sequence", "robust"])
+@pytest.mark.parametrize("baseline", ["logged", "uniform"])
+def test_an_interval_of_a_difference_holds_it(baseline: str, interval: str) -> None:
+    log, policy = fitted_log()
+
+    found = compare_policies(
+        log, {"new": policy}, baseline=baseline, estimator="ips", interval=interval
+    )
+
+    one = found.differences["new"]
+    assert -1 <= one.low <= min(one.value, 1) <= one.high <= 1
+    assert found.best is None
+
+
 def test_a_shrunk_estimate_is_inside_its_interval_or_a_word_is_said() -> None:
     n = 5000
     rng = np.random.default_rng(0)

@@ -1,6 +1,8 @@
 """Estimates: what jobs share the time and the memory."""
 
 import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,8 @@ from bakeoff import Problem
 from bakeoff.basics.errors import SpecError
 from bakeoff.experiment import Experiment, ProgressListener
 from bakeoff.experiment.engines.problems import Problems
-from bakeoff.experiment.estimate import Estimate, Means, estimate
+from bakeoff.experiment.estimate import Estimate, Means, _played, estimate
+from bakeoff.learners import Pool
 from bakeoff.learners.spec import OwnRun
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
@@ -45,6 +48,17 @@ def test_own_learners_do_not_wait_for_each_other() -> None:
     alone, four = (estimated([OWN], Means(n, PLENTY, PLENTY)) for n in (1, 4))
 
     assert four.seconds == alone.seconds / 4
+
+
+def test_the_time_in_which_others_have_the_core_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = sys.modules["bakeoff.experiment.estimate"]
+    monkeypatch.setattr(module, "play_in_order", lambda *_: time.sleep(0.1))
+    problem = Problem.from_classes(np.eye(30, 5), np.arange(30) % 3, name="a")
+
+    with closing(Pool()) as pool:
+        assert _played(problem, KERNELS, pool) < 0.05
 
 
 def test_jobs_that_fill_the_memory_wait_for_each_other() -> None:

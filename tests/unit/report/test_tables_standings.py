@@ -130,6 +130,21 @@ def test_optimised_standings_are_there_if_there_was_something_to_choose() -> Non
     assert [label for label, _ in ours(table, OPTIMISED).rows] == ["RO", "G"]
 
 
+def test_optimised_standings_stand_beside_those_of_settings_elected_elsewhere() -> None:
+    """RegCB-opt has more to choose from: what is best here is bad on the other dataset."""
+    wider = [
+        row("regcb:c0=1e-1,optimistic", loss, name) for name, loss in (("p0", 0.05), ("p1", 0.95))
+    ]
+
+    grid = ours(made("standings", store(*duel((0.3, 0.9), (0.3, 0.1)), *wider)), OPTIMISED)
+
+    assert grid.columns[:2] == ("score", "score, settings elected elsewhere")
+    assert [(label, *cells[:2]) for label, cells in grid.rows] == [
+        ("RO", "2", "-2"),
+        ("G", "-2", "2"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("facts", "voters"),
     [

@@ -13,6 +13,7 @@ from bakeoff.judging import (
     Standing,
     View,
     chance_figure,
+    competitors_of,
     contest_of,
     election_notes,
     left_out_note,
@@ -23,9 +24,13 @@ from bakeoff.judging import (
 from bakeoff.report.tables.table import Grid, Panel, Table, figure, percent
 
 CLOSE_TO_BEST = f"within {CLOSE:g} of the best"
-UNPEEKED = "score, rate elected elsewhere"
+ELSEWHERE = {  # the views that choose in hindsight: their twins, and the column of these
+    "fixed": ("unpeeked", "score, rate elected elsewhere"),
+    "optimised": ("elected", "score, settings elected elsewhere"),
+}
 COLUMNS = (
-    "score", UNPEEKED, "wins", "losses", "first in", "score in 95 %", "p of lead",
+    "score", *(column for _, column in ELSEWHERE.values()),
+    "wins", "losses", "first in", "score in 95 %", "p of lead",
     "mean loss", "median over skyline", "best on", "mean rank", "median excess",
     CLOSE_TO_BEST, "worst regret", "datasets",
 )  # fmt: skip
@@ -38,9 +43,10 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
     panels = []
     for view in views:
         contest, places = result[view.encoding, view.kind]
-        _, others = result.get((view.encoding, "unpeeked"), (contest, []))
-        elsewhere = {one.label: one.score for one in others if view.kind == "fixed"}
-        shown = [name for name in COLUMNS if elsewhere or name != UNPEEKED]
+        elsewhere = _elsewhere(losses, view, criteria)
+        column = ELSEWHERE.get(view.kind, ("", ""))[1]
+        hidden = {name for _, name in ELSEWHERE.values() if name != column or not elsewhere}
+        shown = [name for name in COLUMNS if name not in hidden]
         rows = tuple((standing.label, _cells(standing, shown, elsewhere)) for standing in places)
         ours = Grid(tuple(shown), rows, contest.n) if len(rows) > 1 else None
         needs = view.needs
@@ -67,7 +73,9 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
         "Datasets: those on which an algorithm was played. Significant by "
         f"{criteria.rule}; where costs are real-valued and no paired test is done, by "
         f"{RULES['hoeffding']}. The learning rate is the best on each dataset, as in "
-        "the paper, unless a title or heading says otherwise."
+        "the paper, unless a title or heading says otherwise. Scores with what is elected "
+        "elsewhere have the rate, or all settings, chosen on the other datasets: there "
+        "nobody gains from having more to choose from."
     )
     return Table("standings", "Standings", " ".join([caption, *notes]), tuple(panels))
 
@@ -77,12 +85,21 @@ def _standings(losses: Losses, view: View, criteria: Criteria) -> tuple[Contest,
     return contest, standings(contest, criteria.wins(contest))
 
 
+def _elsewhere(losses: Losses, view: View, criteria: Criteria) -> dict[str, int]:
+    """The scores with what the other datasets elect, if a view chooses in hindsight."""
+    if view.kind not in ELSEWHERE or (view.kind == "fixed" and not losses.has_several_rates):
+        return {}
+    twin, _ = ELSEWHERE[view.kind]
+    there = view._replace(competitors=competitors_of(losses, twin, view.encoding, criteria))
+    return {one.label: one.score for one in _standings(losses, there, criteria)[1]}
+
+
 def _cells(one: Standing, shown: Sequence[str], elsewhere: Mapping[str, int]) -> tuple[str, ...]:
     low, high = one.interval
     above = one.median_normalised
     cells = (
         f"{one.score}",
-        f"{elsewhere.get(one.label, '')}",
+        *[f"{elsewhere.get(one.label, '')}"] * len(ELSEWHERE),
         f"{one.wins}",
         f"{one.losses}",
         percent(one.first),
