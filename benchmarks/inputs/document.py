@@ -13,8 +13,10 @@ from bakeoff import grid
 from bakeoff.judging.reading import read_rows
 from bakeoff.runs import CENTRED, INPUTS, RAW, without_inputs
 from bakeoff.store import opened
-from benchmarks.inputs.forms import LOCATIONS, forms_table
-from benchmarks.inputs.text import ABOUT, FORMS, LOSERS, RULE, SHARES, TABLES
+from benchmarks.inputs import columns, feedback, forms
+from benchmarks.inputs.arms import MUCH, arm_lines
+from benchmarks.inputs.text import ABOUT, CODES, DRIFTS, FEEDBACK, FORMS, LOSERS, SHARES, TABLES
+from benchmarks.inputs.text import RULE as ABOUT_RULE
 
 Numbers = NDArray[np.float64]
 COLUMNS = [
@@ -23,7 +25,6 @@ COLUMNS = [
 ]  # fmt: skip
 SKYLINE = "OAA"
 RESAMPLES = 2_000
-MUCH = 0.01  # a difference of losses that is counted
 
 
 class Table(NamedTuple):
@@ -161,7 +162,7 @@ def loser_lines(table: Table, folder: Path, number: int = 8) -> list[str]:
         "| dataset | n | d | K | location | raw | centred | difference |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    known = dict(pl.read_csv(folder / LOCATIONS).rows())
+    known = dict(pl.read_csv(folder / forms.LOCATIONS).rows())
     names = table.problems["problem"].to_list()
     location = np.array([known.get(name.split(" (")[0], np.nan) for name in names])
     for i in [*order[:number], *order[-number:]]:
@@ -208,7 +209,7 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
     rows = rows.with_columns(
         pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
     ).filter(pl.col("algorithm").is_in([run.label for run in grid("fixed")]))
-    parts = [ABOUT, RULE]
+    parts = [ABOUT, ABOUT_RULE]
     for encoding in ("-1/0", "0/1"):
         table = table_of(rows, encoding)
         size = table.losses.shape
@@ -227,5 +228,21 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
         if encoding == "-1/0":
             shown = table
     parts += [SHARES, "\n".join(share_lines(shown)), LOSERS, "\n".join(loser_lines(shown, folder))]
-    parts += [FORMS, "\n".join(forms_table(folder))]
+    parts += arm_parts(folder)
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def arm_parts(folder: Path) -> list[str]:
+    """What was tried beside the rule, as far as it was played."""
+    counted = forms.COUNTED
+    tables = (
+        (FORMS, forms.FILE, forms.RULE, counted, ("best",)),
+        (DRIFTS, columns.DRIFTS, "all columns", counted, ("best",)),
+        (CODES, columns.CODES, "codes, centred", ("G", "RO"), ("best", "elsewhere")),
+        (FEEDBACK, feedback.FILE, feedback.USUAL, ("G", "RO"), ("best", "elsewhere")),
+    )
+    parts = []
+    for text, name, usual, some, shown in tables:
+        if (folder / name).exists():
+            parts += [text, "\n".join(arm_lines(folder / name, usual, some, shown))]
+    return parts

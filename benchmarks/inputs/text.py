@@ -84,3 +84,15 @@ random Fourier features lower the mean, by much on a few datasets that are not l
 raise the loss of RegCB-opt on as many datasets as they lower it, and take many times as long:
 they are no default, and are not built. Scaling and clipping helps nobody.
 """
+
+DRIFTS = """
+## Drift
+"""
+
+CODES = """
+## Nominal columns: codes or one-hot
+"""
+
+FEEDBACK = """
+## Losses centred, and a memory
+"""
