@@ -5,9 +5,8 @@ import csv
 import os
 import time
 from pathlib import Path
-from typing import Any
 
-from bakeoff import Experiment, Problem, grid
+from bakeoff import Experiment, Problem, grid, load
 from bakeoff.experiment import Tally
 from bakeoff.reading.catalog import Source, find
 from bakeoff.reading.catalog.sources import read
@@ -41,11 +40,13 @@ def play_grid(source: Source, orders: int, out: Path) -> None:
     Experiment([source], runs, shuffles=orders).run(out, watcher=Tally())
 
 
-def problem_of(source: Source, **options: Any) -> Problem:
-    """The problem of a source."""
-    problem = read(source, Options(**options))
-    assert isinstance(problem, Problem)
-    return problem
+def play_nominal(folder: Path, out: Path) -> None:
+    """Nominal columns as codes and one-hot, of the ARFF files that have any (80 rows or more)."""
+    with (folder / "manifest.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row.get("arff") and int(row["n"]) >= 80]
+    for row in rows:
+        path, named = folder / row["arff"], {"target": row["arff_target"], "name": row["name"]}
+        play_codes(load(path, **named), load(path, features="one-hot", **named), out)
 
 
 def arguments() -> argparse.Namespace:
@@ -70,11 +71,10 @@ def play(source: Source, number: int, options: argparse.Namespace) -> None:
     out, parts = options.out, options.parts
     if "grid" in parts:
         play_grid(source, options.orders, out)
-    problem = problem_of(source)
+    problem = read(source, Options())
+    assert isinstance(problem, Problem)
     if "forms" in parts:
         play_forms(problem, out)
-    if "codes" in parts:
-        play_codes(problem, problem_of(source, features="one-hot"), out)
     if number % options.some == 0:
         if "drifts" in parts:
             play_drifts(problem, out)
@@ -87,6 +87,8 @@ def main() -> None:
     options = arguments()
     began = time.monotonic()
     options.out.mkdir(parents=True, exist_ok=True)
+    if "codes" in options.parts:
+        play_nominal(options.data, options.out)
     sources = sources_in(options.data, options.least, options.most, options.widest)
     for number, source in enumerate(sources, start=1):
         if time.monotonic() - began > options.seconds:

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bakeoff import grid
+from bakeoff.judging import Results
 from bakeoff.judging.reading import read_rows
-from bakeoff.runs import CENTRED, INPUTS, RAW, without_inputs
+from bakeoff.runs import CENTRED, INPUTS, RAW, with_inputs, without_inputs
 from bakeoff.store import opened
-from benchmarks.inputs import columns, feedback, forms
+from benchmarks.inputs import columns, feedback, forms, text
 from benchmarks.inputs.arms import MUCH, arm_lines
-from benchmarks.inputs.text import ABOUT, CODES, DRIFTS, FEEDBACK, FORMS, LOSERS, SHARES, TABLES
-from benchmarks.inputs.text import RULE as ABOUT_RULE
 
 Numbers = NDArray[np.float64]
 COLUMNS = [
@@ -125,6 +124,18 @@ def view_lines(table: Table, choose: Callable[[Numbers], Numbers]) -> list[str]:
     return lines
 
 
+def verdict_lines(results: Results, encoding: str, names: list[str]) -> list[str]:
+    """Centred against raw inputs by the calibrated verdict, for each algorithm."""
+    lines = ["| algorithm | verdict | grade |", "|---|---|---|"]
+    for label in [run.label for run in grid("fixed")]:
+        if label == SKYLINE:  # it has one label for both
+            continue
+        pair = [label, with_inputs(label, CENTRED)]
+        found = results.verdict(algorithms=pair, datasets=names, encoding=encoding)
+        lines.append(f"| {label} | {found} | {found.grade} |")
+    return lines
+
+
 def share_lines(table: Table) -> list[str]:
     """The share of the variance of losses that each factor explains by itself."""
     bandits = [a for a, label in enumerate(table.algorithms) if label != SKYLINE]
@@ -209,7 +220,7 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
     rows = rows.with_columns(
         pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
     ).filter(pl.col("algorithm").is_in([run.label for run in grid("fixed")]))
-    parts = [ABOUT, ABOUT_RULE]
+    parts = [text.ABOUT, text.RULE]
     for encoding in ("-1/0", "0/1"):
         table = table_of(rows, encoding)
         size = table.losses.shape
@@ -220,14 +231,21 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
             "rate 0.3": at(table.rates, 0.3),
             "rate 1": at(table.rates, 1.0),
         }
-        parts.append(TABLES.format(encoding=encoding, datasets=size[0], orders=size[1]))
+        parts.append(text.TABLES.format(encoding=encoding, datasets=size[0], orders=size[1]))
         for name, choose in views.items():
             parts.append(
                 "\n".join([f"**{name[0].upper()}{name[1:]}**\n", *view_lines(table, choose)])
             )
+        names = table.problems["problem"].to_list()
+        parts += [text.VERDICTS, "\n".join(verdict_lines(Results(folder), encoding, names))]
         if encoding == "-1/0":
             shown = table
-    parts += [SHARES, "\n".join(share_lines(shown)), LOSERS, "\n".join(loser_lines(shown, folder))]
+    parts += [
+        text.SHARES,
+        "\n".join(share_lines(shown)),
+        text.LOSERS,
+        "\n".join(loser_lines(shown, folder)),
+    ]
     parts += arm_parts(folder)
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
@@ -236,13 +254,13 @@ def arm_parts(folder: Path) -> list[str]:
     """What was tried beside the rule, as far as it was played."""
     counted = forms.COUNTED
     tables = (
-        (FORMS, forms.FILE, forms.RULE, counted, ("best",)),
-        (DRIFTS, columns.DRIFTS, "all columns", counted, ("best",)),
-        (CODES, columns.CODES, "codes, centred", ("G", "RO"), ("best", "elsewhere")),
-        (FEEDBACK, feedback.FILE, feedback.USUAL, ("G", "RO"), ("best", "elsewhere")),
+        (text.FORMS, forms.FILE, forms.RULE, counted, ("best",)),
+        (text.DRIFTS, columns.DRIFTS, "all columns", counted, ("best",)),
+        (text.CODES, columns.CODES, "codes, centred", ("G", "RO"), ("best", "elsewhere")),
+        (text.FEEDBACK, feedback.FILE, feedback.USUAL, ("G", "RO"), ("best", "elsewhere")),
     )
     parts = []
-    for text, name, usual, some, shown in tables:
+    for words, name, usual, some, shown in tables:
         if (folder / name).exists():
-            parts += [text, "\n".join(arm_lines(folder / name, usual, some, shown))]
+            parts += [words, "\n".join(arm_lines(folder / name, usual, some, shown))]
     return parts
