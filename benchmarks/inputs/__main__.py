@@ -41,7 +41,7 @@ def play_grid(source: Source, orders: int, out: Path) -> None:
 
 
 def play_nominal(folder: Path, out: Path) -> None:
-    """Nominal columns as codes and one-hot, of the ARFF files that have any (80 rows or more)."""
+    """Nominal columns as codes and one-hot, of ARFF files that have any (80 rows or more)."""
     with (folder / "manifest.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row.get("arff") and int(row["n"]) >= 80]
     for row in rows:

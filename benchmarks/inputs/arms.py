@@ -61,7 +61,7 @@ def arm_lines(
             cells = []
             for label in labels:
                 rows = own.filter(pl.col("algorithm") == label)
-                cells.append(", ".join(f"{rows[rate].mean():.4f}" for rate in shown))
+                cells.append(", ".join(f"{rows[rate].to_numpy().mean():.4f}" for rate in shown))
             for label in counted:
                 rows = own.filter(pl.col("algorithm") == label)
                 better, worse = rows.select(a=change < -MUCH, b=change > MUCH).sum().row(0)

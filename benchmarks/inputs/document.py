@@ -127,7 +127,7 @@ def view_lines(table: Table, choose: Callable[[Numbers], Numbers]) -> list[str]:
 def verdict_lines(results: Results, encoding: str, names: list[str]) -> list[str]:
     """Centred against raw inputs by the calibrated verdict, for each algorithm."""
     lines = ["| algorithm | verdict | grade |", "|---|---|---|"]
-    for label in [run.label for run in grid("fixed")]:
+    for label in dict.fromkeys(run.label for run in grid("fixed")):
         if label == SKYLINE:  # it has one label for both
             continue
         pair = [label, with_inputs(label, CENTRED)]
@@ -175,7 +175,8 @@ def loser_lines(table: Table, folder: Path, number: int = 8) -> list[str]:
     ]
     known = dict(pl.read_csv(folder / forms.LOCATIONS).rows())
     names = table.problems["problem"].to_list()
-    location = np.array([known.get(name.split(" (")[0], np.nan) for name in names])
+    known = {name.split(" (")[0]: value for name, value in known.items()} | known
+    location = np.array([known.get(name, known.get(name.split(" (")[0], np.nan)) for name in names])
     for i in [*order[:number], *order[-number:]]:
         name, n, d, K = table.problems.select("problem", "n", "n_features", "n_actions").row(int(i))
         raw, centred = best[i]
@@ -220,6 +221,7 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
     rows = rows.with_columns(
         pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
     ).filter(pl.col("algorithm").is_in([run.label for run in grid("fixed")]))
+    results = Results(folder, everything=True)
     parts = [text.ABOUT, text.RULE]
     for encoding in ("-1/0", "0/1"):
         table = table_of(rows, encoding)
@@ -237,7 +239,7 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
                 "\n".join([f"**{name[0].upper()}{name[1:]}**\n", *view_lines(table, choose)])
             )
         names = table.problems["problem"].to_list()
-        parts += [text.VERDICTS, "\n".join(verdict_lines(Results(folder), encoding, names))]
+        parts += [text.VERDICTS, "\n".join(verdict_lines(results, encoding, names))]
         if encoding == "-1/0":
             shown = table
     parts += [
