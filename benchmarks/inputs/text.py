@@ -125,9 +125,11 @@ Cells are as above; the last columns count datasets against "centred".
 - *Memory*: one feature for each action, the mean loss of the nearest earlier events in which it
   was taken (by the columns centred and scaled), as in a memory-augmented epsilon-greedy (Rucker et
   al., 2022), but with an exact search. For this each action has a row of its own; the same without
-  a memory is beside it. It helps with 0/1, and with -1/0 it is level at the best rate. Each
-  decision searches all earlier events.
+  a memory is beside it. It helps with 0/1. With -1/0 it is level at the best rate, and with the
+  rate of the others five events are better by .005 to .02. Each decision searches all earlier
+  events.
 
 With -1/0, the default, none of them lowers the losses of all algorithms at the best rate, and on
-so few datasets the rates of the others are a coarse choice. So none is built.
+so few datasets the rates of the others are a coarse choice. So none is built; the memory would be
+the first to look at on more data.
 """
