@@ -291,6 +291,11 @@ def test_names_in_the_same_place_have_one_mean() -> None:
         event = learner.ledger.pending.waiting[decision.id].event
         assert isinstance(event, Given)
         assert_array_equal(np.bincount(event.place, event.value), 0.0)
+    learner.model.settle_inputs(learner.t)
+
+    assert learner.model.engine.inputs is not None
+    counts = learner.model.engine.inputs.means.nonzero
+    assert set(counts[counts > 0].tolist()) == {9}
 
 
 LEARNERS: dict[str, Any] = {
@@ -432,6 +437,18 @@ def test_decisions_of_other_processes_are_seen_once(kind: str, tmp_path: Path) -
     learner.model.settle_inputs(learner.t)
     assert learner.model.engine.inputs.means.rows[0] == 60 + learner.t
     assert verify(tmp_path / "log.jsonl").is_fine
+
+
+def test_zeros_of_other_processes_are_no_values(tmp_path: Path) -> None:
+    learner = new_learner()
+    learner.save(tmp_path / "model")
+    reader = Learner.load(tmp_path / "model", seed=9, learns=False)
+
+    for _ in range(4):
+        learner.admit(reader.choose([0.0, 1.0, 2.0]))
+
+    assert learner.model.engine.inputs is not None
+    assert_array_equal(learner.model.engine.inputs.means.nonzero, [0, 4, 4])
 
 
 def test_a_shadow_sees_what_a_learner_sees() -> None:
