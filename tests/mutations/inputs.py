@@ -133,10 +133,10 @@ CENTRING = [
         "        elif means.is_centred[j] and means.mark[j] == mark:\n",
     ),
     Mutation(
-        "inputs: what a live row lacks is not completed",
+        "inputs: what a live row lacks is no zero",
         INPUTS,
-        "            if means.mark[means.centred[c]] != mark:\n",
-        "            if means.mark[means.centred[c]] > mark:\n",
+        "to_place[top], to_value[top] = means.centred[c], 0.0",
+        "to_place[top], to_value[top] = means.centred[c], 1.0",
     ),
     Mutation(
         "inputs: what a live row lacks comes last",
