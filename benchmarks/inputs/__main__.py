@@ -45,8 +45,9 @@ def play_nominal(folder: Path, out: Path) -> None:
     with (folder / "manifest.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row.get("arff") and int(row["n"]) >= 80]
     for row in rows:
-        path, named = folder / row["arff"], {"target": row["arff_target"], "name": row["name"]}
-        play_codes(load(path, **named), load(path, features="one-hot", **named), out)
+        path, target, name = folder / row["arff"], row["arff_target"], row["name"]
+        codes = load(path, target=target, name=name)
+        play_codes(codes, load(path, target=target, name=name, features="one-hot"), out)
 
 
 def arguments() -> argparse.Namespace:

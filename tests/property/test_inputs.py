@@ -451,6 +451,20 @@ def test_zeros_of_other_processes_are_no_values(tmp_path: Path) -> None:
     assert_array_equal(learner.model.engine.inputs.means.nonzero, [0, 4, 4])
 
 
+def test_a_context_of_another_process_counts_once(tmp_path: Path) -> None:
+    learner = new_learner()
+    learner.save(tmp_path / "model")
+    reader = Learner.load(tmp_path / "model", seed=9, learns=False)
+
+    _, count = learner.model.admitted(reader.choose([1.0, 2.0]), learner.t, 0.0)
+
+    assert count is not None
+    count()
+    count()  # a step that was cut short is done again
+    assert learner.model.engine.inputs is not None
+    assert learner.model.engine.inputs.means.rows[0] == 1
+
+
 def test_a_shadow_sees_what_a_learner_sees() -> None:
     some = sample("multiclass", ROUNDS)
     learner, other = new_learner(), new_learner()
