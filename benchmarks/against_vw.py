@@ -8,6 +8,9 @@ building the Problem and without compiling. `grid` is 27 runs at once (nine lear
 rates x three encodings), per run-example; `single` is one run. Medians of `--repeats`
 of processor time, which others on the machine disturb less than they do the clock.
 VW has no active epsilon-greedy: there its epsilon-greedy stands in.
+
+With `--inputs centred`, our runs take turns with raw ones, too, and two more columns say how
+many times as long as those they take.
 """
 
 import argparse
@@ -16,7 +19,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +34,7 @@ from bakeoff import Problem, Run, simulate
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 OFFSETS = (0, -1, 9)
+MOST_SLOWER = 1.15  # times the time of raw inputs
 
 
 class Algorithm(NamedTuple):
@@ -95,14 +101,15 @@ def write_vw(problem: Problem, path: Path) -> None:
             out.write(f"{right[e] + 1} | {features}\n")
 
 
-def seconds_of(work: Callable[[], object], repeats: int) -> float:
-    """The median time of some repeats."""
-    times = []
+def seconds_of(works: Sequence[Callable[[], object]], repeats: int) -> list[float]:
+    """The median time of each, over some repeats in which they take turns."""
+    times: list[list[float]] = [[] for _ in works]
     for _ in range(repeats):
-        began = time.process_time()
-        work()
-        times.append(time.process_time() - began)
-    return statistics.median(times)
+        for work, mine in zip(works, times, strict=True):
+            began = time.process_time()
+            work()
+            mine.append(time.process_time() - began)
+    return [statistics.median(mine) for mine in times]
 
 
 def run_vw(path: Path, shape: Shape, options: str) -> None:
@@ -128,12 +135,16 @@ def main() -> int:
     tiny = Problem.from_classes(np.eye(3), [0, 1, 2])
     labels = options.algorithms or [algorithm.label for algorithm in ALGORITHMS]
     chosen = [algorithm for algorithm in ALGORITHMS if algorithm.label in labels]
-    simulate(tiny, [Run(algorithm.spec) for algorithm in chosen])  # compiles
+    seen = dict.fromkeys(("raw", options.inputs))
+    simulate(tiny, [Run(a.spec, inputs=inputs) for a in chosen for inputs in seen])  # compiles
     grids: list[float] = []
     singles: list[float] = []
     missed: list[str] = []
-    print("| shape | algorithm | VW ns | grid ns | VW / grid | single ns | VW / single |")
-    print("|---|---|---|---|---|---|---|")
+    is_mapped = options.inputs != "raw"
+    slower = f" {options.inputs} / raw: grid | single |" if is_mapped else ""
+    ratios: list[float] = []
+    print(f"| shape | algorithm | VW ns | grid ns | VW / grid | single ns | VW / single |{slower}")
+    print("|---|---|---|---|---|---|---|" + "---|---|" * is_mapped)
     with tempfile.TemporaryDirectory() as folder:
         for shape in shapes():
             if options.shapes and shape.name not in options.shapes:
@@ -141,7 +152,8 @@ def main() -> int:
             path = Path(folder) / f"{shape.name}.vw"
             write_vw(shape.problem, path)
             for algorithm in chosen:
-                vw, grid, single = measure(shape, algorithm, path, options.repeats, options.inputs)
+                vw, *ours = measure(shape, algorithm, path, options.repeats, options.inputs)
+                grid, single = ours[:2]
                 grids.append(vw / grid)
                 singles.append(vw / single)
                 cell = f"{shape.name} {algorithm.label}"
@@ -149,16 +161,24 @@ def main() -> int:
                     missed.append(f"{cell}: grid {vw / grid:.1f}x")
                 if vw / single < 0.8:
                     missed.append(f"{cell}: single {vw / single:.1f}x")
-                print(
+                line = (
                     f"| {shape.name} | {algorithm.label} | {vw:,.0f} | {grid:,.0f} "
-                    f"| {vw / grid:.1f}x | {single:,.0f} | {vw / single:.1f}x |",
-                    flush=True,
+                    f"| {vw / grid:.1f}x | {single:,.0f} | {vw / single:.1f}x |"
                 )
+                for what, mine, raw in zip(("grid", "single"), ours[:2], ours[2:], strict=False):
+                    ratios.append(mine / raw)
+                    line += f" {mine / raw:.2f} |"
+                    if mine / raw > MOST_SLOWER:
+                        missed.append(f"{cell}: {options.inputs} {what} {mine / raw:.2f} of raw")
+                print(line, flush=True)
     print(
         f"\ngeometric mean over all cells: grid {statistics.geometric_mean(grids):.1f}x"
         f" (least {min(grids):.1f}x), single {statistics.geometric_mean(singles):.1f}x"
         f" (least {min(singles):.1f}x)"
     )
+    if ratios:
+        mean = statistics.geometric_mean(ratios)
+        print(f"{options.inputs} / raw: geometric mean {mean:.2f}, most {max(ratios):.2f}")
     if statistics.geometric_mean(grids) < 15:
         missed.append("geometric mean of grids below 15x")
     if statistics.geometric_mean(singles) < 1.5:
@@ -170,20 +190,22 @@ def main() -> int:
 
 def measure(
     shape: Shape, algorithm: Algorithm, path: Path, repeats: int, inputs: str
-) -> tuple[float, float, float]:
-    """Nanoseconds per example of VW, and per run-example of a grid and of one run."""
-    runs = [
-        Run(algorithm.spec, learning_rate=rate, offset=offset, inputs=inputs)
-        for rate in RATES
-        for offset in OFFSETS
-    ]
-    one = Run(algorithm.spec, learning_rate=0.5, offset=-1, inputs=inputs)
-    problem = shape.problem
-    vw = seconds_of(lambda: run_vw(path, shape, algorithm.vw), repeats)
-    grid = seconds_of(lambda: simulate(problem, runs), repeats) / len(runs)
-    single = seconds_of(lambda: simulate(problem, [one]), repeats)
-    scale = 1e9 / problem.n
-    return vw * scale, grid * scale, single * scale
+) -> list[float]:
+    """Nanoseconds per example of VW, and per run-example of a grid and of one run.
+
+    If inputs are mapped, the same of our raw runs follows.
+    """
+    problem, ours = shape.problem, []
+    for seen in dict.fromkeys((inputs, "raw")):
+        one = Run(algorithm.spec, learning_rate=0.5, offset=-1, inputs=seen)
+        runs = [
+            replace(one, learning_rate=rate, offset=offset) for rate in RATES for offset in OFFSETS
+        ]
+        ours += [partial(simulate, problem, runs), partial(simulate, problem, [one])]
+    vw = partial(run_vw, path, shape, algorithm.vw)
+    times = seconds_of([vw, *ours], repeats)
+    lanes = [1, *([len(runs), 1] * (len(ours) // 2))]
+    return [1e9 * time / problem.n / n for time, n in zip(times, lanes, strict=True)]
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def read_all(w: Any) -> Any:
 def warm_seconds(work: Callable[[], object], repeats: int) -> float:
     """The median of processor times, after a first call that compiles."""
     work()
-    return seconds_of(work, repeats)
+    return seconds_of([work], repeats)[0]
 
 
 def unit_costs(repeats: int) -> Work:

@@ -2,6 +2,7 @@
 
 `python -m benchmarks.live`: one event at a time (choose, then learn) with arrays (d 64,
 K 10, all nine algorithms) and with dictionaries (50 names hashed into 2^18, K 20);
+centred inputs next to raw ones;
 actions of the event with features of their own; latencies; batches next to `simulate`;
 threads; the log; a large model; the start of a process; kill -9 at 50 moments. Both
 sides get the same events and draw their own actions. VW's time includes making its text,
@@ -31,6 +32,7 @@ from bakeoff.basics.errors import DataNotice
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.verify import verify
 from bakeoff.reading.logs.lines import records_of
+from bakeoff.runs import INPUTS
 from tests.live.test_log import killed
 
 D, K = 64, 10
@@ -209,6 +211,42 @@ def compare_names(n: int) -> None:
     print(f"| {HEAD}")
     print("|---|---|---|---|---|---|---|")
     print(f"| eG {row(mine, other)}\n", flush=True)
+
+
+def compare_inputs(n: int) -> None:
+    """Centred inputs next to raw ones: arrays, and dictionaries of fifty names.
+
+    With even texts, no text is in half of the rows, so only numbers are centred. With
+    skewed ones some are, and an event gets values for those that it lacks.
+    """
+    print("centred inputs next to raw ones: events per second (choose + learn)")
+    print("| contexts, algorithm | raw | centred | centred / raw: choose + learn takes |")
+    print("|---|---|---|---|")
+    X, y = events(n, D, K)
+    Z, right = events(n, NAMES, K_NAMED)
+    half = NAMES // 2
+
+    def dictionaries(power: int) -> list[dict[str, Any]]:
+        return [
+            {f"f{j}": v if j < half else f"v{int(v**power * 9)}" for j, v in enumerate(z)}
+            for z in Z.tolist()
+        ]
+
+    numbers = [{f"f{j}": v for j, v in enumerate(z)} for z in Z.tolist()]
+    contexts: dict[str, tuple[Any, Any, int]] = {
+        "arrays": (X, y, K),
+        "numbers": (numbers, right, K_NAMED),
+        "numbers and even texts": (dictionaries(1), right, K_NAMED),
+        "numbers and skewed texts": (dictionaries(3), right, K_NAMED),
+    }
+    for spec in ("epsilon-greedy:epsilon=0.05", "regcb:c0=1e-3,optimistic"):
+        for kind, (some, best, actions) in contexts.items():
+            learners = [Learner(spec, actions, seed=1, inputs=inputs) for inputs in INPUTS]
+            raw, centred = timed(n, *(ours(learner, some, best) for learner in learners))
+            ratio = raw.per_second / centred.per_second
+            cells = f"{raw.per_second:,.0f} | {centred.per_second:,.0f} | {ratio:.2f}"
+            print(f"| {kind}, {spec} | {cells} |", flush=True)
+    print()
 
 
 def named(rng: Any, prefix: str, n: int) -> dict[str, Any]:
@@ -420,12 +458,15 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=4000)
-    parser.add_argument("--only", help="arrays,names,own,batches,threads,log,large,start,kills")
+    parser.add_argument(
+        "--only", help="arrays,names,inputs,own,batches,threads,log,large,start,kills"
+    )
     options = parser.parse_args()
     n = options.events
     parts: dict[str, Callable[[], None]] = {
         "arrays": lambda: compare_arrays(n),
         "names": lambda: compare_names(n),
+        "inputs": lambda: compare_inputs(n),
         "own": lambda: compare_own_actions(max(100, n // 20)),
         "batches": lambda: compare_batches(5 * n),
         "threads": lambda: count_threads(5 * n),

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bakeoff import grid
+from bakeoff.judging import Results
 from bakeoff.judging.reading import read_rows
-from bakeoff.runs import CENTRED, INPUTS, RAW, without_inputs
+from bakeoff.runs import CENTRED, INPUTS, RAW, with_inputs, without_inputs
 from bakeoff.store import opened
-from benchmarks.inputs.forms import LOCATIONS, forms_table
-from benchmarks.inputs.text import ABOUT, FORMS, LOSERS, RULE, SHARES, TABLES
+from benchmarks.inputs import columns, feedback, forms, text
+from benchmarks.inputs.arms import MUCH, arm_lines
 
 Numbers = NDArray[np.float64]
 COLUMNS = [
@@ -23,7 +24,6 @@ COLUMNS = [
 ]  # fmt: skip
 SKYLINE = "OAA"
 RESAMPLES = 2_000
-MUCH = 0.01  # a difference of losses that is counted
 
 
 class Table(NamedTuple):
@@ -124,6 +124,18 @@ def view_lines(table: Table, choose: Callable[[Numbers], Numbers]) -> list[str]:
     return lines
 
 
+def verdict_lines(results: Results, encoding: str, names: list[str]) -> list[str]:
+    """Centred against raw inputs by the calibrated verdict, for each algorithm."""
+    lines = ["| algorithm | verdict | grade |", "|---|---|---|"]
+    for label in dict.fromkeys(run.label for run in grid("fixed")):
+        if label == SKYLINE:  # it has one label for both
+            continue
+        pair = [label, with_inputs(label, CENTRED)]
+        found = results.verdict(algorithms=pair, datasets=names, encoding=encoding)
+        lines.append(f"| {label} | {found} | {found.grade} |")
+    return lines
+
+
 def share_lines(table: Table) -> list[str]:
     """The share of the variance of losses that each factor explains by itself."""
     bandits = [a for a, label in enumerate(table.algorithms) if label != SKYLINE]
@@ -161,9 +173,10 @@ def loser_lines(table: Table, folder: Path, number: int = 8) -> list[str]:
         "| dataset | n | d | K | location | raw | centred | difference |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    known = dict(pl.read_csv(folder / LOCATIONS).rows())
+    known = dict(pl.read_csv(folder / forms.LOCATIONS).rows())
     names = table.problems["problem"].to_list()
-    location = np.array([known.get(name.split(" (")[0], np.nan) for name in names])
+    known = {name.split(" (")[0]: value for name, value in known.items()} | known
+    location = np.array([known.get(name, known.get(name.split(" (")[0], np.nan)) for name in names])
     for i in [*order[:number], *order[-number:]]:
         name, n, d, K = table.problems.select("problem", "n", "n_features", "n_actions").row(int(i))
         raw, centred = best[i]
@@ -208,7 +221,8 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
     rows = rows.with_columns(
         pl.col("inputs").fill_null(RAW), pl.col("algorithm").map_elements(without_inputs, pl.String)
     ).filter(pl.col("algorithm").is_in([run.label for run in grid("fixed")]))
-    parts = [ABOUT, RULE]
+    results = Results(folder, everything=True)
+    parts = [text.ABOUT, text.RULE]
     for encoding in ("-1/0", "0/1"):
         table = table_of(rows, encoding)
         size = table.losses.shape
@@ -219,13 +233,36 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
             "rate 0.3": at(table.rates, 0.3),
             "rate 1": at(table.rates, 1.0),
         }
-        parts.append(TABLES.format(encoding=encoding, datasets=size[0], orders=size[1]))
+        parts.append(text.TABLES.format(encoding=encoding, datasets=size[0], orders=size[1]))
         for name, choose in views.items():
             parts.append(
                 "\n".join([f"**{name[0].upper()}{name[1:]}**\n", *view_lines(table, choose)])
             )
+        names = table.problems["problem"].to_list()
+        parts += [text.VERDICTS, "\n".join(verdict_lines(results, encoding, names))]
         if encoding == "-1/0":
             shown = table
-    parts += [SHARES, "\n".join(share_lines(shown)), LOSERS, "\n".join(loser_lines(shown, folder))]
-    parts += [FORMS, "\n".join(forms_table(folder))]
+    parts += [
+        text.SHARES,
+        "\n".join(share_lines(shown)),
+        text.LOSERS,
+        "\n".join(loser_lines(shown, folder)),
+    ]
+    parts += arm_parts(folder)
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def arm_parts(folder: Path) -> list[str]:
+    """What was tried beside the rule, as far as it was played."""
+    counted = forms.COUNTED
+    tables = (
+        (text.FORMS, forms.FILE, forms.RULE, counted, ("best",)),
+        (text.DRIFTS, columns.DRIFTS, "all columns", counted, ("best",)),
+        (text.CODES, columns.CODES, "codes, centred", ("G", "RO"), ("best", "elsewhere")),
+        (text.FEEDBACK, feedback.FILE, feedback.USUAL, ("G", "RO"), ("best", "elsewhere")),
+    )
+    parts = []
+    for words, name, usual, some, shown in tables:
+        if (folder / name).exists():
+            parts += [words, "\n".join(arm_lines(folder / name, usual, some, shown))]
+    return parts

@@ -1,20 +1,18 @@
 """Other forms of inputs, as changed copies of a problem: what was tried beside centring."""
 
-import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
 from bakeoff import Problem, Run, simulate
 from bakeoff.runs import RATES
+from benchmarks.inputs.arms import COLUMNS, Row, keep, known_in
 
 Matrix = NDArray[np.float64]
 FILE = "forms.csv"
-COLUMNS = ("problem", "form", "algorithm", "learning_rate", "loss")
 ALGORITHMS = ("greedy", "regcb:c0=1e-3,optimistic", "cover:n_policies=4,psi=0.1,nu", "supervised")
 WINDOW = 100  # events, of the exponential mean
 CLIP = 3.0  # standard deviations
@@ -23,7 +21,6 @@ WAVES = 128  # random Fourier features
 LOCATIONS = "locations.csv"
 RULE = "columns nonzero in half of the rows"
 COUNTED = ("RO", "OAA")
-MUCH = 0.01  # a difference of losses that is counted
 
 
 def forms_of(X: Matrix) -> Iterator[tuple[str, Matrix]]:
@@ -88,61 +85,31 @@ def _exponential_mean(X: Matrix) -> Matrix:
     return means
 
 
+def rows_of(problem: Problem) -> Matrix:
+    """The contexts of a problem as a matrix."""
+    x = problem.contexts
+    shape = (problem.n, problem.n_features + 1)
+    X = sparse.csr_array((x.value, x.feature, x.start), shape=shape)[:, 1:].toarray()
+    return np.asarray(X, np.float64)
+
+
+def losses_of(problem: Problem, forms: Iterable[tuple[str, Matrix]]) -> Iterator[Row]:
+    """The losses of a problem with its rows in several forms, in the order that it has."""
+    for form, mapped in forms:
+        right, K = problem.true_costs.right, problem.n_actions
+        mapped_problem = Problem.from_classes(mapped.astype(np.float32), right, K)
+        runs = [Run(spec, learning_rate=rate) for spec in ALGORITHMS for rate in RATES]
+        for result in simulate(mapped_problem, runs, shuffle=0):
+            run = result.run
+            yield problem.name, form, "-1/0", run.label, run.learning_rate, result.pv_loss
+
+
 def play_forms(problem: Problem, folder: Path) -> None:
     """Play a problem in every form in one order of its rows, unless that has been done."""
     path = folder / FILE
-    known = set(pl.read_csv(path)["problem"].unique()) if path.exists() else set()
-    if problem.name in known:
+    if problem.name in known_in(path):
         return
     shuffled = problem.shuffled(1)
-    x = shuffled.contexts
-    shape = (problem.n, problem.n_features + 1)
-    X = sparse.csr_array((x.value, x.feature, x.start), shape=shape)[:, 1:].toarray()
-    rows = [
-        (problem.name, form, result.run.label, result.run.learning_rate, result.pv_loss)
-        for form, mapped in forms_of(X.astype(np.float64))
-        for result in simulate(
-            Problem.from_classes(
-                mapped.astype(np.float32), shuffled.true_costs.right, problem.n_actions
-            ),
-            [Run(spec, learning_rate=rate) for spec in ALGORITHMS for rate in RATES],
-            shuffle=0,
-        )
-    ]
-    for file_name, head, lines in (
-        (FILE, COLUMNS, rows),
-        (LOCATIONS, ("problem", "location"), [(problem.name, location_of(X))]),
-    ):
-        with (folder / file_name).open("a", newline="") as file:
-            writer = csv.writer(file)
-            if not known:
-                writer.writerow(head)
-            writer.writerows(lines)
-
-
-def forms_table(folder: Path) -> list[str]:
-    """Mean losses by form and algorithm, with the best rate of each dataset.
-
-    The last columns count the datasets on which a form is much better or worse than the rule.
-    """
-    table = pl.read_csv(folder / FILE)
-    best = table.group_by("problem", "form", "algorithm").agg(pl.col("loss").min())
-    mean = best.group_by("form", "algorithm").agg(pl.col("loss").mean())
-    usual = best.filter(pl.col("form") == RULE).select("problem", "algorithm", usual="loss")
-    change = pl.col("loss") - pl.col("usual")
-    counts = (
-        best.join(usual, on=["problem", "algorithm"])
-        .filter(pl.col("algorithm").is_in(COUNTED))
-        .group_by("form", "algorithm")
-        .agg(better=(change < -MUCH).sum(), worse=(change > MUCH).sum())
-    )
-    labels = table["algorithm"].unique(maintain_order=True).to_list()
-    head = [*labels, *(f"{label} better / worse by .01" for label in COUNTED)]
-    lines = [f"| inputs | {' | '.join(head)} |", "|---|" + "---|" * len(head)]
-    for form in table["form"].unique(maintain_order=True).to_list():
-        losses = dict(mean.filter(pl.col("form") == form).select("algorithm", "loss").rows())
-        cells = [f"{losses[label]:.4f}" for label in labels]
-        own = counts.filter(pl.col("form") == form).rows_by_key("algorithm", unique=True)
-        cells += ["{} / {}".format(*own[label][1:]) for label in COUNTED]
-        lines.append(f"| {form} | {' | '.join(cells)} |")
-    return lines
+    X = rows_of(shuffled)
+    keep(folder / LOCATIONS, ("problem", "location"), [(problem.name, location_of(X))])
+    keep(path, COLUMNS, list(losses_of(shuffled, forms_of(X))))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
@@ -22,9 +23,11 @@ from bakeoff import (
     Shadow,
     SpecError,
     catch_up,
+    load,
     simulate,
     verify,
 )
+from bakeoff.core.live import Given
 from bakeoff.simulation.inputs import Centred, contexts_of
 from tests.comparisons import assert_same, follow
 from tests.configurations import BANDITS, ONE_PER_EXPLORER, Configuration
@@ -39,7 +42,11 @@ every_explorer = pytest.mark.parametrize("configuration", ONE_PER_EXPLORER, ids=
 
 def mapped(X: Any) -> Matrix:
     """Rows as a run with centred inputs sees them."""
-    problem = Problem.from_classes(X, np.arange(np.shape(X)[0]) % 2, 2)
+    return seen(Problem.from_classes(X, np.arange(np.shape(X)[0]) % 2, 2))
+
+
+def seen(problem: Problem) -> Matrix:
+    """The rows of a problem as a run with centred inputs sees them."""
     blocks, first = Centred(problem), 0
     rows = []
     while first < problem.n:
@@ -99,6 +106,27 @@ def test_a_column_that_starts_late_is_centred_by_its_own_rows() -> None:
 
     assert_array_equal(rows[20:40, 1], 7.0)  # it might be rare
     assert_array_equal(rows[40:, 1], 0.0)
+
+
+def test_half_of_all_rows_is_enough_until_it_is_less_than_a_quarter() -> None:
+    X = np.ones((8, 2))
+    X[:, 1] = [0, 8, 0, 0, 0, 0, 0, 0]
+
+    rows = mapped(X)
+
+    assert_allclose(rows[:, 1], [0, 8, -8, -4, -8 / 3, 0, 0, 0], rtol=1e-6)
+
+
+def test_a_missing_value_is_a_zero() -> None:
+    ages = [20.0, 40.0, None, 30.0, 50.0, None, 10.0, 20.0]
+    frame = pl.DataFrame({"age": ages, "y": ["a", "b"] * 4})
+    filled = [0.0 if age is None else age for age in ages]
+
+    rows = seen(load(frame, target="y", features="one-hot"))
+
+    is_missing = [float(age is None) for age in ages]
+    assert_array_equal(rows, mapped(np.array([filled, is_missing]).T))
+    assert_array_equal(rows[:, 1], is_missing)  # rare: left alone
 
 
 def test_sparse_rows_stay_sparse() -> None:
@@ -232,8 +260,42 @@ def test_names_that_come_and_go_are_zero_when_they_are_not_there() -> None:
 
     decisions = follow(learner, some._replace(contexts=named))
 
-    assert {d.t for d in decisions} == set(range(2, ROUNDS + 2))
-    assert np.isfinite([d.probability for d in decisions]).all()
+    filled: list[Any] = [{f"f{j}": v for j, v in enumerate(x.tolist())} for x in some.contexts]
+    other = Learner(
+        "regcb:optimistic", 3, learning_rate=2.0, offset=-1, seed=1, inputs="centred", bits=None
+    )
+    other.choose({f"f{j}": 0.0 for j in range(6)})
+    assert_same_decisions(decisions, follow(other, some._replace(contexts=filled)))
+
+
+def test_the_order_of_names_does_not_matter_to_their_means() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    learner = Learner("greedy", 2, seed=1, inputs="centred", bits=None)
+    for i, x in enumerate(X.tolist()):
+        names = [f"f{j}" for j in range(4)]
+        pairs = list(zip(names, x, strict=True))
+        learner.choose(dict(pairs[::-1] if i % 2 else pairs))
+    learner.model.settle_inputs(learner.t)
+
+    assert learner.model.engine.inputs is not None
+    means = learner.model.engine.inputs.means
+    total = np.cumsum(X.astype(np.float32).astype(np.float64), axis=0)[-1]
+    assert_array_equal(means.total[:4], total)
+    assert_array_equal(means.nonzero[:4], 20)
+
+
+def test_names_in_the_same_place_have_one_mean() -> None:
+    learner = Learner("greedy", 2, seed=1, inputs="centred", bits=1)
+    for _ in range(9):
+        decision = learner.choose({"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0})
+        event = learner.ledger.pending.waiting[decision.id].event
+        assert isinstance(event, Given)
+        assert_array_equal(np.bincount(event.place, event.value), 0.0)
+    learner.model.settle_inputs(learner.t)
+
+    assert learner.model.engine.inputs is not None
+    counts = learner.model.engine.inputs.means.nonzero
+    assert set(counts[counts > 0].tolist()) == {9}
 
 
 LEARNERS: dict[str, Any] = {
@@ -375,6 +437,32 @@ def test_decisions_of_other_processes_are_seen_once(kind: str, tmp_path: Path) -
     learner.model.settle_inputs(learner.t)
     assert learner.model.engine.inputs.means.rows[0] == 60 + learner.t
     assert verify(tmp_path / "log.jsonl").is_fine
+
+
+def test_zeros_of_other_processes_are_no_values(tmp_path: Path) -> None:
+    learner = new_learner()
+    learner.save(tmp_path / "model")
+    reader = Learner.load(tmp_path / "model", seed=9, learns=False)
+
+    for _ in range(4):
+        learner.admit(reader.choose([0.0, 1.0, 2.0]))
+
+    assert learner.model.engine.inputs is not None
+    assert_array_equal(learner.model.engine.inputs.means.nonzero, [0, 4, 4])
+
+
+def test_a_context_of_another_process_counts_once(tmp_path: Path) -> None:
+    learner = new_learner()
+    learner.save(tmp_path / "model")
+    reader = Learner.load(tmp_path / "model", seed=9, learns=False)
+
+    _, count = learner.model.admitted(reader.choose([1.0, 2.0]), learner.t, 0.0)
+
+    assert count is not None
+    count()
+    count()  # a step that was cut short is done again
+    assert learner.model.engine.inputs is not None
+    assert learner.model.engine.inputs.means.rows[0] == 1
 
 
 def test_a_shadow_sees_what_a_learner_sees() -> None:

@@ -250,16 +250,44 @@ def new_seen(n_rows: int, entries: int) -> Seen:
     )
 
 
+class Filled(NamedTuple):
+    """A row that lacked some of the places that are centred, with all of them."""
+
+    start: Ints  # (2,) 0, and its length; 0 if the last event lacked none
+    place: Ints
+    value: Doubles
+
+
+def new_filled(longest_row: int) -> Filled:
+    """Room for a row."""
+    return Filled(np.zeros(2, np.int64), np.zeros(longest_row, np.int64), np.zeros(longest_row))
+
+
 @kernel
 def settle(means: Means, seen: Seen, t: int) -> None:
     """Count the last event if it belongs to a round before `t`, and forget it."""
     if 0 < seen.t[0] < t:
         before = means.rows[0]
+        if _is_full(means, seen):  # no place can have become rare
+            _count_full_row(means, seen.value)
+            seen.t[0] = 0
+            return
         for row in range(seen.n_rows[0]):
             low, high = seen.start[row], seen.start[row + 1]
             _count_row(means, seen.place[low:high], seen.value[low:high], 0, before)
         _renew(means, seen.start[: seen.n_rows[0] + 1], seen.place)
     seen.t[0] = 0
+
+
+@kernel
+def _is_full(means: Means, seen: Seen) -> bool:
+    """Whether the last event is one row of all places in order, and all are centred."""
+    D, in_order = means.total.shape[0], 0
+    if means.n_centred[0] < D or seen.n_rows[0] != 1 or seen.start[1] != D:
+        return False
+    for i in range(D):
+        in_order += seen.place[i] == i
+    return in_order == D
 
 
 @kernel
@@ -285,6 +313,12 @@ def see_row(seen: Seen, row: int, value: Doubles, place: Ints) -> None:
 @kernel
 def centre_row(means: Means, value: Doubles, place: Ints) -> None:
     """Take the means out of a row in place; it has every place that is centred."""
+    D, rows = means.total.shape[0], np.float64(means.rows[0])
+    if place.shape[0] == 0 and 0 < D == value.shape[0] == means.n_centred[0]:
+        for j in range(D):
+            mean = means.total[j] / (rows - means.first[j])
+            value[j] = np.float64(np.float32(np.float64(np.float32(value[j])) - mean))
+        return
     means.n_marks[0] += 1
     mark, is_first = means.n_marks[0], means.rows[0] == 0
     for i in range(value.shape[0]):
@@ -311,35 +345,44 @@ def count_lacking(means: Means, place: Ints) -> int:
     return lacking
 
 
+@kernel
+def complete_row(
+    means: Means, place: Ints, value: Doubles, to_place: Ints, to_value: Doubles
+) -> int:
+    """Write a row with zeros for the centred places that it lacks; returns its length.
+
+    Where places ascend they still do; elsewhere, what was lacking comes last.
+    """
+    means.n_marks[0] += 1
+    mark, ascends, c, top, n = means.n_marks[0], True, 0, 0, place.shape[0]
+    for i in range(n):
+        if 0 <= place[i] < means.mark.shape[0]:
+            means.mark[place[i]] = mark
+        ascends = ascends and (i == 0 or place[i - 1] < place[i])
+    for i in range(n + 1):
+        while c < means.n_centred[0] and (i == n or (ascends and means.centred[c] < place[i])):
+            if means.mark[means.centred[c]] != mark:
+                to_place[top], to_value[top] = means.centred[c], 0.0
+                top += 1
+            c += 1
+        if i < n:
+            to_place[top], to_value[top] = place[i], value[i]
+            top += 1
+    return top
+
+
 def _complete(
     address: int, t: int, start: Ints, place: Ints, value: Doubles,
     to_start: Ints, to_place: Ints, to_value: Doubles,
 ) -> int:  # fmt: skip
-    """Write the rows of round `t` with zeros for the centred places that they lack.
-
-    Where places ascend they still do; elsewhere, what was lacking comes last.
-    """
+    """Write the rows of round `t` with zeros for the centred places that they lack."""
     means, seen = unpack(address, TYPE)
     settle(means, seen, t)
     top = 0
     to_start[0] = 0
     for row in range(start.shape[0] - 1):
-        means.n_marks[0] += 1
-        mark, ascends, c = means.n_marks[0], True, 0
-        for i in range(start[row], start[row + 1]):
-            if 0 <= place[i] < means.mark.shape[0]:
-                means.mark[place[i]] = mark
-            ascends = ascends and (i == start[row] or place[i - 1] < place[i])
-        for i in range(start[row], start[row + 1] + 1):
-            is_end = i == start[row + 1]
-            while c < means.n_centred[0] and (is_end or (ascends and means.centred[c] < place[i])):
-                if means.mark[means.centred[c]] != mark:
-                    to_place[top], to_value[top] = means.centred[c], 0.0
-                    top += 1
-                c += 1
-            if not is_end:
-                to_place[top], to_value[top] = place[i], value[i]
-                top += 1
+        low, high = start[row], start[row + 1]
+        top += complete_row(means, place[low:high], value[low:high], to_place[top:], to_value[top:])
         to_start[row + 1] = top
     return top
 

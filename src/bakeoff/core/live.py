@@ -10,7 +10,16 @@ import numpy as np
 
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.explorers.base import Explorer, explore, learn
-from bakeoff.core.inputs import Means, Seen, centre_row, count_lacking, see_row, settle
+from bakeoff.core.inputs import (
+    Means,
+    Seen,
+    Filled,
+    centre_row,
+    complete_row,
+    count_lacking,
+    see_row,
+    settle,
+)
 from bakeoff.core.jit import bind, kernel, loop_name, short_name, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
 from bakeoff.core.oracles.regression import Regressors, clip, predict, predict_row
@@ -37,6 +46,7 @@ class Desk(NamedTuple):
     centres: Ints  # (1,) 1 if the means of the past are taken out of rows, or 0
     means: Means
     seen: Seen
+    filled: Filled
     reads: Ints  # (2,) 1 if `explore`, 1 if `learn` looks at the rows of all actions, or 0
 
 
@@ -220,11 +230,32 @@ def _choose_rows(
     if bandit.p.shape[0] < K or (K if shared else 1) >= desk.start.shape[0]:
         return ROOM
     settle(desk.means, desk.seen, t)
+    desk.filled.start[1] = 0
     ending = _centre_rows(bandit, desk, given, e, K, shared)
+    if ending == LACKING and _can_complete(bandit, desk, given):
+        given = _completed(desk, given)
+        ending = _centre_rows(bandit, desk, given, e, K, shared)
     if ending != FINE:
         return ending
     desk.seen.t[0] = t
     return _write_rows(bandit, desk, given, e, K, shared)
+
+
+@kernel
+def _can_complete(bandit: Bandit, desk: Desk, given: Given) -> bool:
+    """Whether what the only row of an event lacks can be added here; else Python does it."""
+    most = given.place.shape[0] + desk.means.n_centred[0]
+    room = min(desk.filled.place.shape[0], desk.seen.place.shape[0])
+    return given.start.shape[0] == 2 and most < bandit.policies.steps.shape[0] and most <= room
+
+
+@kernel
+def _completed(desk: Desk, given: Given) -> Given:
+    """The event with the centred places that its row lacks, on the desk."""
+    filled = desk.filled
+    n = complete_row(desk.means, given.place, given.value, filled.place, filled.value)
+    filled.start[1] = n
+    return Given(filled.start, filled.place[:n], filled.value[:n], given.first, given.actions)
 
 
 @kernel

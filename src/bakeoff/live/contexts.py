@@ -11,6 +11,7 @@ from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
 
 NONE = np.zeros(0, np.int64)
+DOUBLE = np.dtype(np.float64)  # compared faster than np.float64
 
 
 class Rows(NamedTuple):

@@ -13,11 +13,10 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, is_integer
-from bakeoff.live.contexts import NONE, is_named, numbers, plain, rows_of
+from bakeoff.live.contexts import DOUBLE, NONE, is_named, numbers, plain, rows_of
 from bakeoff.live.feature_names import MOST_BITS, Names
 from bakeoff.live.paired import ActionRows, Paired, Row, stacked
 
-_DOUBLE = np.dtype(np.float64)
 _NO_VALUES = np.zeros(0)
 
 
@@ -59,7 +58,7 @@ class Encoder:
             return index.astype(np.int64), values.astype(np.float64)
         if (
             type(x) is np.ndarray
-            and x.dtype == _DOUBLE  # faster than np.float64
+            and x.dtype == DOUBLE
             and x.ndim == 1
             and len(x) == self.n_features
         ):

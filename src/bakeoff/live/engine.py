@@ -20,6 +20,7 @@ from bakeoff.basics.memory import available_memory
 from bakeoff.core import live
 from bakeoff.core.bandit import Bandit, Regressors
 from bakeoff.core.explorers import Explorer
+from bakeoff.core.inputs import Filled, new_filled
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of, live_names
 from bakeoff.core.random import key_of
@@ -60,6 +61,7 @@ class _Arrays:
     is_apart: bool  # of the room, where it is found faster
     state: Any
     bandit: Bandit
+    filled: Filled
     packed: Packed  # owns the memory at the address
     address: int
     choose: Callable[..., int]
@@ -75,7 +77,6 @@ class Engine:
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
         self.inputs = None if self.runs[0].inputs == RAW else Inputs()
-        self._lacks = False  # whether the last event had to be completed
         self._arrays = self._new_arrays(room)
 
     def _new_arrays(self, room: Room) -> "_Arrays":
@@ -90,10 +91,11 @@ class Engine:
         one_row = not (room.apart or room.shared)
         n_rows = 1 if one_row else room.n_actions
         entries = n_rows * room.longest_row
-        means, seen = RAW_INPUTS
+        means, seen, filled = RAW_INPUTS
         if self.inputs is not None:
             events = 1 if room.apart else n_rows
             means, seen = self.inputs.grow(room.n_features - 1, events, events * room.longest_row)
+            filled = new_filled(room.longest_row)
         desk = Desk(
             start=np.zeros(n_rows + 1, np.int64),
             feature=np.zeros(entries, np.int32),
@@ -104,13 +106,14 @@ class Engine:
             centres=np.array([int(self.inputs is not None)]),
             means=means,
             seen=seen,
+            filled=filled,
             reads=np.array(_reads(explorer, self.runs[0]), np.int64),
         )
         values = (state, bandit, desk)
         packed = Packed(values, explorer.kernels)
         self.loop_names = live_names(explorer, values)
         loops = live_loops_of(explorer, values)
-        return _Arrays(room, room.apart, state, bandit, packed, packed.address, *loops)
+        return _Arrays(room, room.apart, state, bandit, filled, packed, packed.address, *loops)
 
     @property
     def room(self) -> Room:
@@ -139,18 +142,18 @@ class Engine:
         """Take means out of an event and draw its action; the event may be longer then."""
         assert self.inputs is not None
         action = self._action
-        if self._lacks and event.place.size:  # the next one often does, too
-            came = len(event.value)
-            event = self.inputs.completed(event, t)
-            self._lacks = len(event.value) > came
         while True:
             arrays = self._arrays
             ending = arrays.choose(arrays.address, *event, t, action, p)
             if ending == live.FINE:
+                n = arrays.filled.start.item(1)
+                if n:
+                    start, place, value = arrays.filled
+                    place, value = place[:n].copy(), value[:n].copy()
+                    event = Given(start.copy(), place, value, event.first, event.actions)
                 return event, action.item()
             if ending == live.LACKING:
                 event = self.inputs.completed(event, t)
-                self._lacks = True
             else:
                 self._mend(ending, event, t)
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.inputs import Means, Seen, input_loops, new_means, new_seen
+from bakeoff.core.inputs import Means, Seen, input_loops, new_means, new_seen, new_filled
 from bakeoff.core.jit import Packed
 from bakeoff.core.live import Given
 from bakeoff.core.types import Ints
 from bakeoff.live.contexts import NONE
 from bakeoff.live.model_file import Arrays
 
-RAW = new_means(0), new_seen(0, 0)  # of learners that see contexts as they come
+RAW = new_means(0), new_seen(0, 0), new_filled(0)  # of learners that see contexts as they come
 _SAVED = ("total", "nonzero", "first")
 
 

@@ -13,7 +13,7 @@ from bakeoff.core.live import Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, Range, is_integer
 from bakeoff.live.actions import Actions, Prior
-from bakeoff.live.contexts import NONE
+from bakeoff.live.contexts import DOUBLE, NONE
 from bakeoff.live.contexts import numbers as as_numbers
 from bakeoff.live.decision import Decision, check_probability
 from bakeoff.live.encoder import Encoder, Space
@@ -270,7 +270,7 @@ class Model:
             return x
         if self.engine.inputs is not None and isinstance(x, _ARRAYS):
             if type(x) is np.ndarray and x.ndim == 1:
-                return x.astype(np.float64)
+                return x.copy() if x.dtype == DOUBLE else x.astype(np.float64)
             return as_numbers(x)  # the event is not the context any more
         if type(x) is np.ndarray and x.ndim == 1:
             return event.value
