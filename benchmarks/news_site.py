@@ -286,10 +286,10 @@ def main() -> None:
     parser.add_argument("--events", type=int, nargs="+", default=[2000, 4000, 8000])
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--only", nargs="+", choices=list(PLAYERS), default=list(PLAYERS))
-    parser.add_argument("--tune", action="store_true", help="choose settings on 4,000 events")
+    parser.add_argument("--tune", action="store_true", help="choose settings on 2,000 events")
     options = parser.parse_args()
     if options.tune:
-        tune(4000, range(1000, 1002))
+        tune(2000, range(1000, 1003))
         return
     makers = {name: PLAYERS[name] for name in options.only}
     sizes = sorted(options.events)

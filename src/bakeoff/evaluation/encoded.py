@@ -120,6 +120,8 @@ def _encoded(log: Log) -> list[Given | Paired] | None:
     settings = None if log.origin is None else log.origin.settings
     if not isinstance(settings, Mapping) or "space" not in settings or log.raw is None:
         return None
+    if settings.get("n_features") is not None and settings.get("columns") is None:
+        return None  # arrays: X has them as they are
     if not all(isinstance(context, Mapping) for context in log.raw):
         return None
     try:

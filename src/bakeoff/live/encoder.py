@@ -206,6 +206,11 @@ class Encoder:
 
     def paired(self, x: Any, actions: Sequence[Any]) -> Paired:
         """Rows of actions, to be paired with the context."""
+        if isinstance(actions, Mapping) or hasattr(actions, "iloc") or hasattr(actions, "to_dicts"):
+            raise DataError(
+                f"actions must be a list with the features of each action, got a "
+                f"{type(actions).__name__}; decision.action is a position in that list"
+            )
         rows = self.action_rows.numbers(actions)
         if not len(rows):
             raise DataError("an event must have at least one action, got none")
