@@ -19,10 +19,7 @@ LOGS = [
         "[],",
     ),
     Mutation(
-        "log: new actions are added twice",
-        "live/replay.py",
-        "new[mine.count - first :]",
-        "new",
+        "log: new actions are added twice", "live/replay.py", "new[mine.count - first :]", "new"
     ),
     Mutation(
         "encoded: everybody's learner has the default space",
