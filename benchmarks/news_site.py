@@ -202,7 +202,7 @@ KINDS: dict[str, Callable[..., Maker]] = {
 RATES = (0.25, 0.5, 1.0, 2.0)
 SECOND = {"epsilon-greedy": (0.02, 0.05), "RegCB-opt": (1e-4, 1e-3)}
 # What --tune chose: learning rate, then epsilon or c0
-TUNED: dict[str, tuple[float, float]] = {}
+TUNED = {"epsilon-greedy": (0.25, 0.02), "VW epsilon-greedy": (1.0, 0.02)}
 
 PLAYERS: dict[str, Maker] = {
     "uniform": lambda _: uniform,
