@@ -4,17 +4,23 @@
 that are live, and whether a user clicks depends on pairs of features of user and
 article. Both sides see the same users, offers and clicks, and the same features and
 pairs; each draws its own actions. The numbers are mean click rates over seeds, and the
-mean difference to VW with its standard error.
+mean difference to VW with its 95 % interval, paired by seed.
+
+`--tune` plays the same grid of settings for both sides on seeds of their own, and names
+the best of each; TUNED holds what it named. news_steps.py undoes the differences
+between both sides one by one.
 """
 
 import argparse
 import math
 import random
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import vowpalwabbit as vw
+from scipy import stats
 
 from bakeoff import Learner
 
@@ -26,21 +32,32 @@ EPSILON = 0.05
 Features = dict[str, Any]
 
 
-class Event(NamedTuple):
-    """A user, the articles on offer, and what the user would do with each."""
-
-    user: Features
-    articles: list[Features]
-    chances: Any  # of a click on each article
-    clicks: Any  # whether the user would click
-
-
 class Article(NamedTuple):
     """An article, and how much each segment of users likes it."""
 
     features: Features
+    text: str  # its features as VW's text
     topic: int
     appeal: Any
+
+
+class Event(NamedTuple):
+    """A user, the articles on offer, and what the user would do with each."""
+
+    user: Features
+    text: str  # the user's features as VW's text
+    articles: list[Article]
+    chances: Any  # of a click on each article
+    clicks: Any  # whether the user would click
+
+
+def words(features: Features) -> str:
+    """Features as VW's text."""
+    parts = []
+    for name, value in features.items():
+        values = value if isinstance(value, list) else [value]
+        parts += [f"{name}={v}" if isinstance(v, str) else f"{name}:{v:.6g}" for v in values]
+    return " ".join(parts)
 
 
 class Site:
@@ -67,7 +84,7 @@ class Site:
         }
         appeal = self.by_topic[:, topic] + self.by_tag[:, tags].sum(axis=1)
         own = self.by_author[author] + rng.normal(0, 0.3) - 0.5 * length
-        return Article(features, topic, appeal + own)
+        return Article(features, words(features), topic, appeal + own)
 
     def _user(self) -> tuple[Features, int, float, list[int], float]:
         """Features, segment, age, interests, and how likely the user clicks on anything."""
@@ -106,10 +123,11 @@ class Site:
             )
             chances = 1.0 / (1.0 + np.exp(-(logits + mood - 2.5)))
             clicks = rng.random(OFFERED) < chances
-            yield Event(user, [article.features for article in offer], chances, clicks)
+            yield Event(user, words(user), offer, chances, clicks)
 
 
 Player = Callable[[Event], float]  # plays an event; the chance of a click on its choice
+Maker = Callable[[int], Player]  # a player with a seed
 
 
 def ours(spec: str | None, seed: int, **settings: Any) -> Player:
@@ -117,30 +135,22 @@ def ours(spec: str | None, seed: int, **settings: Any) -> Player:
     learner = Learner(spec, seed=seed, **settings)
 
     def play(event: Event) -> float:
-        decision = learner.choose(event.user, actions=event.articles)
+        offer = [article.features for article in event.articles]
+        decision = learner.choose(event.user, actions=offer)
         learner.learn(decision, reward=float(event.clicks[decision.action]))
         return float(event.chances[decision.action])
 
     return play
 
 
-def words(features: Features) -> str:
-    """Features as VW's text."""
-    parts = []
-    for name, value in features.items():
-        values = value if isinstance(value, list) else [value]
-        parts += [f"{name}={v}" if isinstance(v, str) else f"{name}:{v:.6g}" for v in values]
-    return " ".join(parts)
-
-
 def theirs(flags: str, seed: int, low: float = -1.0) -> Player:
     """Vowpal Wabbit with actions of the event; the costs are `low` and `low` + 1."""
-    workspace = vw.Workspace(f"--cb_explore_adf -q ua --quiet -b 18 --random_seed {seed} {flags}")
+    workspace = vw.Workspace(f"--cb_explore_adf -q ua --quiet --random_seed {seed} {flags}")
     draws = random.Random(seed)
 
     def play(event: Event) -> float:
-        shared = f"shared |u {words(event.user)}"
-        lines = [f"|a {words(article)}" for article in event.articles]
+        shared = f"shared |u {event.text}"
+        lines = [f"|a {article.text}" for article in event.articles]
         p = workspace.predict([shared, *lines])
         [a] = draws.choices(range(len(p)), p)
         lines[a] = f"0:{low + 1.0 - event.clicks[a]}:{p[a]} {lines[a]}"
@@ -160,62 +170,130 @@ def best(event: Event) -> float:
     return float(event.chances.max())
 
 
-Maker = Callable[[int], Player]
+def explores(rate: float = 0.5, epsilon: float = EPSILON) -> Maker:
+    """Our epsilon-greedy."""
+    return lambda s: ours(f"epsilon-greedy:epsilon={epsilon:g}", s, learning_rate=rate)
+
+
+def vw_explores(rate: float = 0.5, epsilon: float = EPSILON, more: str = "-b 18") -> Maker:
+    """VW's epsilon-greedy."""
+    return lambda s: theirs(f"--epsilon {epsilon:g} --cb_type mtr -l {rate:g} {more}", s)
+
+
+def bounds(rate: float = 1.0, c0: float = 1e-3) -> Maker:
+    """Our RegCB-opt."""
+    return lambda s: ours(f"regcb:c0={c0:g},optimistic", s, learning_rate=rate)
+
+
+def vw_bounds(rate: float = 0.5, c0: float = 1e-3) -> Maker:
+    """VW's RegCB-opt."""
+    costs = "--cb_min_cost -1 --cb_max_cost 0"
+    return lambda s: theirs(
+        f"--regcbopt --mellowness {c0:g} --cb_type mtr {costs} -l {rate:g} -b 18", s
+    )
+
+
+KINDS: dict[str, Callable[..., Maker]] = {
+    "epsilon-greedy": explores,
+    "VW epsilon-greedy": vw_explores,
+    "RegCB-opt": bounds,
+    "VW RegCB-opt": vw_bounds,
+}
+RATES = (0.25, 0.5, 1.0, 2.0)
+SECOND = {"epsilon-greedy": (0.02, 0.05), "RegCB-opt": (1e-4, 1e-3)}
+# What --tune chose: learning rate, then epsilon or c0
+TUNED = {"epsilon-greedy": (0.25, 0.02), "VW epsilon-greedy": (1.0, 0.02)}
 
 PLAYERS: dict[str, Maker] = {
     "uniform": lambda _: uniform,
     "best": lambda _: best,
-    "VW epsilon-greedy": lambda s: theirs(f"--epsilon {EPSILON} --cb_type mtr", s),
-    "VW epsilon-greedy 0/1": lambda s: theirs(f"--epsilon {EPSILON} --cb_type mtr", s, 0.0),
-    "VW RegCB-opt": lambda s: theirs(
-        "--regcbopt --mellowness 0.001 --cb_type mtr --cb_min_cost -1 --cb_max_cost 0", s
-    ),
-    "VW SquareCB": lambda s: theirs("--squarecb --cb_type mtr", s),
-    "epsilon-greedy": lambda s: ours(f"epsilon-greedy:epsilon={EPSILON}", s),
+    "VW epsilon-greedy": vw_explores(),
+    "VW RegCB-opt": vw_bounds(),
+    "VW SquareCB": lambda s: theirs("--squarecb --cb_type mtr -b 18", s),
+    "epsilon-greedy": explores(),
     "default": lambda s: ours(None, s),
     "greedy": lambda s: ours("greedy", s),
+    **{f"{kind}, tuned": KINDS[kind](*values) for kind, values in TUNED.items()},
 }
 # What is compared with what
-PAIRS = {"epsilon-greedy": "VW epsilon-greedy", "default": "VW RegCB-opt"}
+PAIRS = {
+    "epsilon-greedy": "VW epsilon-greedy",
+    "default": "VW RegCB-opt",
+    "epsilon-greedy, tuned": "VW epsilon-greedy, tuned",
+    "RegCB-opt, tuned": "VW RegCB-opt, tuned",
+}
 
 
-def rate(maker: Maker, n: int, seed: int) -> float:
-    """The click rate over n events."""
-    play = maker(seed)
-    return math.fsum(play(event) for event in Site(seed).events(n)) / n
+def click_rates(makers: dict[str, Maker], sizes: list[int], seeds: range) -> dict[str, Any]:
+    """The click rates of players over the first so many events: (sizes, seeds).
+
+    All meet the same events.
+    """
+    rates = {name: np.zeros((len(sizes), len(seeds))) for name in makers}
+    for i, seed in enumerate(seeds):
+        players = {name: maker(seed) for name, maker in makers.items()}
+        clicks = dict.fromkeys(makers, 0.0)
+        for t, event in enumerate(Site(seed).events(max(sizes)), 1):
+            for name, play in players.items():
+                clicks[name] += play(event)
+            if t in sizes:
+                for name, total in clicks.items():
+                    rates[name][sizes.index(t), i] = total / t
+        print(f"{i + 1} of {len(seeds)} seeds", file=sys.stderr, flush=True)
+    return rates
+
+
+def show(rates: dict[str, Any], sizes: list[int], pairs: dict[str, str]) -> None:
+    """A table for each number of events."""
+    for i, n in enumerate(sizes):
+        count = len(next(iter(rates.values()))[i])
+        print(f"{n:,} events, {OFFERED} of {LIVE} articles, {count} seeds")
+        print("| | click rate | compared with | difference |")
+        print("|---|---|---|---|")
+        for name, mine in rates.items():
+            other = pairs.get(name, "")
+            cells = f"| {name} | {mean_and_half(mine[i])} |"
+            if other in rates:
+                cells += f" {other} | {mean_and_half(mine[i] - rates[other][i], '+')} |"
+            else:
+                cells += " | |"
+            print(cells, flush=True)
+        print()
+
+
+def mean_and_half(values: Any, sign: str = "") -> str:
+    """The mean, and half its 95 % interval (Student)."""
+    n = len(values)
+    half = math.nan
+    if n > 1:
+        half = float(stats.t.ppf(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
+    return f"{values.mean():{sign}.4f} +- {half:.4f}"
+
+
+def tune(n: int, seeds: range) -> None:
+    """The best settings of each kind on seeds that nothing else uses."""
+    for kind, maker in KINDS.items():
+        grid = [(rate, x) for rate in RATES for x in SECOND[kind.removeprefix("VW ")]]
+        makers = {f"{rate:g}, {x:g}": maker(rate, x) for rate, x in grid}
+        means = {k: float(v.mean()) for k, v in click_rates(makers, [n], seeds).items()}
+        for name, mean in sorted(means.items(), key=lambda item: -item[1]):
+            print(f"| {kind} | {name} | {mean:.4f} |", flush=True)
 
 
 def main() -> None:
     """Print the click rates."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, nargs="+", default=[2000, 8000, 20000])
-    parser.add_argument("--seeds", type=int, default=6)
+    parser.add_argument("--events", type=int, nargs="+", default=[2000, 4000, 8000])
+    parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--only", nargs="+", choices=list(PLAYERS), default=list(PLAYERS))
+    parser.add_argument("--tune", action="store_true", help="choose settings on 2,000 events")
     options = parser.parse_args()
-    for n in options.events:
-        print(f"{n:,} events, {OFFERED} of {LIVE} articles, {options.seeds} seeds")
-        print("| | click rate | standard error | to VW's |")
-        print("|---|---|---|---|")
-        rates: dict[str, Any] = {}
-        for name in options.only:
-            seeds = range(options.seeds)
-            rates[name] = np.array([rate(PLAYERS[name], n, seed) for seed in seeds])
-            print(f"| {name} {cells(rates, name)}", flush=True)
-        print()
-
-
-def cells(rates: dict[str, Any], name: str) -> str:
-    """The mean over seeds, and the paired difference to VW."""
-    mine, other = rates[name], rates.get(PAIRS.get(name, ""))
-    text = f"| {mine.mean():.4f} | {error(mine):.4f} | "
-    if other is not None:
-        text += f"{(mine - other).mean():+.4f} +- {error(mine - other):.4f} "
-    return text + "|"
-
-
-def error(values: Any) -> float:
-    """The standard error of the mean."""
-    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
+    if options.tune:
+        tune(2000, range(1000, 1003))
+        return
+    makers = {name: PLAYERS[name] for name in options.only}
+    sizes = sorted(options.events)
+    show(click_rates(makers, sizes, range(options.seeds)), sizes, PAIRS)
 
 
 if __name__ == "__main__":

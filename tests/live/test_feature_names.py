@@ -146,3 +146,24 @@ def test_a_row_of_pandas_is_a_context() -> None:
 
     assert len({decision.action for decision in found}) == 1
     assert found[0].context == {"age": 31, "city": "Rome"}
+
+
+def test_what_a_row_of_pandas_lacks_is_left_out() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([{"a": 1.0, "b": np.nan, "c": None, "d": "x"}])
+    learner = Learner("greedy", 2, seed=1)
+
+    decision = learner.choose(frame.iloc[0])
+    learner.choose(frame)
+    learner.choose_batch(frame)
+
+    assert decision.context == {"a": 1.0, "b": None, "c": None, "d": "x"}
+
+
+def test_a_feature_that_is_too_deep_is_refused_with_a_sentence() -> None:
+    deep: dict[str, object] = {}
+    inner = deep
+    for _ in range(20_000):
+        inner["a"] = inner = {}
+    with pytest.raises(DataError, match="a dict that is too deep"):
+        Learner("greedy", 2, seed=1).choose({"u": deep})

@@ -1,8 +1,10 @@
 """Events that bring their own actions: in shadow mode, and in several processes."""
 
+import json
+
 import pytest
 
-from bakeoff import DataError, Learner, Shadow
+from bakeoff import DataError, Decision, Learner, Shadow
 
 ROWS = [{"t": "x"}, {"t": "y"}, {"t": "z"}]
 
@@ -28,3 +30,20 @@ def test_a_shadow_refuses_actions_that_are_not_there() -> None:
     with pytest.raises(DataError, match="actions"):
         shadow.watch({"u": "a"}, 0, 0.5, reward=1.0)
     assert shadow.learner.version == 0
+
+
+def test_actions_that_are_no_list_are_refused_with_a_sentence() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(ROWS)
+    learner = Learner("greedy", seed=1)
+
+    for actions in ({"first": ROWS[0], "second": ROWS[1]}, frame):
+        with pytest.raises(DataError, match="actions must be a list with the features of each"):
+            learner.choose({"u": "a"}, actions=actions)
+
+
+def test_another_process_cannot_name_an_action_by_a_list() -> None:
+    decision = Learner("greedy", seed=1).choose({"u": "a"}, actions=ROWS)
+    text = json.dumps({**json.loads(decision.to_json()), "name": ["x"]})
+
+    with pytest.raises(DataError, match=r"name of decision .* must be a string"):
+        Decision.from_json(text)

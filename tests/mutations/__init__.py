@@ -8,6 +8,7 @@ from tests.mutations.explorers import EXPLORERS
 from tests.mutations.inputs import CENTRING
 from tests.mutations.lanes import LANES
 from tests.mutations.learner import LEARNER
+from tests.mutations.logs import LOGS
 from tests.mutations.mutation import Room
 from tests.mutations.oracles import ORACLES
 from tests.mutations.statistics import STATISTICS
@@ -38,6 +39,15 @@ ROOMS = [
             "names": "tests/live/test_feature_names.py",
         },
         LEARNER,
+    ),
+    Room(
+        "Logs and their evaluation",
+        {
+            "propensities": "tests/unit/evaluation/test_propensities.py",
+            "encoded": "tests/unit/evaluation/test_encoded.py",
+            "changes": "tests/live/test_changing_actions.py",
+        },
+        LOGS,
     ),
     Room("Statistics", {"statistics": "tests/unit/judging"}, STATISTICS),
     Room(

@@ -67,6 +67,7 @@ class Origin(NamedTuple):
     rounds: Ints  # -1 if it was not logged
     spec: str | None = None  # of the learner that decided
     path: str | None = None  # of a log that can be replayed
+    settings: Any = None  # of that learner, as the header has them
 
     def part(self, events: Ints) -> "Origin":
         """Some of the events."""

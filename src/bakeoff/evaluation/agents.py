@@ -1,6 +1,6 @@
 """Agents that `replay` plays on a log: the package's algorithms, and learners that users write."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -22,6 +22,7 @@ from bakeoff.learners import (
     new_learner,
     parse_own,
 )
+from bakeoff.live import Paired
 from bakeoff.runs import Run, is_own
 
 
@@ -73,16 +74,17 @@ def _at_event(e: int) -> Iterator[None]:
 class _AlgorithmAgent:
     """An algorithm of the package: its whole distribution is known."""
 
-    def __init__(self, run: Run, log: Log) -> None:
-        self.run, self._log = run, log
-        self._engine = new_engine(log, run)
+    def __init__(self, run: Run, log: Log, pairs: Sequence[Paired] | None) -> None:
+        self.run, self._log, self._pairs = run, log, pairs
+        self._engine = new_engine(log, run, pairs)
         self._round = 1
-        self._event: Given
+        self._event: Given | Paired
         self._p: Doubles
 
     def distribution(self, e: int) -> Doubles:
         """What the algorithm would do in this round, among the available actions."""
-        log, self._event = self._log, given_of(self._log, np.array([e]))
+        log = self._log
+        self._event = given_of(log, np.array([e])) if self._pairs is None else self._pairs[e]
         K = log.n_actions if log.first_row is None else int(self._event.first[1])
         p = np.zeros(K)
         self._engine.choose(self._event, self._round, p)

@@ -13,6 +13,7 @@ from bakeoff.evaluation.weights import Weighted
 FEW = 30  # effective events below which a log cannot answer
 THIN = 200  # effective events below which it answers with a warning
 UNSEEN = 0.05  # share of the policy's mass that the logger may never try
+UNSOUND = ("mean weight", "propensities")  # checks that fail if probabilities are wrong
 ENOUGH = 500  # effective events that advice aims at
 
 
@@ -85,8 +86,9 @@ def verdict_of(
             f"was fitted to this log."
         )
     if against:
-        help_wanted = _what_would_help(log, weighted, support)
-        return Verdict(False, " ".join([*against, help_wanted]).strip())
+        if not any(check.fails and check.name in UNSOUND for check in checks):
+            against.append(_what_would_help(log, weighted, support))
+        return Verdict(False, " ".join(against))
     warnings = [*_warnings(log, support, checks), *_words(remarks)]
     return Verdict(True, " ".join(warnings or ["The log can answer."]))
 
@@ -114,7 +116,7 @@ def _objections(log: Log, weighted: Weighted, support: Support, checks: list[Che
             f"of all actions can tell."
         )
     for check in checks:
-        if check.fails and check.name in ("mean weight", "propensities"):
+        if check.fails and check.name in UNSOUND:
             sentences.append(
                 f"The logged probabilities do not fit this policy's weights or the "
                 f"actions drawn: {check.text}."

@@ -31,7 +31,8 @@ class Check(NamedTuple):
         return self.p_value < 1e-4
 
 
-def _two_sided(z: float) -> float:
+def two_sided(z: float) -> float:
+    """The p-value of a standard normal statistic."""
     return float(2 * stats.norm.sf(abs(z)))
 
 
@@ -87,45 +88,6 @@ def lacks_weight(weighted: Weighted) -> bool:
     return float(w.mean()) + _FAR * error < expected
 
 
-class Drawn(NamedTuple):
-    """How often each action was drawn, and how often its probabilities say it is."""
-
-    times: Doubles
-    expected: Doubles
-    variance: Doubles
-
-
-def drawn_in(log: Log) -> Drawn | None:
-    """Sums over a log; None if it holds no distributions."""
-    if log.probabilities is None:
-        return None
-    p = log.probabilities
-    times = np.bincount(log.action, minlength=log.n_actions).astype(np.float64)
-    return Drawn(times, p.sum(axis=0), (p * (1 - p)).sum(axis=0))
-
-
-def propensities(drawn: Drawn | None, log: Log) -> Check:
-    """Drawn actions against logged distributions: chi-square over the actions.
-
-    Per action, sum of [a = k] - p(k) is a martingale with variance sum of p (1 - p),
-    also if the logger learns.
-    """
-    if drawn is None:
-        text = "the log holds no distributions to compare drawn actions with"
-        return Check("propensities", text, math.nan)
-    known = drawn.variance > 5  # for the normal approximation
-    if not known.any():
-        return Check("propensities", "the logger hardly explores", math.nan)
-    z = (drawn.times - drawn.expected)[known] / np.sqrt(drawn.variance[known])
-    worst = int(np.flatnonzero(known)[np.abs(z).argmax()])
-    p_value = min(1.0, _two_sided(float(np.abs(z).max())) * int(known.sum()))
-    text = (
-        f"action {log.action_name(worst)} was drawn {drawn.times[worst]:,.0f} times, "
-        f"and its probabilities add up to {drawn.expected[worst]:,.1f}"
-    )
-    return Check("propensities", text, p_value)
-
-
 def stationarity(log: Log, terms: Doubles) -> Check:
     """The policy's estimate in the first half of the log against the second half."""
     half = log.n // 2
@@ -137,4 +99,4 @@ def stationarity(log: Log, terms: Doubles) -> Check:
     z = gap / error if error > 0 else 0.0
     low, high = (log.in_units(float(part.mean())) for part in (first, second))
     text = f"the estimate is {low:.4g} in the first half, {high:.4g} in the second"
-    return Check("stationarity", text, _two_sided(z))
+    return Check("stationarity", text, two_sided(z))

@@ -24,6 +24,7 @@ from bakeoff.evaluation.in_pieces import Gathered, gather
 from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.intervals.base import Bounds, Interval
 from bakeoff.evaluation.policies import Policy, policy_of
+from bakeoff.evaluation.propensities import drawn_in, propensities
 from bakeoff.evaluation.results import Estimate, Evaluation, Sensitivity, check_names
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
@@ -87,7 +88,7 @@ def _evaluate_log(log: Log, policy: Policy, settings: Settings) -> Evaluation:
         model = model_for(log, kind, weighted, settings.model)
         return with_model(log, policy, weighted, model)
 
-    whole = Gathered(log, policy.name, weighted, tests.drawn_in(log), words)
+    whole = Gathered(log, policy.name, weighted, drawn_in(log), words)
     return _evaluate_gathered(whole, inputs_with, settings)
 
 
@@ -129,7 +130,7 @@ def _evaluate_gathered(
     plain = inputs["none"].events
     checks = [
         tests.mean_weight(weighted),
-        tests.propensities(gathered.drawn, log),
+        propensities(gathered.drawn, log),
         tests.stationarity(log, plain.weight * plain.reward),
     ]
     return Evaluation(

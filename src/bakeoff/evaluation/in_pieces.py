@@ -12,9 +12,9 @@ import numpy as np
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
-from bakeoff.evaluation.checks import Drawn, drawn_in
 from bakeoff.evaluation.fairness import left_out, unfair
 from bakeoff.evaluation.policies import policy_of
+from bakeoff.evaluation.propensities import Drawn, drawn_in
 from bakeoff.evaluation.weights import Weighted, weigh
 from bakeoff.reading.logs import LogPieces
 
@@ -135,7 +135,7 @@ def _widened(values: Doubles, K: int) -> Doubles:
 
 def _drawn(parts: list[Drawn | None], K: int) -> Drawn | None:
     known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
+    if len(known) < len(parts) or len({part.wealth.shape[1] for part in known}) > 1:
         return None
-    columns = zip(*known, strict=True)
-    return Drawn(*(np.sum([_widened(x, K) for x in each], axis=0) for each in columns))
+    columns = zip(*(part.widened(K) for part in known), strict=True)
+    return Drawn(*(np.sum(each, axis=0) for each in columns))

@@ -15,6 +15,7 @@ from sklearn.linear_model import Ridge
 
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Log
+from bakeoff.evaluation.encoded import Rows, rows_of
 
 FOLDS = 5
 _PENALTY = 1.0
@@ -53,6 +54,7 @@ class Model(NamedTuple):
     """A guess of the reward of every action, block by block."""
 
     blocks: Blocks
+    rows: Rows
     guess: Callable[[int, Any], Doubles]  # (block, X) -> (m, K), or (m, 1) by rows
 
     def table(self, log: Log, first: int, last: int) -> Doubles:
@@ -63,7 +65,8 @@ class Model(NamedTuple):
             high = min(last, int(self.blocks.starts[block + 1]))
             if low < high and self.blocks.teachers(block):
                 events = np.arange(low, high)
-                guesses = self.guess(block, log.X[log.rows_of(events)])
+                parts = self.rows.parts(log.rows_of(events))
+                guesses = np.concatenate([self.guess(block, part) for part in parts])
                 table[low - first : high - first] = _spread(log, events, guesses)
         return np.clip(table, 0.0, 1.0, out=table)
 
@@ -84,11 +87,12 @@ def fit(log: Log, weight: Doubles | None = None, regressor: Any = None) -> Model
     `regressor` is an object like scikit-learn's, fitted once per block and action.
     """
     blocks = blocks_of(log.n, log.adaptive)
+    rows = rows_of(log)
     n_models = 1 if log.first_row is not None else log.n_actions
-    cells = blocks.number * n_models * (log.n_features + 1) ** 2
+    cells = blocks.number * n_models * (rows.n_features + 1) ** 2
     if regressor is None and cells <= _CELLS:
-        return _ridge(log, blocks, weight)
-    return _by_regressor(log, blocks, weight, regressor)
+        return _ridge(log, rows, blocks, weight)
+    return _by_regressor(log, rows, blocks, weight, regressor)
 
 
 def taken_rows(log: Log) -> Ints:
@@ -115,27 +119,30 @@ class _Sums(NamedTuple):
     weight: Doubles  # (blocks,)
 
 
-def _ridge(log: Log, blocks: Blocks, weight: Doubles | None) -> Model:
-    scale = _scales(log.X)
-    sums = _sum_up(log, blocks, weight, scale)
+def _ridge(log: Log, rows: Rows, blocks: Blocks, weight: Doubles | None) -> Model:
+    scale = _scales(rows)
+    sums = _sum_up(log, rows, blocks, weight, scale)
     models = [_solve(sums, blocks.teachers(b)) for b in range(blocks.number)]
 
     def guess(block: int, X: Any) -> Doubles:
         mean, coefficients = models[block]
         return mean + np.asarray(X @ (coefficients[:, :-1] / scale).T) + coefficients[:, -1]
 
-    return Model(blocks, guess)
+    return Model(blocks, rows, guess)
 
 
-def _scales(X: Any) -> Doubles:
+def _scales(rows: Rows) -> Doubles:
     """The root mean square of each feature; 1 if it is always zero."""
-    squares = X.multiply(X) if sparse.issparse(X) else X * X
-    mean = np.asarray(squares.sum(axis=0)).ravel() / max(1, X.shape[0])
+    total = np.zeros(rows.n_features)
+    for X in rows.parts(np.arange(rows.number)):
+        squares = X.multiply(X) if sparse.issparse(X) else X * X
+        total += np.asarray(squares.sum(axis=0)).ravel()
+    mean = total / max(1, rows.number)
     return np.where(mean > 0, np.sqrt(mean), 1.0)
 
 
-def _sum_up(log: Log, blocks: Blocks, weight: Doubles | None, scale: Doubles) -> _Sums:
-    d = log.n_features + 1
+def _sum_up(log: Log, rows: Rows, blocks: Blocks, weight: Doubles | None, scale: Doubles) -> _Sums:
+    d = rows.n_features + 1
     n_models = 1 if log.first_row is not None else log.n_actions
     sums = _Sums(
         np.zeros((blocks.number, n_models, d, d)),
@@ -143,7 +150,7 @@ def _sum_up(log: Log, blocks: Blocks, weight: Doubles | None, scale: Doubles) ->
         np.zeros(blocks.number),
         np.zeros(blocks.number),
     )
-    rows, models = taken_rows(log), _model_of(log)
+    taken, models = taken_rows(log), _model_of(log)
     for b in range(blocks.number):
         inside = slice(int(blocks.starts[b]), int(blocks.starts[b + 1]))
         v = np.ones(log.n)[inside] if weight is None else weight[inside]
@@ -151,7 +158,7 @@ def _sum_up(log: Log, blocks: Blocks, weight: Doubles | None, scale: Doubles) ->
         sums.weight[b] = float(v.sum())
         order = np.argsort(models[inside], kind="stable")
         ends = np.searchsorted(models[inside][order], np.arange(n_models + 1))
-        Z = _with_one(log.X[rows[inside][order]], scale)
+        Z = _with_one(rows.of(taken[inside][order]), scale)
         r = log.reward[inside][order]
         for a in range(n_models):
             part = slice(ends[a], ends[a + 1])
@@ -185,10 +192,12 @@ def _solve(sums: _Sums, teachers: Sequence[int]) -> tuple[float, Doubles]:
 # ---- any other regression
 
 
-def _by_regressor(log: Log, blocks: Blocks, weight: Doubles | None, regressor: Any) -> Model:
+def _by_regressor(
+    log: Log, rows: Rows, blocks: Blocks, weight: Doubles | None, regressor: Any
+) -> Model:
     """A copy of `regressor`, fitted for each block and action that needs one."""
     like = Ridge(_PENALTY, solver="lsqr") if regressor is None else regressor
-    rows, models = taken_rows(log), _model_of(log)
+    taken, models = taken_rows(log), _model_of(log)
     n_models = 1 if log.first_row is not None else log.n_actions
     block_of = np.searchsorted(blocks.starts, np.arange(log.n), side="right") - 1
     fitted: list[list[Any]] = []
@@ -203,11 +212,11 @@ def _by_regressor(log: Log, blocks: Blocks, weight: Doubles | None, regressor: A
                 fitted[b].append(None)
                 continue
             v = {} if weight is None else {"sample_weight": weight[own]}
-            fitted[b].append(clone(like).fit(log.X[rows[own]], log.reward[own], **v))
+            fitted[b].append(clone(like).fit(rows.of(taken[own]), log.reward[own], **v))
 
     def guess(block: int, X: Any) -> Doubles:
         mean = np.full(X.shape[0], means[block])
         columns = [mean if m is None else m.predict(X) for m in fitted[block]]
         return np.column_stack(columns)
 
-    return Model(blocks, guess)
+    return Model(blocks, rows, guess)

@@ -19,20 +19,19 @@ from bakeoff.data import Log
 from bakeoff.evaluation.inputs import seen_by
 from bakeoff.evaluation.models import blocks_of
 from bakeoff.evaluation.policies import Policy, greedy_of, uniform_over
-from bakeoff.live import NONE, Engine, Paired, Room, paired_events
-from bakeoff.runs import RAW, Run
+from bakeoff.live import NONE, Engine, Paired, Room
+from bakeoff.runs import Run
 
 DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
 
 
 def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     """The greedy policy that a run's algorithm learns from the log, cross-fitted."""
-    run = Run(run) if isinstance(run, str) else run
     logged = log
-    run, log = seen_by(run, log)
+    run, log, pairs = seen_by(Run(run) if isinstance(run, str) else run, log)
     if passes < 1:
         raise SpecError(f"passes must be at least 1, got {passes}")
-    blocks, pairs = blocks_of(log.n, log.adaptive), _pairs_in(logged, run)
+    blocks = blocks_of(log.n, log.adaptive)
     table = np.zeros((log.n, log.n_actions))
     for b in range(blocks.number):
         first, last = int(blocks.starts[b]), int(blocks.starts[b + 1])
@@ -58,19 +57,12 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     return Policy(name, probabilities)
 
 
-def _pairs_in(log: Log, run: Run) -> list[Paired] | None:
-    """The events as a learner pairs them: named features of a context with those of actions."""
-    if log.raw is None or log.first_row is None or run.inputs != RAW:
-        return None
-    return paired_events(log.raw)
-
-
 def new_engine(log: Log, run: Run, pairs: Sequence[Paired] | None = None) -> Engine:
     """A new engine with room for the events of a log."""
     shared = log.first_row is not None
     if pairs is not None:
         longest = max(event.longest_row for event in pairs) + 1
-        width = max(int(event.first[2]) for event in pairs) + 1
+        width = max(event.largest_place for event in pairs) + 2
         return Engine([run], Room(width, max(2, log.n_actions), longest, False, shared))
     longest = log.n_features + 1
     room = Room(log.n_features + 1, max(2, log.n_actions), longest, False, shared)

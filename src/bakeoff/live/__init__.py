@@ -9,7 +9,7 @@ Doors: this module, serving.
 """
 
 from bakeoff.live.decision import Decision
-from bakeoff.live.encoder import paired_events
+from bakeoff.live.encoder import Encoder, Space
 from bakeoff.live.engine import NONE, Engine, Room
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.forgetting import forget
@@ -33,6 +33,7 @@ __all__ = [
     "NONE",
     "Count",
     "Decision",
+    "Encoder",
     "Engine",
     "Feedback",
     "Learner",
@@ -42,6 +43,7 @@ __all__ = [
     "Rollout",
     "Room",
     "Shadow",
+    "Space",
     "Verdict",
     "Why",
     "catch_up",
@@ -49,6 +51,5 @@ __all__ = [
     "forget",
     "monitor_page",
     "objection_to_replay",
-    "paired_events",
     "verify",
 ]

@@ -50,8 +50,8 @@ def plain(x: Any) -> Any:
         return _only(x.to_dicts(), x)
     if hasattr(x, "iloc"):  # pandas
         if x.ndim == 2:
-            return _only(x.to_dict("records"), x)
-        return {str(name): value for name, value in x.items()}
+            return _only(_records(x), x)
+        return {str(name): value for name, value in _with_none(x).items()}
     return x
 
 
@@ -62,7 +62,18 @@ def plain_rows(X: Any) -> Any:
     """
     if hasattr(X, "to_dicts"):
         return X.to_dicts()
-    return X.to_dict("records") if hasattr(X, "iloc") else X
+    return _records(X) if hasattr(X, "iloc") else X
+
+
+def _records(frame: Any) -> list[dict[Any, Any]]:
+    """Rows of pandas as dictionaries."""
+    return list(_with_none(frame).to_dict("records"))
+
+
+def _with_none(data: Any) -> Any:
+    """What is missing, which is NaN in pandas, as None."""
+    missing = data.isna()
+    return data.astype(object).where(~missing, None) if missing.to_numpy().any() else data
 
 
 def _only(rows: list[Any], x: Any) -> Any:

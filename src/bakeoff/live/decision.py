@@ -47,6 +47,8 @@ class Decision:
     ) -> None:
         self._explain: Callable[[Decision], Why] | None = None
         self.actions = actions
+        if not (name is None or isinstance(name, str)):
+            raise DataError(f"name of decision {id!r:.80} must be a string, got {name!r:.80}")
         if not (actions is None or isinstance(actions, list)):
             raise DataError(f"actions of decision {id!r:.80} must be a list, got {actions!r:.80}")
         try:

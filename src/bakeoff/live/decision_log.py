@@ -14,7 +14,7 @@ from bakeoff.live.batch import Batch
 from bakeoff.live.contexts import to_json
 from bakeoff.live.decision import Decision
 from bakeoff.live.log_writer import Lines, LogWriter
-from bakeoff.reading.logs import ACTIVATION, DECISION, LEFT_OUT, OUTCOME
+from bakeoff.reading.logs import ACTIONS, ACTIVATION, DECISION, LEFT_OUT, OUTCOME
 
 
 class _DecisionLine(msgspec.Struct, tag_field="kind", tag=DECISION):
@@ -40,6 +40,16 @@ class _ActivationLine(msgspec.Struct, tag_field="kind", tag=ACTIVATION):
 
     id: str
     time: float
+
+
+class _ActionsLine(msgspec.Struct, tag_field="kind", tag=ACTIONS):
+    """Actions with features came or went since the last header or line of this kind."""
+
+    first: int  # number of the first new one
+    names: list[str]  # of new ones
+    features: list[Any]
+    retired: list[int]
+    back: list[int]
 
 
 class _OutcomeLine(msgspec.Struct, tag_field="kind", tag=OUTCOME):
@@ -68,6 +78,15 @@ def without_features(context: Any, patterns: Sequence[str]) -> Any:
     return {} if "*" in patterns and context is not None else context
 
 
+def _change(before: dict[str, Any], now: dict[str, Any]) -> _ActionsLine:
+    """What a header's actions are now, compared with what they were."""
+    first, was, is_now = before["count"], set(before["retired"]), set(now["retired"])
+    return _ActionsLine(
+        first, now["names"][first:], now["features"][first:], sorted(is_now - was),
+        sorted(was - is_now),
+    )  # fmt: skip
+
+
 class DecisionLog:
     """Decisions and outcomes of one learner as lines."""
 
@@ -75,24 +94,35 @@ class DecisionLog:
         self.writer = log if isinstance(log, LogWriter) else LogWriter(log)
         self._line = self.writer.line
         self._header = header
-        self._has_header = False
+        self._is_current = False
+        self._actions: dict[str, Any] | None = None  # those of the last header, if it says all else
+        self._change: Lines | None = None  # how actions differ from those, if it is being written
 
-    def restart(self) -> None:
-        """Write a new header before the next line."""
-        self._has_header = False
+    def restart(self, only_actions: bool = False) -> None:
+        """Write a new header before the next line, or how its actions have changed."""
+        self._is_current, self._change = False, None
+        if not only_actions:
+            self._actions = None
 
     def start(self) -> None:
-        """Write a header if one is due."""
-        if not self._has_header:
-            header = self._header()
-            if self.writer.without:
-                header[LEFT_OUT] = list(self.writer.without)
+        """Write a header, or a change of actions, if one is due."""
+        if self._is_current:
+            return
+        header = self._header()
+        if self.writer.without:
+            header[LEFT_OUT] = list(self.writer.without)
+        actions = header["settings"]["actions"]
+        if self._actions is None or actions["features"] is None:
             self.writer.start(header)
-            self._has_header = True
+        elif actions != self._actions:
+            if self._change is None:
+                self._change = Lines(self._line(_change(self._actions, actions)))
+            self.writer.change(header, self._change)
+        self._actions, self._is_current, self._change = actions, True, None
 
     def put(self, lines: Lines) -> None:
         """Write lines that are not in the file yet."""
-        if not self._has_header:
+        if not self._is_current:
             self.start()
         self.writer.put(lines)
 

@@ -13,7 +13,7 @@ from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, is_integer
-from bakeoff.live.contexts import DOUBLE, NONE, is_named, numbers, plain, rows_of
+from bakeoff.live.contexts import DOUBLE, NONE, from_json, is_named, numbers, plain, rows_of
 from bakeoff.live.feature_names import MOST_BITS, Names
 from bakeoff.live.paired import ActionRows, Paired, Row, stacked
 
@@ -205,6 +205,11 @@ class Encoder:
 
     def paired(self, x: Any, actions: Sequence[Any]) -> Paired:
         """Rows of actions, to be paired with the context."""
+        if isinstance(actions, Mapping) or hasattr(actions, "iloc") or hasattr(actions, "to_dicts"):
+            raise DataError(
+                f"actions must be a list with the features of each action, got a "
+                f"{type(actions).__name__}; decision.action is a position in that list"
+            )
         rows = self.action_rows.numbers(actions)
         if not len(rows):
             raise DataError("an event must have at least one action, got none")
@@ -219,17 +224,36 @@ class Encoder:
             places = self.names.size
         return Paired(self.action_rows.table, rows, context, np.array([0, len(rows), places]))
 
+    # Files
 
-def paired_events(contexts: Sequence[Any]) -> list[Paired] | None:
-    """Logged contexts as a learner encodes them by default, with their pairs.
+    def header(self) -> dict[str, Any]:
+        """The space of features, as files have it."""
+        return {
+            "space": self.space._asdict(),
+            "n_features": self.n_features,
+            "names": None if self.names is None else list(self.names.known),
+            "columns": None if self.columns is None else self.columns.as_dict(),
+        }
 
-    None, unless all have shared features and features of actions, all of them named.
-    """
-    for context in contexts:
-        is_split = is_named(context) and is_named(context.get("shared")) and context["shared"]
-        if not is_split or not isinstance(context.get("actions"), list):
-            return None
-        if not all(is_named(features) for features in context["actions"]):
-            return None
-    encoder = Encoder(Space())
-    return [encoder.paired(context["shared"], context["actions"]) for context in contexts]
+    @classmethod
+    def restored(cls, header: Mapping[str, Any]) -> "Encoder":
+        """The encoder that a header describes."""
+        encoder = cls(Space(**header["space"]), columns_of(header))
+        if header["n_features"] is not None:
+            encoder.settle(Space(header["n_features"]).checked().n_features or 0)
+        if header["names"] is not None:
+            encoder.names = Names(encoder.space.bits, header["names"])
+        return encoder
+
+    def logged(self, context: Any) -> Given | Paired:
+        """An event as it was, from its context in a log."""
+        if is_named(context) and isinstance(context.get("actions"), list):
+            shared = context.get("shared")
+            return self.paired(None if shared is None else from_json(shared), context["actions"])
+        return self.by_number(from_json(context))
+
+
+def columns_of(header: Mapping[str, Any]) -> Features | None:
+    """How to encode contexts like a problem's, if a header says so."""
+    columns = header["columns"]
+    return None if columns is None else Features.from_dict(columns)

@@ -148,7 +148,7 @@ class Names:
         if not all(isinstance(text, str) for text in texts):
             raise DataError(
                 f"feature {name!r} must be a number, a text, a flag or a list of "
-                f"texts, got {content!r:.80}"
+                f"texts, got {_shown(content)}"
             )
         for text in sorted(texts) if isinstance(content, set | frozenset) else texts:
             index.append(self._place_of_text(name, text))
@@ -193,6 +193,14 @@ class Names:
             self.known.append(name)
             self._order[name] = len(self.known) - 1
         return self._order[name]
+
+
+def _shown(content: Any) -> str:
+    """A value for people, however deep it is."""
+    try:
+        return f"{content!r:.80}"
+    except RecursionError:
+        return f"a {type(content).__name__} that is too deep"
 
 
 def _float(value: Any) -> float:

@@ -89,7 +89,7 @@ def _rewrite(part: Path, doomed: set[str]) -> None:
     dropped = 0
     for line in lines:
         record = json.loads(line) if line.endswith(b"\n") else {"kind": HEADER}  # a torn line
-        if record["kind"] != HEADER and record["id"] in doomed:
+        if record["kind"] != HEADER and record.get("id") in doomed:
             dropped += record["kind"] == DECISION
         else:
             kept.append(line)

@@ -452,7 +452,7 @@ class Learner:
                     why = "it knows what it knew" if number < known else "its features tell"
                     raise DataError(f"action {name!r} needs no prior: {why}")
                 actions.priors[number] = expected
-            self._renew_log_header()
+            self._renew_log_header(only_actions=True)
             losses = NO_LOSSES if expected is None else model.losses_of(expected)
             self.steps.do(self._add, actions, number, expected, losses)
             return number
@@ -468,12 +468,12 @@ class Learner:
         with self.steps.lock:
             self.steps.settle()
             actions = self.model.without_action(action)
-            self._renew_log_header()
+            self._renew_log_header(only_actions=True)
             self.model.actions = actions
 
-    def _renew_log_header(self) -> None:
+    def _renew_log_header(self, only_actions: bool = False) -> None:
         if self.ledger.log is not None:
-            self.ledger.log.restart()
+            self.ledger.log.restart(only_actions)
 
     # The whole learner
 

@@ -108,6 +108,11 @@ class LogWriter:
         self._append(self._header)
         self._header = None
 
+    def change(self, header: Mapping[str, Any], lines: Lines) -> None:
+        """Append what has changed since the header; later files begin with the new one."""
+        self.put(lines)
+        self._first = self.line(header)
+
     def _fits(self, header: Mapping[str, Any]) -> bool:
         """Whether the log so far has the same actions."""
         first = os.pread(self._file, _LONGEST_HEADER, 0).partition(b"\n")[0]

@@ -87,15 +87,15 @@ class Paired(NamedTuple):
 
     def crossed(self) -> Given:
         """The event with all products, as kernels would make them."""
-        rows = [self.table.row(number) for number in self.actions.tolist()]
-        places = self.first.item(2)
-        if places:
-            pairs = [crossed(self.context, row, places) for row in rows]
-            rows = [
-                (np.concatenate((place, index)), np.concatenate((value, product)))
-                for (place, value), (index, product) in zip(rows, pairs, strict=True)
-            ]
-        return stacked(rows)
+        return stacked([self.row(k) for k in range(len(self.actions))])
+
+    def row(self, k: int) -> Row:
+        """The features of action `k`, and behind them all products."""
+        row, places = self.table.row(self.actions.item(k)), self.first.item(2)
+        if not places:
+            return row
+        index, product = crossed(self.context, row, places)
+        return np.concatenate((row[0], index)), np.concatenate((row[1], product))
 
     @property
     def longest_row(self) -> int:

@@ -20,6 +20,7 @@ from bakeoff.live.learner import Learner
 from bakeoff.live.snapshot import priors_of
 from bakeoff.live.warm_start import WarmStart
 from bakeoff.reading.logs import (
+    ACTIONS,
     ACTIVATION,
     DECISION,
     HEADER,
@@ -80,6 +81,9 @@ def _replay_record(learner: Learner, record: dict[str, Any], replay: Replay) -> 
     kind = record["kind"]
     if kind == HEADER:
         _follow_actions(learner, record)
+        return
+    if kind == ACTIONS:
+        _follow_change(learner, record)
         return
     learner.ledger.set_time(float(record["time"]))
     if kind == DECISION and record.get("admitted"):
@@ -142,10 +146,24 @@ def _follow_actions(learner: Learner, header: dict[str, Any]) -> None:
         name, prior = logged["names"][number] if logged["names"] else None, priors.get(number)
         reward, events = (None, 1) if prior is None else prior
         learner.add_action(name, features, prior=reward, prior_events=events)
-    for number in set(logged["retired"]) - mine.retired:
-        learner.retire_action(number)
     for number in mine.retired - set(logged["retired"]):
         learner.add_action(mine.name(number))
+    for number in set(logged["retired"]) - mine.retired:
+        learner.retire_action(number)
+
+
+def _follow_change(learner: Learner, record: dict[str, Any]) -> None:
+    """Add and retire actions with features, unless that has been done."""
+    mine, first = learner.model.actions, int(record["first"])
+    if mine.features is None or not 0 <= first <= mine.count:
+        raise DataError(f"the learner has {mine.count} actions, but new ones begin at {first}")
+    new = list(zip(record["names"], record["features"], strict=True))
+    for name, features in new[mine.count - first :]:
+        learner.add_action(name, features)
+    for number in set(record["back"]) & learner.model.actions.retired:
+        learner.add_action(learner.model.actions.name(number))
+    for number in set(record["retired"]) - learner.model.actions.retired:
+        learner.retire_action(number)
 
 
 def _admit(learner: Learner, record: dict[str, Any], replay: Replay) -> None:

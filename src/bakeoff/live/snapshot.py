@@ -14,13 +14,13 @@ from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.core.bandit import Regressors
 from bakeoff.core.live import LARGEST, Given
 from bakeoff.core.types import Ints
-from bakeoff.data import Features, Range, is_integer
+from bakeoff.data import Range, is_integer
 from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.contexts import to_json
 from bakeoff.live.costs import checked_default, checked_range
-from bakeoff.live.encoder import Encoder, Space
+from bakeoff.live.encoder import Encoder
 from bakeoff.live.engine import Engine, Room, used_rows
-from bakeoff.live.feature_names import MOST_BITS, Names
+from bakeoff.live.feature_names import MOST_BITS
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.ledger import Ledger
 from bakeoff.live.model import Model, check_floor
@@ -54,7 +54,7 @@ def take(model: Model, ledger: Ledger) -> tuple[dict[str, Any], Arrays]:
         "sessions": ledger.all_sessions(),
         "warm_starts": [asdict(start) for start in ledger.warm_starts],
         "actions": _actions_header(model.actions),
-        "encoder": _encoder_header(model.encoder),
+        "encoder": model.encoder.header(),
         "engine": _engine_header(model.engine),
         "pending": _pending_header(ledger.pending),
         "monitor": ledger.monitor.state(),
@@ -87,7 +87,7 @@ def _restored(header: dict[str, Any], arrays: Arrays, seed: int | None) -> tuple
     _check_actions(header["actions"], engine.room)
     actions = restored_actions(header["actions"])
     check_floor(engine.floor, actions.count)
-    encoder = _restored_encoder(header["encoder"])
+    encoder = Encoder.restored(header["encoder"])
     pending = _restored_pending(header["pending"], arrays, engine.room, actions.count)
     monitor = Monitor.restored(header["monitor"], version)
     ledger = Ledger(pending, monitor, t, version)
@@ -127,7 +127,7 @@ def log_header(model: Model, ledger: Ledger) -> dict[str, Any]:
             "least_loss": model.least_loss,
             **(starts if ledger.warm_starts else {}),
             "actions": _actions_header(actions),
-            **_encoder_header(encoder),
+            **encoder.header(),
             **_engine_header(model.engine),
         },
     }
@@ -364,32 +364,6 @@ def _count(value: Any) -> int:
     if not (is_integer(value) and 0 <= value < 2**62):
         raise ValueError(f"{value!r:.20} is not a number of events")
     return int(value)
-
-
-def _encoder_header(encoder: Encoder) -> dict[str, Any]:
-    """The space of features."""
-    return {
-        "space": encoder.space._asdict(),
-        "n_features": encoder.n_features,
-        "names": None if encoder.names is None else list(encoder.names.known),
-        "columns": None if encoder.columns is None else encoder.columns.as_dict(),
-    }
-
-
-def columns_of(header: dict[str, Any]) -> Features | None:
-    """How to encode contexts like a problem's, if the header says so."""
-    columns = header["columns"]
-    return None if columns is None else Features.from_dict(columns)
-
-
-def _restored_encoder(header: dict[str, Any]) -> Encoder:
-    """The encoder that `_encoder_header` describes."""
-    encoder = Encoder(Space(**header["space"]), columns_of(header))
-    if header["n_features"] is not None:
-        encoder.settle(Space(header["n_features"]).checked().n_features or 0)
-    if header["names"] is not None:
-        encoder.names = Names(encoder.space.bits, header["names"])
-    return encoder
 
 
 def _actions_header(actions: Actions) -> dict[str, Any]:

@@ -19,10 +19,11 @@ from scipy import special
 
 from bakeoff.basics.errors import DataError
 from bakeoff.basics.text import counted
+from bakeoff.live.encoder import columns_of
 from bakeoff.live.feedback import UNLIMITED
 from bakeoff.live.learner import Learner
 from bakeoff.live.replay import GapError, Replay, replayed
-from bakeoff.live.snapshot import columns_of, priors_of, restored_actions
+from bakeoff.live.snapshot import priors_of, restored_actions
 from bakeoff.live.warm_start import WarmStart
 from bakeoff.reading.logs import DECISION, FORGOTTEN, HEADER, blaming, placed_records_of, records_of
 from bakeoff.runs import Run

@@ -6,6 +6,7 @@ from bakeoff.reading.logs.parts import next_part, parts_of
 from bakeoff.reading.logs.pieces import LogPieces, read_pieces
 from bakeoff.reading.logs.read_log import read_log
 from bakeoff.reading.logs.schema import (
+    ACTIONS,
     ACTIVATION,
     DECISION,
     FORGOTTEN,
@@ -17,6 +18,7 @@ from bakeoff.reading.logs.schema import (
 )
 
 __all__ = [
+    "ACTIONS",
     "ACTIVATION",
     "DECISION",
     "FORGOTTEN",

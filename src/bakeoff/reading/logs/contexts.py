@@ -5,9 +5,9 @@ A context is a list of numbers, a dictionary of named values, a sparse row
 "shared": ...}.
 
 The rows made here (`Log.X`; named values by scikit-learn's `DictVectorizer`, a column per name or
-word) are for what is fitted to the log itself: reward models, `train`, `replay`, classifiers and
-policies that take `X`. A `Learner` is evaluated on the logged contexts (`Log.raw`) and codes them
-as it did when it decided: it hashes names (live/feature_names.py).
+word) are for classifiers and policies that take `X`, and for logs of others. Where a learner of
+ours wrote the log, it is evaluated on the logged contexts (`Log.raw`), and reward models, `train`
+and `replay` see them as it encoded them (evaluation/encoded.py).
 """
 
 import importlib

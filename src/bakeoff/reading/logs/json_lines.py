@@ -220,7 +220,7 @@ def _origin(joined: Joined, file: str) -> Origin | None:
     spec = joined.header.get("spec")
     return Origin(
         tuple(map(str, ids)), seeds, rounds, str(spec) if spec else None,
-        file if joined.is_replayable else None,
+        file if joined.is_replayable else None, joined.header.get("settings"),
     )  # fmt: skip
 
 

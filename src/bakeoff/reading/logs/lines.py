@@ -14,7 +14,7 @@ from bakeoff.basics.text import in_one_line
 from bakeoff.data import at
 from bakeoff.reading.files import opened
 from bakeoff.reading.logs.parts import parts_of
-from bakeoff.reading.logs.schema import ACTIVATION, DECISION, FORMAT, HEADER, OUTCOME
+from bakeoff.reading.logs.schema import ACTIONS, ACTIVATION, DECISION, FORMAT, HEADER, OUTCOME
 from bakeoff.runs import ARITHMETIC, spelled_today
 
 
@@ -87,9 +87,9 @@ def checked_record(record: dict[str, Any], where: str, has_header: bool) -> bool
         raise DataError(
             f"{where}: format {record.get('format')!r} is not known; it must be {FORMAT}"
         )
-    if kind not in (HEADER, DECISION, OUTCOME, ACTIVATION):
+    if kind not in (HEADER, DECISION, OUTCOME, ACTIVATION, ACTIONS):
         raise DataError(f"{where}: kind must be 'decision' or 'outcome', got {kind!r:.60}")
-    if kind != HEADER and "id" not in record:
+    if kind not in (HEADER, ACTIONS) and "id" not in record:
         raise DataError(f"{where}: has no id")
     if kind == HEADER:
         spell_today(record)

@@ -11,6 +11,7 @@ HEADER, DECISION, OUTCOME = "bakeoff-log", "decision", "outcome"
 LEFT_OUT = "left_out"  # of a header: names of features that contexts lack
 FORGOTTEN = "forgotten"  # of a header: how many decisions were deleted from its file
 ACTIVATION = "activation"  # a decision that was not shown at first is shown
+ACTIONS = "actions"  # a learner's actions with features came or went
 
 
 class Header(TypedDict):
