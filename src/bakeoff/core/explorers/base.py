@@ -123,6 +123,11 @@ class Explorer:
             return files[0]
         return f"{files[0]}_{names[0]}_and_{files[1]}_{names[1]}"
 
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What is filled in for the open names of loops, and what counts as their code."""
+        return {"explore": self.explore, "learn": self.learn, "new_state": self.new_state}
+
 
 def explore(state: Any, bandit: Bandit, x: Contexts, event: Event) -> None:
     """Write p_t into `bandit.p`, given the policies' scores in `bandit.scores`."""
