@@ -29,7 +29,8 @@ EXAMPLES = [
     "available(0.6)", "delay(7)", "delay(batch, every=10)",
     "delay(batch, hours=0.5, time=1)", "delay(exponential, mean=5)",
     "drift(after=0.5)", "drift(after=0.3, over=0.2)", "drift(every=0.25)", "lives(0.5)",
-    "lost(0.3)", "noise(0.2)", "noise(1, after=0.4, until=0.5)", "price(action=1, by=0.3)",
+    "lost(0.3)", "lost(0.5, action=1)", "noise(0.2)", "noise(1, after=0.4, until=0.5)",
+    "price(action=1, by=0.3)",
     "shift(2, mix=0.2)",
 ]  # fmt: skip
 FEEDBACK = [text for text in EXAMPLES if text.startswith(("delay", "lost", "noise"))]

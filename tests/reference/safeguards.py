@@ -80,8 +80,9 @@ class Safe:
     def start_anew(self) -> None:
         """The oracle knows nothing; what else an explorer keeps goes on."""
         if isinstance(self.own, Ridge):
-            for block in (*self.own.U.values(), *self.own.D.values(), *self.own.theta.values()):
-                block.clear()
+            self.own.U.clear()
+            self.own.D.clear()
+            self.own.theta.clear()
             self.own.log_det = 0.0
         for f in self.regressors:
             zeros = [[ZERO for _ in block] for block in f.w]

@@ -133,7 +133,7 @@ def simulate(
                 costs = told[e] if told else past.costs
                 if isinstance(explorer, Supervised):
                     explorer.learn(past.rows, costs)
-                else:
+                elif not np.isnan(costs[b]):  # else it never comes
                     explorer.learn(past.rows, b, np.float32(costs[b] + offset), q, e + 1)
             record.actions.append(a)
             record.probabilities.append(p[a])

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
-from bakeoff.core.explorers.base import Explorer, Settings, setting
+from bakeoff.core.explorers.base import Around, Explorer, Settings, filled, setting
 from bakeoff.core.explorers.base import explore as explore  # filled in: the explorer's own
 from bakeoff.core.explorers.base import learn as learn
-from bakeoff.core.jit import kernel, with_globals
+from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import TINY, ZERO, Regressors
 from bakeoff.core.oracles.ridge import Ridge, is_full
 from bakeoff.core.types import Contexts, Doubles, Event, Ints, Revealed, Sizes
@@ -201,24 +201,14 @@ def clear_ridge(state: State, bandit: Bandit, lane: int) -> None:
 
 
 @dataclass(frozen=True)
-class SafeExplorer(Explorer):
+class SafeExplorer(Around):
     """An explorer with safeguards; its settings have theirs behind its own."""
-
-    own: Explorer = field(kw_only=True)
-
-    @property
-    def kernels(self) -> str:
-        """Those of the explorer, with safeguards."""
-        return f"safe_{self.own.kernels}"
 
     @property
     def parts(self) -> dict[str, Any]:
         """Kernels, and those that they call."""
-        inner = {"own_explore": self.own.explore, "own_learn": self.own.learn}
-        return {
-            **super().parts, "new_state": new_state, **inner, "own_state": self.own.new_state,
-            "fade": _oracle(self.own)[0], "start_anew": _oracle(self.own)[1],
-        }  # fmt: skip
+        fading, clearing = _oracle(self.own)
+        return {**super().parts, "new_state": new_state, "fade": fading, "start_anew": clearing}
 
     def label(self, settings: Any) -> str:
         """The explorer's, and which safeguards it has.
@@ -261,23 +251,18 @@ def with_safeguards(own: Explorer) -> Explorer:
     values |= {
         "settings": settings,
         "new_state": lambda *given: new_state(own.new_state, *given),
-        "explore": _filled(safe_explore, explore=own.explore),
-        "learn": _filled(safe_learn, learn=own.learn, fade=fading, start_anew=clearing),
+        "explore": filled(safe_explore, explore=own.explore),
+        "learn": filled(safe_learn, learn=own.learn, fade=fading, start_anew=clearing),
         "state_bytes": lambda sizes: own.state_bytes(sizes) + 8 * (len(State._fields) - 1),
         "check": lambda state: own.check(state.own),
     }
-    record = _known[settings] = SafeExplorer(**values, own=own)
+    record = _known[settings] = SafeExplorer(**values, own=own, prefix="safe")
     return record
 
 
 def setting_like(one: Any) -> Any:
     """A field of its own with the default and the range of another."""
     return field(default=one.default, metadata=one.metadata)
-
-
-def _filled(function: Callable[..., None], **names: Any) -> Callable[..., None]:
-    """A kernel with these kernels in it."""
-    return kernel(with_globals(function, {**function.__globals__, **names}, function.__name__))
 
 
 def safe_explorer_of(settings: Any) -> SafeExplorer | None:

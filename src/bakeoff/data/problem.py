@@ -37,6 +37,7 @@ from bakeoff.data.features import Features
 from bakeoff.data.streams.conditions import (
     BAR,
     Condition,
+    Lost,
     condition,
     in_order,
     named,
@@ -44,7 +45,7 @@ from bakeoff.data.streams.conditions import (
     text_of,
 )
 from bakeoff.data.streams.schedule import Schedule, arrivals, phases, schedule_of, scheduled
-from bakeoff.data.streams.stream import Rows, played, reordered_contexts, reordered_costs
+from bakeoff.data.streams.stream import Rows, matrix_of, played, reordered_contexts, reordered_costs
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 
@@ -327,6 +328,23 @@ class Problem:
         """Whether feedback comes late, or is not the truth: loops of streams play it."""
         return self.schedule is not None or self.told_costs is not None
 
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Whether the feedback of some actions never comes."""
+        return any(isinstance(one, Lost) and one.action is not None for one in self.conditions)
+
+    @property
+    def revealed_costs(self) -> Costs:
+        """What the skyline learns: the costs that are told, and the true ones in gaps."""
+        told = self.true_costs if self.told_costs is None else self.told_costs
+        if not self.has_gaps:
+            return told
+        is_gap = np.isnan(told.value)
+        true = self.true_costs.value
+        if not true.size:
+            true = matrix_of(self.true_costs, self.n_actions).ravel()
+        return told._replace(value=np.where(is_gap, true, told.value))
+
     @property
     def phases(self) -> list[tuple[int, int]]:
         """Stretches in which true costs follow one rule: the first event, and the last + 1."""
@@ -369,12 +387,13 @@ class Problem:
         self,
         share: float,
         *,
+        action: int | None = None,
         after: float | None = None,
         until: float | None = None,
         seed: int | None = None,
     ) -> "Problem":
-        """For a share of the rounds no feedback ever comes."""
-        return self._with("lost", share, after=after, until=until, seed=seed)
+        """For a share of the rounds, or of those that take one action, no feedback ever comes."""
+        return self._with("lost", share, action=action, after=after, until=until, seed=seed)
 
     def with_noise(
         self,

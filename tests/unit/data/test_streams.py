@@ -177,6 +177,31 @@ def test_a_batch_is_of_rounds_or_of_hours(text: str) -> None:
         classes().with_conditions(text)
 
 
+def test_feedback_of_one_action_is_lost_and_the_skyline_is_told_all() -> None:
+    lossy = classes().with_lost(1, action=1, after=5)
+
+    assert lossy.told_costs is not None
+    told = matrix_of(lossy.told_costs, 3)
+    true = costs_of(classes())
+    assert_array_equal(np.isnan(told), [[False, t >= 5, False] for t in range(N)])
+    assert_array_equal(np.where(np.isnan(told), true, told), true)
+    assert_array_equal(costs_of(lossy), true)
+    assert_array_equal(matrix_of(lossy.revealed_costs, 3), true)
+    assert lossy.has_gaps
+    assert not classes().with_lost(1).has_gaps
+    assert lossy.needs_stream
+    assert Facts.of(lossy).needs_stream
+    assert lossy.name == "p | lost(1, action=1, after=5)"
+
+
+def test_gaps_stay_with_their_action_when_others_go() -> None:
+    lossy = classes().with_conditions("lost(1, action=2) | available(0.5)")
+
+    assert lossy.told_costs is not None
+    action = (lossy.contexts.feature[lossy.contexts.start[1:] - 2] - 2) // 2
+    assert_array_equal(np.isnan(lossy.told_costs.value), action == 2)
+
+
 def test_exponential_delays_have_their_mean_and_batches_round_up() -> None:
     plain = Problem.from_classes(np.zeros((20_000, 1)), np.arange(20_000) % 2)
     schedule = plain.with_delay("exponential", mean=50).schedule

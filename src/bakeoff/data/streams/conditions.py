@@ -186,10 +186,11 @@ class BatchDelay(Condition):
 
 @dataclass(frozen=True)
 class Lost(Condition):
-    """For a share of the rounds no feedback ever comes."""
+    """For a share of the rounds no feedback ever comes; or of those that take one `action`."""
 
     word = "lost"
     share: float = _setting(_share, bare=True)
+    action: int | None = _setting(_or_none(_whole(0)), None)
     after: float = _setting(_moment, 0.0)
     until: float | None = _setting(_stretch, None)
     seed: int = _setting(_seed, 0)

@@ -80,7 +80,7 @@ def arrivals(conditions: Sequence[Condition], n: int, hours: Doubles | None = No
             period = np.zeros(n) if hours is None else np.floor(hours / one.hours)
             last = np.searchsorted(period, period, side="right") - 1
             arrival = np.where(arrival < n, last[np.minimum(arrival, n - 1)], arrival)
-        elif isinstance(one, Lost):
+        elif isinstance(one, Lost) and one.action is None:
             arrival = np.where(chosen(one, n), n, arrival)
     return arrival
 

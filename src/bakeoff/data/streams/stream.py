@@ -17,6 +17,7 @@ from bakeoff.data.streams.conditions import (
     Condition,
     Drift,
     Lives,
+    Lost,
     Noise,
     Price,
     Shift,
@@ -47,7 +48,10 @@ class Rows(NamedTuple):
 
 
 class Played(NamedTuple):
-    """Rows as they are played, the costs that are learned, if these are others, and hours."""
+    """Rows as they are played, the costs that are learned, if these are others, and hours.
+
+    A cost that is not a number is never told.
+    """
 
     rows: Rows
     told: Costs | None
@@ -66,11 +70,18 @@ def played(rows: Rows, conditions: Sequence[Condition]) -> Played:
         rows = _drifted(rows, drift)
     if prices := _of(conditions, Price):
         rows = _priced(rows, prices)
+    lost = [one for one in _of(conditions, Lost) if one.action is not None]
+    gaps = _gaps(rows, lost) if lost else None
     gone = [one for one in conditions if isinstance(one, Lives | Available)]
     if gone:
-        rows = _with_actions(rows, _present(rows, gone))
+        present = _present(rows, gone)
+        rows = _with_actions(rows, present)
+        gaps = None if gaps is None else gaps[present]
     noise = _of(conditions, Noise)
-    return Played(rows, _told(rows, noise) if noise else None, hours)
+    told = _told(rows, noise) if noise else None
+    if gaps is not None:
+        told = _with_gaps(told or rows.costs, gaps, rows)
+    return Played(rows, told, hours)
 
 
 def _of(conditions: Sequence[Condition], kind: type[C]) -> list[C]:
@@ -247,6 +258,30 @@ def _told(rows: Rows, noise: Sequence[Noise]) -> Costs:
         by = 1 + (u * np.maximum(sizes - 1, 1)).astype(np.int64)
         told = turned(told, np.where(chosen(one, rows.n), by, 0), rows.n_actions)
     return told
+
+
+def _gaps(rows: Rows, lost: Sequence[Lost]) -> Doubles:
+    """What never comes, as NaN, and 0 elsewhere (n, K)."""
+    if rows.shares_weights:
+        raise DataError(f"{lost[0]}: actions with features of their own have no numbers")
+    gaps = np.zeros((rows.n, rows.n_actions))
+    for one in lost:
+        assert one.action is not None
+        if one.action >= rows.n_actions:
+            raise DataError(
+                f"{one}: actions are numbered from 0 to {rows.n_actions - 1}, got {one.action}"
+            )
+        gaps[chosen(one, rows.n), one.action] = np.nan
+    return gaps
+
+
+def _with_gaps(costs: Costs, gaps: Doubles, rows: Rows) -> Costs:
+    """Costs without those that never come."""
+    if rows.shares_weights:
+        return costs._replace(value=costs.value + gaps)
+    start = np.arange(rows.n + 1, dtype=np.int64) * rows.n_actions
+    value = (matrix_of(costs, rows.n_actions) + gaps).ravel()
+    return Costs(start, np.empty(0, np.int32), value)
 
 
 # ---- actions
