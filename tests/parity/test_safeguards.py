@@ -1,10 +1,13 @@
 """Runs with safeguards equal tests/reference to the last bit, simulated and live."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from bakeoff import Learner, Run, simulate
 from bakeoff.core.rounds import code_of, rounds_name
+from bakeoff.live import verify
 from bakeoff.runs import explorer_of
 from tests.comparisons import assert_equals_reference, assert_same, follow, play_reference
 from tests.configurations import BANDITS, ONE_PER_EXPLORER, Configuration
@@ -123,10 +126,21 @@ def test_settings_at_zero_are_the_explorer_as_it_always_was() -> None:
     assert rounds_name(explorer_of(plain.settings)) != rounds_name(explorer_of(safe.settings))
 
 
-def test_a_learner_with_safeguards_is_saved_and_goes_on_as_it_would_have(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    path = tmp_path_factory.mktemp("models") / "safe.model"
+@pytest.mark.usefixtures("uncompiled")
+def test_a_log_of_a_learner_with_safeguards_is_computed_again(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    learner = COMPILED[0].learner(3, seed=5, log=log)
+
+    follow(learner, sample("multiclass", ROUNDS))
+    learner.close()
+
+    replay = verify(log).replay
+    assert replay is not None
+    assert (replay.decisions, replay.different) == (ROUNDS, 0)
+
+
+def test_a_learner_with_safeguards_is_saved_and_goes_on_as_it_would_have(tmp_path: Path) -> None:
+    path = tmp_path / "safe.model"
     played = sample("multiclass", ROUNDS)
     learner = COMPILED[0].learner(3, seed=5)
     half = ROUNDS // 2
