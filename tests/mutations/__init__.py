@@ -30,7 +30,14 @@ ROOMS = [
         {"inputs": "tests/parity/test_inputs.py", "seen": "tests/property/test_inputs.py"},
         CENTRING,
     ),
-    Room("Safeguards", {"safeguards": "tests/parity/test_safeguards.py"}, SAFEGUARDS),
+    Room(
+        "Safeguards",
+        {
+            "hand": "tests/unit/core/test_safeguards.py",
+            "safeguards": "tests/parity/test_safeguards.py",
+        },
+        SAFEGUARDS,
+    ),
     Room("Random numbers", {"draws": "tests/unit/core/test_random.py"}, DRAWS),
     Room(
         "The live learner",
