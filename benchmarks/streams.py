@@ -25,7 +25,6 @@ from bakeoff.data import split_stream
 from bakeoff.reading.catalog import find
 from bakeoff.runs import Run
 from bakeoff.simulation import Curve
-from benchmarks import safeguards
 
 Numbers = NDArray[np.float64]
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,9 +45,6 @@ SKYLINE = "OAA"
 CHANGE = "drift(after=0.5)"
 WINDOWS = 50
 PAIRS = (("RO", "G"), ("C-nu", "eG"), ("B-g", "G"), ("eG-0.1", "eG"))
-SAFE_BEGIN, SAFE_END = "<!-- safeguards: python -m benchmarks.streams -->", "<!-- end -->"
-FASTER = f"rate {FAST:g}"
-HEADS = (*safeguards.SAFEGUARDS, FASTER)
 BEGIN, END = "<!-- study: python -m benchmarks.streams -->", "<!-- end of the study -->"
 
 
@@ -69,20 +65,10 @@ def datasets(data: Path, least: int, most: int, widest: int) -> list[str]:
     return found
 
 
-def experiments(
-    names: Iterable[str], data: Path, orders: int, out: Path
-) -> list[tuple[Experiment, Path]]:
-    """All datasets under all conditions, without safeguards and with them; their stores."""
+def experiment(names: Iterable[str], data: Path, orders: int) -> Experiment:
+    """All datasets under all conditions."""
     sources = [f"{name} | {stream}" if stream else name for name in names for stream in STREAMS]
-    return [
-        (Experiment(sources, some, shuffles=orders, data=data), place)
-        for some, place in ((runs(), out), (safeguards.runs(RATE), safe(out)))
-    ]
-
-
-def safe(out: Path) -> Path:
-    """The store of runs with safeguards, which are no competitors of those without."""
-    return out.with_name(f"{out.name}-safeguards")
+    return Experiment(sources, runs(), shuffles=orders, data=data)
 
 
 # ---- what is measured
@@ -212,56 +198,6 @@ def recovery_table(study: Study) -> str:
     return table(["algorithm", *heads], rows)
 
 
-def gaps_of(study: Study, guarded: Study) -> dict[str, list[Numbers]]:
-    """By condition and safeguard: the change of the mean loss, by dataset.
-
-    It is the mean over four algorithms. A larger learning rate is a safeguard, too.
-    """
-    found = {}
-    for stream in STREAMS:
-        plain = [study.losses(stream, label) for label in safeguards.BASES]
-        with_each = [
-            [guarded.losses(stream, safeguards.name(label, one)) for label in safeguards.BASES]
-            for one in safeguards.SAFEGUARDS
-        ]
-        with_each.append([study.losses(stream, label, FAST) for label in safeguards.BASES])
-        found[stream] = [np.mean(np.subtract(some, plain), axis=0) for some in with_each]
-    return found
-
-
-def safeguards_part(
-    study: Study, guarded: Study, gaps: dict[str, list[Numbers]], picture: str
-) -> str:
-    """Which safeguard helps, by condition and by algorithm."""
-    by_stream = [[named(stream), *map(safeguards.cell, some)] for stream, some in gaps.items()]
-    by_algorithm = []
-    for label in safeguards.BASES:
-        ways = [(study, label, RATE)]
-        ways += [(guarded, safeguards.name(label, one), RATE) for one in safeguards.SAFEGUARDS]
-        ways += [(study, label, FAST)]
-        cells = []
-        for where, algorithm, rate in ways:
-            share, time = recovered(where.curves(CHANGE, algorithm, rate))
-            loss = float(np.nanmean(where.losses(CHANGE, algorithm, rate)))
-            when = "" if math.isnan(time) else f", after {time:.0%}"
-            cells.append(f"{loss:.3f}; {share:.0%}{when}")
-        by_algorithm.append([label, *cells])
-    return "\n\n".join(
-        [
-            SAFE_BEGIN,
-            f"![What each safeguard gains or costs under each condition]({picture})",
-            f"The change of the mean loss by each safeguard, at learning rate {RATE:g} unless the "
-            f"head says another: the mean over {', '.join(safeguards.BASES)}, and its 95 % "
-            f"interval over {len(study.names)} datasets. Bold: zero is outside.",
-            table(["condition", *HEADS], by_stream),
-            f"Under `{CHANGE}`: the mean loss; how many runs recover, and after what share of the "
-            "rounds (median of those that do).",
-            table(["algorithm", "none", *HEADS], by_algorithm),
-            SAFE_END,
-        ]
-    )
-
-
 def phases_sentence(study: Study, data: Path) -> str:
     """What the best fixed action and the skyline cost, with and without the phases."""
     found = []
@@ -357,31 +293,21 @@ def main() -> None:
     add("--dry-run", action="store_true", help="only say how long it takes")
     options = parser.parse_args()
     names = datasets(options.data, options.least, options.most, options.widest)
-    studies = experiments(names, options.data, options.orders, options.out)
-    for study, place in studies:
-        _, estimate, means = study.dry_run(place)
-        print(
-            f"{len(names)} datasets, {len(STREAMS)} streams; to do in {place}: "
-            f"{estimate.runs:,} runs, about {estimate.seconds:.0f} s with {means.threads} threads",
-            flush=True,
-        )
+    study = experiment(names, options.data, options.orders)
+    _, estimate, means = study.dry_run(options.out)
+    print(
+        f"{len(names)} datasets, {len(STREAMS)} streams; to do: {estimate.runs:,} runs, about "
+        f"{estimate.seconds:.0f} s with {means.threads} threads",
+        flush=True,
+    )
     if options.dry_run:
         return
-    for study, place in studies:
-        study.run(place)
-    found, guarded = Study(options.out), Study(safe(options.out))
+    study.run(options.out)
+    found = Study(options.out)
     draw(found, options.document.with_suffix(".svg"))
-    gaps = gaps_of(found, guarded)
-    picture = options.document.with_name(f"{options.document.stem}-safeguards.svg")
-    safeguards.draw(gaps, HEADS, picture)
     text = options.document.read_text()
-    for begin, end, part in (
-        (SAFE_BEGIN, SAFE_END, safeguards_part(found, guarded, gaps, picture.name)),
-        (BEGIN, END, document(found, options.data, options.orders)),
-    ):
-        before, after = text.partition(begin)[0], text.partition(end)[2]
-        text = before + part + after
-    options.document.write_text(text)
+    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
+    options.document.write_text(before + document(found, options.data, options.orders) + after)
 
 
 if __name__ == "__main__":
