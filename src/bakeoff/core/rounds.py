@@ -170,5 +170,5 @@ def code_of(explorer: Explorer, centred: bool = False) -> str:
              new_regressors, job_seed, key_of]  # fmt: skip
     record = record_place(explorer.name, explorer.settings)
     parts += [map_events, new_means] if centred else []
-    form = "-centred" if centred else ""
+    form = f"{explorer.form}{'-centred' if centred else ''}"
     return f"{explorer.name}{form}:{loop_hash(*parts, *([record] if record else []))}"

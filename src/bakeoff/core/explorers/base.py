@@ -125,6 +125,11 @@ class Explorer:
         return f"{files[0]}_{names[0]}_and_{files[1]}_{names[1]}"
 
     @property
+    def form(self) -> str:
+        """What tells its code from that of another explorer of its name."""
+        return ""
+
+    @property
     def parts(self) -> dict[str, Any]:
         """What is filled in for the open names of loops, and what counts as their code."""
         return {"explore": self.explore, "learn": self.learn, "new_state": self.new_state}
@@ -141,6 +146,11 @@ class Around(Explorer):
     def kernels(self) -> str:
         """Those of the other, with a prefix."""
         return f"{self.prefix}_{self.own.kernels}"
+
+    @property
+    def form(self) -> str:
+        """The prefix."""
+        return f"-{self.prefix}"
 
     @property
     def parts(self) -> dict[str, Any]:
