@@ -11,6 +11,7 @@ from tests.mutations.learner import LEARNER
 from tests.mutations.logs import LOGS
 from tests.mutations.mutation import Room
 from tests.mutations.oracles import ORACLES
+from tests.mutations.safeguards import SAFEGUARDS
 from tests.mutations.statistics import STATISTICS
 from tests.mutations.verdict import VERDICT
 
@@ -29,6 +30,14 @@ ROOMS = [
         "Centred inputs",
         {"inputs": "tests/parity/test_inputs.py", "seen": "tests/property/test_inputs.py"},
         CENTRING,
+    ),
+    Room(
+        "Safeguards",
+        {
+            "hand": "tests/unit/core/test_safeguards.py",
+            "safeguards": "tests/parity/test_safeguards.py",
+        },
+        SAFEGUARDS,
     ),
     Room("Random numbers", {"draws": "tests/unit/core/test_random.py"}, DRAWS),
     Room(

@@ -13,7 +13,7 @@ from bakeoff import Problem, Run, simulate
 from bakeoff.data.problem import Task
 from bakeoff.data.streams.schedule import arrivals
 from tests.comparisons import assert_equals_reference, assert_same, play_reference
-from tests.configurations import CONFIGURATIONS, ONE_PER_EXPLORER, Configuration
+from tests.configurations import CONFIGURATIONS, ONE_PER_EXPLORER, SKYLINES, Configuration
 from tests.problems import TASKS, Sample, sample
 from tests.reference.inputs import centred
 from tests.uncompiled import uncompiled as uncompiled  # a fixture
@@ -103,6 +103,31 @@ def test_other_delays_equal_the_reference(configuration: Configuration, stream: 
     [ours] = simulate(played.problem, [run], record=True)
 
     assert_equals_reference(ours, play_reference(played, run, late))
+
+
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("spec", ["", ",forget=20,restart=2"])
+@pytest.mark.parametrize("configuration", ONE_PER_EXPLORER, ids=str)
+def test_feedback_lost_for_an_action_equals_the_reference(
+    configuration: Configuration, spec: str
+) -> None:
+    if configuration in SKYLINES and spec:
+        return
+    played = under("multiclass", "lost(0.7, action=1) | delay(2)")
+    problem, several = played.problem, []
+    if ":" not in configuration.spec:
+        spec = spec.replace(",", ":", 1)
+    for seed in range(2):  # runs that cannot share a pass
+        several.append(configuration._replace(spec=configuration.spec + spec).run(seed=seed))
+    told = problem.told_costs if configuration not in SKYLINES else problem.revealed_costs
+    assert told is not None
+
+    results = simulate(problem, several, record=True)
+
+    late = [e + 2 for e in range(ROUNDS)]
+    for run, ours in zip(several, results, strict=True):
+        rows = told.value.reshape(ROUNDS, -1).tolist()
+        assert_equals_reference(ours, play_reference(played, run, late, rows))
 
 
 @pytest.mark.usefixtures("uncompiled")

@@ -26,12 +26,15 @@ from tests.uncompiled import uncompiled as uncompiled  # a fixture
 
 ROUNDS = 120
 EXAMPLES = [
-    "available(0.6)", "delay(7)", "delay(batch, every=10)", "delay(exponential, mean=5)",
+    "available(0.6)", "delay(7)", "delay(batch, every=10)",
+    "delay(batch, hours=0.5, time=1)", "delay(exponential, mean=5)",
     "drift(after=0.5)", "drift(after=0.3, over=0.2)", "drift(every=0.25)", "lives(0.5)",
-    "lost(0.3)", "noise(0.2)", "noise(1, after=0.4, until=0.5)", "price(action=1, by=0.3)",
+    "lost(0.3)", "lost(0.5, action=1)", "noise(0.2)", "noise(1, after=0.4, until=0.5)",
+    "price(action=1, by=0.3)",
     "shift(2, mix=0.2)",
 ]  # fmt: skip
 FEEDBACK = [text for text in EXAMPLES if text.startswith(("delay", "lost", "noise"))]
+FEEDBACK.remove("delay(batch, hours=0.5, time=1)")  # it sorts rows, too
 every_example = pytest.mark.parametrize("text", EXAMPLES)
 
 
@@ -65,6 +68,8 @@ BY_NAME: dict[str, Any] = {
     "turn": st.integers(1, 9), "action": st.integers(0, 9), "by": st.floats(-10, 10),
     "mix": shares, "seed": seeds,
     "feature": st.one_of(st.integers(0, 99), st.text(min_size=1, max_size=8)),
+    "hours": st.floats(0.01, 1e4),
+    "time": st.one_of(st.integers(0, 99), st.text(min_size=1, max_size=8)),
 }  # fmt: skip
 
 
@@ -73,6 +78,8 @@ def conditions(draw: Any) -> Condition:
     """Any condition with any settings."""
     made = draw(st.sampled_from(CONDITIONS))
     names = [one.name for one in fields(made)]
+    if made.kind == "batch":
+        names = draw(st.sampled_from([["every"], ["hours", "time"]]))
     if made.word == "drift":
         names = draw(st.sampled_from([["after"], ["after", "over", "seed"], ["every", "turn"]]))
     result: Condition = made(**{name: draw(BY_NAME[name]) for name in names})

@@ -15,9 +15,11 @@ from tests.reference.linear import LinMED, LinTS, LinUCB
 from tests.reference.reductions import DR, Reduction
 from tests.reference.regcb import RegCB
 from tests.reference.regression import ONE, Regressor, Row
+from tests.reference.safeguards import Safe
 from tests.reference.today import Decaying, FastCB, First, RandRegCB, Softmax, SquareCB, SynthCover
 
 Array = NDArray[np.generic]
+SAFEGUARDS = ("forget", "explore", "restart")
 LINEAR: dict[str, Callable[..., Explorer]] = {"linmed": LinMED, "lints": LinTS, "linucb": LinUCB}
 
 
@@ -104,7 +106,17 @@ def simulate(
         estimator = new(baseline=baseline) if name in DR else None
         estimates = Reduction(name, estimator)
         policy = partial(new, baseline=baseline and name not in DR)
-        explorer = build(explorer_name, settings, estimates, policy, offset, key)
+        safe = {word: settings[word] for word in SAFEGUARDS if word in settings}
+        own = {word: value for word, value in settings.items() if word not in safe}
+        made = [] if estimator is None else [estimator]
+
+        def one_policy(**more: Any) -> Regressor:
+            made.append(policy(**more))
+            return made[-1]
+
+        explorer = build(explorer_name, own, estimates, one_policy, offset, key)
+        if safe:
+            explorer = Safe(explorer, made, least=np.float32(offset), **safe)
 
     record = Record()
     taken: list[tuple[int, list[float]]] = []
@@ -121,7 +133,7 @@ def simulate(
                 costs = told[e] if told else past.costs
                 if isinstance(explorer, Supervised):
                     explorer.learn(past.rows, costs)
-                else:
+                elif not np.isnan(costs[b]):  # else it never comes
                     explorer.learn(past.rows, b, np.float32(costs[b] + offset), q, e + 1)
             record.actions.append(a)
             record.probabilities.append(p[a])

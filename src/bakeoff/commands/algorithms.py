@@ -27,6 +27,9 @@ def algorithms(
     if as_json:
         sys.stdout.write(json.dumps(records, indent=1) + "\n")
         return
+    from bakeoff.core.safeguards import Safeguards
+
+    safeguards = ", ".join(one.name for one in fields(Safeguards))
     grid = table(("algorithm", "in tables", "settings (default; range)", "what it is"), ())
     for one in records:
         settings = "\n".join(plain(_in_words(setting)) for setting in one["settings"])
@@ -35,7 +38,9 @@ def algorithms(
     out.print(grid)
     out.print(
         f"grids of them: {', '.join(GRIDS)}; a learner of your own: python:module.Name; "
-        f"an exploration rule in a file: rules.py:name",
+        f"an exploration rule in a file: rules.py:name\n"
+        f"safeguards of each but the skyline: {safeguards} (greedy:forget=1000,restart=20; "
+        f"docs/evidence/streams.md)",
         highlight=False,
         soft_wrap=True,
     )

@@ -2,8 +2,10 @@
 
 An explorer is one file of `explorers`; oracles and reductions (IPS, DR, IWR) have folders of their
 own. `rounds` is the loop of a simulation, `live` one decision and one update of a live learner.
+`safeguards` puts forgetting, a uniform share and restarts around any explorer.
 Kernels are plain functions; numba is imported when the first loop is bound (jit.py).
 
 Imports: nothing of ours.
-Doors: bandit, code_hash, explorers, inputs, jit, live, random, rounds, rules, types, waiting.
+Doors: bandit, code_hash, explorers, gaps, inputs, jit, live, random, rounds, rules, safeguards,
+types, waiting.
 """

@@ -160,20 +160,15 @@ def rounds_name(explorer: Explorer, stream: bool = False) -> str:
 
 def _inside(explorer: Explorer, stream: bool) -> dict[str, Any]:
     """What is filled in for the open names of a loop."""
-    return {
-        "explore": explorer.explore,
-        "learn": explorer.learn,
-        "new_state": explorer.new_state,
-        "STREAM": stream,
-    }
+    return {**explorer.parts, "STREAM": stream}
 
 
 @cache
 def code_of(explorer: Explorer, centred: bool = False) -> str:
     """The name of an explorer, and a hash of the code that its results depend on."""
-    parts = [_rounds, explorer.explore, explorer.learn, explorer.new_state, explorer.settings,
+    parts = [_rounds, *explorer.parts.values(), explorer.settings,
              new_regressors, job_seed, key_of]  # fmt: skip
     record = record_place(explorer.name, explorer.settings)
     parts += [map_events, new_means] if centred else []
-    form = "-centred" if centred else ""
+    form = f"{explorer.form}{'-centred' if centred else ''}"
     return f"{explorer.name}{form}:{loop_hash(*parts, *([record] if record else []))}"

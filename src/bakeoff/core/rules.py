@@ -11,7 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -24,10 +24,12 @@ from bakeoff.core.explorers.regcb import RegCB, lcb, ucb
 from bakeoff.core.jit import call_rule, kernel
 from bakeoff.core.reductions.direct import direct_update
 from bakeoff.core.reductions.off_policy import opl_update
+from bakeoff.core.safeguards import Safeguards
 from bakeoff.core.types import Contexts, Doubles, Event, Floats, Ints, Revealed, Sizes
 
 FROM_ROUND = ("t", "K", "lower", "upper")  # what a rule gets if it has parameters so called
 BOUNDS = {"lower", "upper"}  # RegCB's, on each action's loss
+SAFEGUARDS = [one.name for one in fields(Safeguards)]
 WIDTH = "c0"  # the setting that makes them wide or narrow, if a rule has it
 CODE = "code"  # a setting: the hash of the rule's code
 ROUNDING = 1e-6  # of the sum of probabilities
@@ -254,6 +256,11 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
     wants = tuple(p.name for p in others if p.name in FROM_ROUND)
     defaults = {p.name: p.default for p in others if p.name not in FROM_ROUND}
     for name, value in defaults.items():
+        if name in SAFEGUARDS:
+            raise ValueError(
+                f"the parameter {name!r} of rule {function.__name__!r} has the name of a "
+                f"safeguard, which every rule has: call it something else"
+            )
         if not isinstance(value, (bool, int, float)) or name in (CODE, "label"):
             raise ValueError(
                 f"the parameter {name!r} of rule {function.__name__!r} must have a default that "

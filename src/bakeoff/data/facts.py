@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from bakeoff.basics.text import encodable
 from bakeoff.data.problem import Problem, Task
-from bakeoff.data.streams.conditions import Noise, parse
+from bakeoff.data.streams.conditions import Lost, Noise, parse
 from bakeoff.data.streams.schedule import Schedule, schedule_of
 
 Count = Annotated[int, Meta(ge=1, le=2**63 - 1)]
@@ -69,7 +69,11 @@ class Facts:
 
     @property
     def _has_noise(self) -> bool:
-        return any(isinstance(one, Noise) for one in parse(self.stream))
+        several = parse(self.stream)
+        return any(
+            isinstance(one, Noise) or (isinstance(one, Lost) and one.action is not None)
+            for one in several
+        )
 
     @property
     def schedule(self) -> Schedule | None:

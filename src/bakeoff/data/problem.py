@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.basics.errors import DataError
-from bakeoff.core.types import Contexts, Costs, Ints
+from bakeoff.core.types import Contexts, Costs, Doubles, Ints
 from bakeoff.data.checks import (
     SMALLEST,
     Pieces,
@@ -37,14 +37,15 @@ from bakeoff.data.features import Features
 from bakeoff.data.streams.conditions import (
     BAR,
     Condition,
+    Lost,
     condition,
     in_order,
     named,
     parse,
     text_of,
 )
-from bakeoff.data.streams.schedule import Schedule, phases, schedule_of
-from bakeoff.data.streams.stream import Rows, played, reordered_contexts, reordered_costs
+from bakeoff.data.streams.schedule import Schedule, arrivals, phases, schedule_of, scheduled
+from bakeoff.data.streams.stream import Rows, matrix_of, played, reordered_contexts, reordered_costs
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
 
@@ -70,6 +71,7 @@ class Problem:
     conditions: tuple[Condition, ...] = ()
     without: "Problem | None" = None  # the problem without its conditions, if it has any
     told_costs: Costs | None = None  # what is learned, where that is not the true costs
+    hours: Doubles | None = None  # when each event is, where feedback goes by that
 
     def __post_init__(self) -> None:
         if self.features.n != self.n_features:  # nothing is known of them
@@ -294,6 +296,7 @@ class Problem:
             conditions=(),
             without=None,
             told_costs=None,
+            hours=None,
         )
 
     # Conditions: docs/evidence/streams.md has them all
@@ -313,15 +316,34 @@ class Problem:
         """The conditions as text, such as "delay(100) | noise(0.1)"; empty if none."""
         return text_of(self.conditions)
 
-    @property
+    @cached_property
     def schedule(self) -> Schedule | None:
         """When feedback comes; None if it always comes at once."""
-        return schedule_of(self.conditions, self.n)
+        if self.hours is None:
+            return schedule_of(self.conditions, self.n)
+        return scheduled(arrivals(self.conditions, self.n, self.hours))
 
     @property
     def needs_stream(self) -> bool:
         """Whether feedback comes late, or is not the truth: loops of streams play it."""
         return self.schedule is not None or self.told_costs is not None
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Whether the feedback of some actions never comes."""
+        return any(isinstance(one, Lost) and one.action is not None for one in self.conditions)
+
+    @property
+    def revealed_costs(self) -> Costs:
+        """What the skyline learns: the costs that are told, and the true ones in gaps."""
+        told = self.true_costs if self.told_costs is None else self.told_costs
+        if not self.has_gaps:
+            return told
+        is_gap = np.isnan(told.value)
+        true = self.true_costs.value
+        if not true.size:
+            true = matrix_of(self.true_costs, self.n_actions).ravel()
+        return told._replace(value=np.where(is_gap, true, told.value))
 
     @property
     def phases(self) -> list[tuple[int, int]]:
@@ -348,25 +370,30 @@ class Problem:
         *,
         mean: float | None = None,
         every: int | None = None,
+        hours: float | None = None,
+        time: int | str | None = None,
         seed: int | None = None,
     ) -> "Problem":
         """Feedback comes late: with_delay(100), or with_delay("exponential", mean=100).
 
         With a delay of 1, the feedback of a round comes after the next decision. In
-        batches, with_delay("batch", every=100), it comes after every 100th.
+        batches, with_delay("batch", every=100), it comes after every 100th; with
+        hours=24 and the name of a column, time="date", it comes every 24 hours.
         """
-        return self._with("delay", rounds, mean=mean, every=every, seed=seed)
+        given = {"mean": mean, "every": every, "hours": hours, "time": time, "seed": seed}
+        return self._with("delay", rounds, **given)
 
     def with_lost(
         self,
         share: float,
         *,
+        action: int | None = None,
         after: float | None = None,
         until: float | None = None,
         seed: int | None = None,
     ) -> "Problem":
-        """For a share of the rounds no feedback ever comes."""
-        return self._with("lost", share, after=after, until=until, seed=seed)
+        """For a share of the rounds, or of those that take one action, no feedback ever comes."""
+        return self._with("lost", share, action=action, after=after, until=until, seed=seed)
 
     def with_noise(
         self,
@@ -430,7 +457,7 @@ def _under(plain: Problem, conditions: tuple[Condition, ...], name: str) -> Prob
     """A problem under conditions."""
     if not conditions:
         return plain
-    names = plain.features.names
+    names, columns = plain.features.names, plain.features.columns or ()
     rows = Rows(
         plain.contexts,
         plain.true_costs,
@@ -438,8 +465,10 @@ def _under(plain: Problem, conditions: tuple[Condition, ...], name: str) -> Prob
         plain.n_features,
         plain.shares_weights,
         names,
+        {column.first for column in columns if column.form == "date"},
+        {column.first for column in columns if column.categories is not None},
     )
-    rows, told = played(rows, conditions)
+    rows, told, hours = played(rows, conditions)
     task = plain.task
     if rows.shares_weights:
         task = "ranking"
@@ -450,6 +479,7 @@ def _under(plain: Problem, conditions: tuple[Condition, ...], name: str) -> Prob
         contexts=rows.contexts,
         true_costs=rows.costs,
         told_costs=told,
+        hours=hours,
         task=task,
         n_actions=rows.n_actions,
         n_features=rows.n_features,

@@ -169,6 +169,7 @@ def first(problem: Problem, n: int) -> Problem:
         ),
         true_costs=_first_costs(problem.true_costs, n),
         told_costs=None if told is None else _first_costs(told, n),
+        hours=None if problem.hours is None else problem.hours[:n],
         n=n,
     )
 

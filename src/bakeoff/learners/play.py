@@ -7,6 +7,7 @@ import contextlib
 import faulthandler
 import gc
 import json
+import math
 import os
 import pickle
 import signal
@@ -151,7 +152,8 @@ def _teach(learner: Any, problem: Problem, e: int, x: Any, offset: float, sums: 
     told = problem.true_costs if problem.told_costs is None else problem.told_costs
     a, p = int(sums.actions[e, 0]), float(sums.probabilities[e, 0])
     loss = float(cost_of(told, e, a)) + offset
-    call_learner(learner.learn, x, a, loss, p)
+    if not math.isnan(loss):  # its feedback never comes
+        call_learner(learner.learn, x, a, loss, p)
 
 
 def dense_context(problem: Problem, e: int) -> Floats:

@@ -67,6 +67,20 @@ class _Arrays:
     choose: Callable[..., int]
     learn: Callable[..., int]
 
+    @property
+    def memories(self) -> list[tuple[str, NDArray[Any]]]:
+        """The arrays of the explorer's state, and their names."""
+        return list(arrays_in(self.state))
+
+
+def arrays_in(state: Any) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The arrays of an explorer's state, those of the explorer within safeguards too."""
+    for name, value in state._asdict().items():
+        if isinstance(value, np.ndarray):
+            yield name, value
+        elif isinstance(value, tuple):
+            yield from ((f"{name}.{inner}", array) for inner, array in arrays_in(value))
+
 
 class Engine:
     """The state of a learner's bandit; chooses actions and learns."""
@@ -234,10 +248,9 @@ class Engine:
             (new.bandit.estimator, old.bandit.estimator),
         ):
             _move(theirs, ours, old.room, room)
-        for mine, before in zip(new.state, old.state, strict=True):
-            if isinstance(mine, np.ndarray):  # state of the explorer
-                shared = tuple(map(slice, np.minimum(mine.shape, before.shape)))
-                mine[shared] = before[shared]
+        for (_, mine), (_, before) in zip(new.memories, old.memories, strict=True):
+            shared = tuple(map(slice, np.minimum(mine.shape, before.shape)))
+            mine[shared] = before[shared]
         self._arrays = new
 
     def as_laid_out(self, event: Given, p: Doubles) -> Given:

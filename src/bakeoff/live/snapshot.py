@@ -19,7 +19,7 @@ from bakeoff.live.actions import Actions, Prior
 from bakeoff.live.contexts import to_json
 from bakeoff.live.costs import checked_default, checked_range
 from bakeoff.live.encoder import Encoder
-from bakeoff.live.engine import Engine, Room, used_rows
+from bakeoff.live.engine import Engine, Room, arrays_in, used_rows
 from bakeoff.live.feature_names import MOST_BITS
 from bakeoff.live.feedback import GIVEN_UP, LEARNED, Feedback, Pending, Waiting
 from bakeoff.live.ledger import Ledger
@@ -175,8 +175,8 @@ def _restore_engine(engine: Engine, arrays: Arrays) -> None:
 def _memories(engine: Engine) -> Iterator[tuple[str, NDArray[Any]]]:
     """Arrays in which an explorer keeps what it learned; those named after settings hold these."""
     settings = {field.name for field in fields(parse(engine.runs[0].explorer))}
-    for name, value in engine.state._asdict().items():
-        if isinstance(value, np.ndarray) and name not in settings:
+    for name, value in arrays_in(engine.state):
+        if name.rpartition(".")[2] not in settings:
             yield name, value
 
 

@@ -34,6 +34,8 @@ class Run:
     may also be given as an `encoding` such as "-1/0", the losses of a right and a wrong
     action. The default is -1/0, the paper's advice. With `inputs` "centred", the means
     of the contexts before are taken out of each context (docs/evidence/inputs.md).
+    Specs of all explorers may have safeguards for a world that changes: `forget`,
+    `explore` and `restart` (docs/reference/beyond-the-paper.md).
 
     >>> Run("cover:nu", encoding="0/1").reduction
     'dr'

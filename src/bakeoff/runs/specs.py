@@ -13,6 +13,7 @@ from typing import Any
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean, nearest
 from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
+from bakeoff.core.safeguards import safe_explorer_of, used, with_safeguards
 
 
 def parse(text: str) -> Any:
@@ -47,12 +48,14 @@ def _parsed(text: str) -> tuple[Any, str | None]:
     if not is_known(name):
         raise SpecError(f"unknown explorer {name!r} in {text!r}{hint_at(name)}")
     others, label = _without_label(rest, text)
-    settings = EXPLORERS[name].settings
-    values = parse_fields(others, fields(settings), name, text)
+    record: Any = with_safeguards(EXPLORERS[name])
+    values = parse_fields(others, fields(record.settings), name, text)
     try:
-        return settings(**values), label
+        made = record.settings(**values)
     except ValueError as error:
         raise SpecError(f"{text!r}: {error}") from None
+    is_plain = safe_explorer_of(made) is not None and not used(made)
+    return made.plain if is_plain else made, label
 
 
 def forget_parsed() -> None:
@@ -110,6 +113,9 @@ def to_text(settings: Any) -> str:
 
 def explorer_of(settings: Any) -> Explorer:
     """The record of the explorer that `settings` belong to."""
+    safe = safe_explorer_of(settings)
+    if safe is not None:
+        return safe
     for explorer in EXPLORERS.values():
         if type(settings) is explorer.settings:
             return explorer

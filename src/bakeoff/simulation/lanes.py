@@ -151,7 +151,7 @@ def new_lanes(
     )
     revealed = None
     if problem is not None:
-        costs = problem.true_costs if problem.told_costs is None else problem.told_costs
+        costs = problem.revealed_costs
         revealed = Revealed(costs, problem.task == "multiclass")
     return explorer, explorer.new_state(settings, sizes, revealed), bandit
 

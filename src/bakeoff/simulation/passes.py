@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.basics.errors import LearnerError, SpecError
 from bakeoff.core.explorers import Explorer
+from bakeoff.core.gaps import with_gaps
 from bakeoff.core.jit import announce_compilation
 from bakeoff.core.rounds import Sums, loops_of, rounds_name
 from bakeoff.core.rules import RuleError
@@ -84,7 +85,9 @@ class Passes:
     def play(
         self, problem: Problem, runs: Sequence[Run], record: bool, report: Report
     ) -> list[Result]:
-        """One pass over the problem."""
+        """One pass over the problem; one for each run if its feedback has gaps."""
+        if problem.has_gaps and len(runs) > 1:
+            return self._play_apart(problem, runs, record, report)
         began = time.perf_counter()
         sizes = mapped_sizes(runs[0], sizes_of(problem))
         try:
@@ -92,8 +95,9 @@ class Passes:
         except ValueError as error:  # a rule that has changed
             raise SpecError(str(error)) from None
         sums = new_sums(problem.n, len(runs), record, bool(problem.conditions))
-        loop = loops_of(explorer).streams if problem.needs_stream else loops_of(explorer).rounds
-        announce_compilation(self.kernels(runs[0], problem.needs_stream))
+        played = with_gaps(explorer) if problem.has_gaps else explorer
+        loop = loops_of(played).streams if problem.needs_stream else loops_of(played).rounds
+        announce_compilation(rounds_name(played, problem.needs_stream))
         inputs, costs = inputs_of(problem, runs[0]), problem.true_costs
         waiting = new_waiting_rounds(runs, problem)
         first, size = 0, 1
@@ -113,6 +117,19 @@ class Passes:
                 report(first)
         seconds = (time.perf_counter() - began) / len(runs)
         return [result_of(problem, run, sums, lane, seconds) for lane, run in enumerate(runs)]
+
+    def _play_apart(
+        self, problem: Problem, runs: Sequence[Run], record: bool, report: Report
+    ) -> list[Result]:
+        """A pass for each run."""
+        results: list[Result] = []
+        for run in runs:
+
+            def report_all(n: int, before: int = len(results) * problem.n) -> None:
+                report((before + n) // len(runs))
+
+            results += self.play(problem, [run], record, report_all)
+        return results
 
 
 def _check(explorer: Explorer, state: Any, sums: Sums) -> None:

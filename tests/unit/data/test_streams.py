@@ -1,13 +1,14 @@
 """Conditions by hand: what they make of rows, costs and feedback, and what they refuse."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import Problem, SpecError
-from bakeoff.basics.errors import BakeoffError
+from bakeoff import Problem, SpecError, load
+from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.data import Facts
 from bakeoff.data.streams.schedule import schedule_of
 from bakeoff.data.streams.stream import matrix_of
@@ -127,6 +128,78 @@ def test_a_schedule_by_hand() -> None:
     assert_array_equal(schedule.begin, [0, 0, 0, 1, 2, 3])
     assert_array_equal(schedule.slot, [0, 1, 2, -1, -1])
     assert schedule.n_slots == 3
+
+
+def test_batches_by_hours_end_with_the_last_event_of_each_period() -> None:
+    hours = [30.0, 1.0, 2.0, 23.9, 24.0, 75.0]
+    problem = Problem.from_classes(np.array(hours)[:, None], [0, 1, 2, 0, 1, 2])
+
+    daily = problem.with_delay("batch", hours=24, time=0)
+
+    assert_array_equal(daily.hours, [1.0, 2.0, np.float32(23.9), 24.0, 30.0, 75.0])
+    assert_array_equal(daily.true_costs.right, [1, 2, 0, 1, 0, 2])  # rows come in their time
+    assert daily.schedule is not None
+    assert_array_equal(daily.schedule.begin, [0, 0, 0, 3, 3, 5, 6])
+    assert daily.schedule.n_slots == 3
+    assert_array_equal(daily.shuffled(1).hours, daily.hours)
+    assert daily.name == "problem | delay(batch, hours=24, time=0)"
+
+
+def test_hours_of_dates_are_those_of_the_calendar(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        "when,y\n2026-01-02 10:00,a\n2026-01-01 23:00,b\n2026-01-02 22:00,a\n2026-01-03 00:00,b\n"
+    )
+
+    stream = f"{tmp_path / 'a.csv'} | delay(batch, hours=24, time=when)"
+    daily = load(stream, numeric="when")
+
+    assert daily.hours is not None
+    assert_array_equal(np.round(daily.hours, 2), [23, 34, 46, 48])
+    assert daily.schedule is not None
+    assert_array_equal(np.diff(daily.schedule.begin), [1, 0, 2, 1])
+    with pytest.raises(DataError, match="'when' has been read as categories; read it as numbers"):
+        load(stream, categorical="when")
+
+
+def test_the_memory_plan_of_hours_has_room_for_all_that_may_wait() -> None:
+    daily = classes().with_delay("batch", hours=2, time=0)
+
+    assert sizes_of(Facts.of(daily)).waiting == N >= sizes_of(daily).waiting
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["delay(batch)", "delay(batch, hours=2)", "delay(batch, time=0)",
+     "delay(batch, every=3, hours=2, time=0)"],
+)  # fmt: skip
+def test_a_batch_is_of_rounds_or_of_hours(text: str) -> None:
+    with pytest.raises(SpecError, match=r"takes either every, as in .* or hours and the column"):
+        classes().with_conditions(text)
+
+
+def test_feedback_of_one_action_is_lost_and_the_skyline_is_told_all() -> None:
+    lossy = classes().with_lost(1, action=1, after=5)
+
+    assert lossy.told_costs is not None
+    told = matrix_of(lossy.told_costs, 3)
+    true = costs_of(classes())
+    assert_array_equal(np.isnan(told), [[False, t >= 5, False] for t in range(N)])
+    assert_array_equal(np.where(np.isnan(told), true, told), true)
+    assert_array_equal(costs_of(lossy), true)
+    assert_array_equal(matrix_of(lossy.revealed_costs, 3), true)
+    assert lossy.has_gaps
+    assert not classes().with_lost(1).has_gaps
+    assert lossy.needs_stream
+    assert Facts.of(lossy).needs_stream
+    assert lossy.name == "p | lost(1, action=1, after=5)"
+
+
+def test_gaps_stay_with_their_action_when_others_go() -> None:
+    lossy = classes().with_conditions("lost(1, action=2) | available(0.5)")
+
+    assert lossy.told_costs is not None
+    action = (lossy.contexts.feature[lossy.contexts.start[1:] - 2] - 2) // 2
+    assert_array_equal(np.isnan(lossy.told_costs.value), action == 2)
 
 
 def test_exponential_delays_have_their_mean_and_batches_round_up() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bakeoff import Experiment, Problem, Run, load, open, simulate
+from bakeoff import Experiment, Problem, Run, grid, load, open, simulate
 from bakeoff.data.facts import Facts
 from bakeoff.experiment.engines.dask.remote import aligned
 from bakeoff.experiment.estimate import first
@@ -61,6 +61,17 @@ def test_a_row_is_played_again_by_simulate_and_draws_are_those_without_condition
     for (name, shuffle, run), loss in found.items():
         if name == "iris | delay(0)":
             assert found["iris", shuffle, run] == loss
+
+
+def test_an_algorithm_stands_beside_itself_with_safeguards(tmp_path: Path) -> None:
+    runs = grid(["greedy", "greedy:restart=[5,20]"], learning_rates=[0.5])
+    Experiment(SOURCES[:1], runs).run(tmp_path)
+
+    store = open(tmp_path)
+
+    assert store.algorithms == ["G", "G restart"]
+    assert len(store.rows()) == len(runs) == 3
+    assert len({str(code).partition(":")[0] for code in (run.code for run in runs)}) == 2
 
 
 def test_results_are_looked_at_by_stream(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from bakeoff.core.bandit import Bandit
+from bakeoff.core.jit import kernel, with_globals
 from bakeoff.core.types import Contexts, Event, Revealed, Sizes
 
 ESTIMATES = ("ips", "dr", "dr-unweighted")  # reductions that estimate the losses of all actions
@@ -122,6 +123,44 @@ class Explorer:
         if names == ["explore", "learn"] and files[0] == files[1]:
             return files[0]
         return f"{files[0]}_{names[0]}_and_{files[1]}_{names[1]}"
+
+    @property
+    def form(self) -> str:
+        """What tells its code from that of another explorer of its name."""
+        return ""
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What is filled in for the open names of loops, and what counts as their code."""
+        return {"explore": self.explore, "learn": self.learn, "new_state": self.new_state}
+
+
+@dataclass(frozen=True)
+class Around(Explorer):
+    """An explorer whose kernels have those of another within them."""
+
+    own: Explorer = field(kw_only=True)  # the other
+    prefix: str = field(kw_only=True)
+
+    @property
+    def kernels(self) -> str:
+        """Those of the other, with a prefix."""
+        return f"{self.prefix}_{self.own.kernels}"
+
+    @property
+    def form(self) -> str:
+        """The prefix."""
+        return f"-{self.prefix}"
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """Its kernels, and those that they call."""
+        return {**super().parts, **{f"own_{name}": one for name, one in self.own.parts.items()}}
+
+
+def filled(function: Callable[..., None], **names: Any) -> Callable[..., None]:
+    """A kernel with these kernels in it."""
+    return kernel(with_globals(function, {**function.__globals__, **names}, function.__name__))
 
 
 def explore(state: Any, bandit: Bandit, x: Contexts, event: Event) -> None:

@@ -93,6 +93,18 @@ def _amount(value: Any) -> float:
     return number
 
 
+def _hours(value: Any) -> float:
+    what = f"a number of hours above 0 and at most {LARGEST:,}"
+    number = _number(value, what)
+    if not 0 < number <= LARGEST:
+        raise ValueError(what)
+    return number
+
+
+def _or_none(check: Check) -> Check:
+    return lambda value: None if value is None else check(value)
+
+
 def _column(value: Any) -> int | str:
     if isinstance(value, str) and value:
         return value
@@ -151,18 +163,34 @@ class ExponentialDelay(Condition):
 
 @dataclass(frozen=True)
 class BatchDelay(Condition):
-    """All feedback of `every` rounds comes after the last of them."""
+    """All feedback of `every` rounds, or of so many `hours`, comes after the last of them.
+
+    Hours are those of a column `time`: dates, or numbers of hours. Rows come in its order.
+    """
 
     word, kind = "delay", "batch"
-    every: int = _setting(_whole(1))
+    every: int | None = _setting(_or_none(_whole(1)), None)
+    hours: float | None = _setting(_or_none(_hours), None)
+    time: int | str | None = _setting(_or_none(_column), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.every is None) == (self.hours is None) or (self.hours is None) != (
+            self.time is None
+        ):
+            raise SpecError(
+                "delay(batch) takes either every, as in delay(batch, every=100), or hours and "
+                "the column of their time, as in delay(batch, hours=24, time=date)"
+            )
 
 
 @dataclass(frozen=True)
 class Lost(Condition):
-    """For a share of the rounds no feedback ever comes."""
+    """For a share of the rounds no feedback ever comes; or of those that take one `action`."""
 
     word = "lost"
     share: float = _setting(_share, bare=True)
+    action: int | None = _setting(_or_none(_whole(0)), None)
     after: float = _setting(_moment, 0.0)
     until: float | None = _setting(_stretch, None)
     seed: int = _setting(_seed, 0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff.core.types import Bools, Ints
+from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.streams.conditions import (
     BatchDelay,
     Condition,
@@ -61,8 +61,11 @@ def chosen(one: Noise | Lost, n: int) -> Bools:
     return is_chosen
 
 
-def arrivals(conditions: Sequence[Condition], n: int) -> Ints:
-    """The event after which the feedback of each event comes; n or more: never."""
+def arrivals(conditions: Sequence[Condition], n: int, hours: Doubles | None = None) -> Ints:
+    """The event after which the feedback of each event comes; n or more: never.
+
+    `hours` say when each event is; where that is not known, hours last until the end.
+    """
     arrival = np.arange(n)
     for one in conditions:
         if isinstance(one, FixedDelay):
@@ -71,9 +74,13 @@ def arrivals(conditions: Sequence[Condition], n: int) -> Ints:
             late = draws(one, one.seed).exponential(one.mean, n)
             arrival = arrival + np.rint(late).astype(np.int64)
     for one in conditions:
-        if isinstance(one, BatchDelay):
+        if isinstance(one, BatchDelay) and one.every is not None:
             arrival = (arrival // one.every + 1) * one.every - 1
-        elif isinstance(one, Lost):
+        elif isinstance(one, BatchDelay) and one.hours is not None:
+            period = np.zeros(n) if hours is None else np.floor(hours / one.hours)
+            last = np.searchsorted(period, period, side="right") - 1
+            arrival = np.where(arrival < n, last[np.minimum(arrival, n - 1)], arrival)
+        elif isinstance(one, Lost) and one.action is None:
             arrival = np.where(chosen(one, n), n, arrival)
     return arrival
 

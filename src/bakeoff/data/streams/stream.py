@@ -4,14 +4,24 @@ Rows are sorted first, then costs change, then actions go; what is learned comes
 So it makes no difference in which order conditions are given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Contexts, Costs, Doubles, Ints
-from bakeoff.data.streams.conditions import Available, Condition, Drift, Lives, Noise, Price, Shift
+from bakeoff.data.streams.conditions import (
+    Available,
+    BatchDelay,
+    Condition,
+    Drift,
+    Lives,
+    Lost,
+    Noise,
+    Price,
+    Shift,
+)
 from bakeoff.data.streams.schedule import chosen, draws, position, season_of
 
 FEWEST = 2  # actions that are always there
@@ -28,6 +38,8 @@ class Rows(NamedTuple):
     n_features: int
     shares_weights: bool
     feature_names: Sequence[str] | None = None
+    dates: Container[int] = ()  # features that count days
+    words: Container[int] = ()  # features that number categories
 
     @property
     def n(self) -> int:
@@ -36,25 +48,40 @@ class Rows(NamedTuple):
 
 
 class Played(NamedTuple):
-    """Rows as they are played, and the costs that are learned, if these are others."""
+    """Rows as they are played, the costs that are learned, if these are others, and hours.
+
+    A cost that is not a number is never told.
+    """
 
     rows: Rows
     told: Costs | None
+    hours: Doubles | None = None  # when each event is, where feedback goes by that
 
 
 def played(rows: Rows, conditions: Sequence[Condition]) -> Played:
     """Rows under conditions."""
     for shift in _of(conditions, Shift):
         rows = _sorted(rows, shift)
+    hours = None
+    for delay in _of(conditions, BatchDelay):
+        if delay.time is not None:
+            rows, hours = _in_time(rows, delay)
     for drift in _of(conditions, Drift):
         rows = _drifted(rows, drift)
     if prices := _of(conditions, Price):
         rows = _priced(rows, prices)
+    lost = [one for one in _of(conditions, Lost) if one.action is not None]
+    gaps = _gaps(rows, lost) if lost else None
     gone = [one for one in conditions if isinstance(one, Lives | Available)]
     if gone:
-        rows = _with_actions(rows, _present(rows, gone))
+        present = _present(rows, gone)
+        rows = _with_actions(rows, present)
+        gaps = None if gaps is None else gaps[present]
     noise = _of(conditions, Noise)
-    return Played(rows, _told(rows, noise) if noise else None)
+    told = _told(rows, noise) if noise else None
+    if gaps is not None:
+        told = _with_gaps(told or rows.costs, gaps, rows)
+    return Played(rows, told, hours)
 
 
 def _of(conditions: Sequence[Condition], kind: type[C]) -> list[C]:
@@ -94,34 +121,58 @@ def _sorted(rows: Rows, shift: Shift) -> Rows:
         raise DataError(
             f"{shift}: rows are sorted by a feature of the event, but actions have them"
         )
-    x = rows.contexts
-    j = _feature(rows, shift)
-    key = np.zeros(rows.n)
-    is_it = x.feature == j + 1
-    event = np.repeat(np.arange(rows.n), np.diff(x.start))
-    key[event[is_it]] = x.value[is_it]
+    key = _values(rows, _feature(rows, shift, shift.feature))
     rank = np.empty(rows.n)
     rank[np.argsort(key, kind="stable")] = np.arange(rows.n)
     stray = draws(shift, shift.seed).random(rows.n) * (shift.mix * rows.n)
-    order = np.argsort(rank + stray, kind="stable")
+    return _reordered(rows, np.argsort(rank + stray, kind="stable"))
+
+
+def _in_time(rows: Rows, delay: BatchDelay) -> tuple[Rows, Doubles]:
+    """Rows in the order of their time, and the hour of each."""
+    if rows.shares_weights:
+        raise DataError(f"{delay}: time is a feature of the event, but actions have them")
+    assert delay.time is not None
+    j = _feature(rows, delay, delay.time)
+    if j in rows.words:
+        raise DataError(
+            f"{delay}: {delay.time!r} has been read as categories; read it as numbers (of dates: "
+            f"days) by numeric={delay.time!r}"
+        )
+    hours = _values(rows, j) * (24.0 if j in rows.dates else 1.0)
+    order = np.argsort(hours, kind="stable")
+    return _reordered(rows, order), hours[order]
+
+
+def _reordered(rows: Rows, order: Ints) -> Rows:
     return rows._replace(
-        contexts=reordered_contexts(x, order), costs=reordered_costs(rows.costs, order)
+        contexts=reordered_contexts(rows.contexts, order), costs=reordered_costs(rows.costs, order)
     )
 
 
-def _feature(rows: Rows, shift: Shift) -> int:
-    if isinstance(shift.feature, int):
-        if shift.feature >= rows.n_features:
+def _values(rows: Rows, j: int) -> Doubles:
+    """A feature of all events."""
+    x = rows.contexts
+    values = np.zeros(rows.n)
+    is_it = x.feature == j + 1
+    event = np.repeat(np.arange(rows.n), np.diff(x.start))
+    values[event[is_it]] = x.value[is_it]
+    return values
+
+
+def _feature(rows: Rows, one: Condition, wanted: int | str) -> int:
+    """The number of a feature that a condition names."""
+    if isinstance(wanted, int):
+        if wanted >= rows.n_features:
             raise DataError(
-                f"{shift}: features are numbered from 0 to {rows.n_features - 1}, "
-                f"got {shift.feature}"
+                f"{one}: features are numbered from 0 to {rows.n_features - 1}, got {wanted}"
             )
-        return shift.feature
+        return wanted
     names = list(rows.feature_names or ())
-    if shift.feature not in names:
-        what = f"there is no feature {shift.feature!r}"
-        raise DataError(f"{shift}: {what}" if names else f"{shift}: features have no names here")
-    return names.index(shift.feature)
+    if wanted not in names:
+        what = f"there is no feature {wanted!r}"
+        raise DataError(f"{one}: {what}" if names else f"{one}: features have no names here")
+    return names.index(wanted)
 
 
 # ---- costs
@@ -207,6 +258,30 @@ def _told(rows: Rows, noise: Sequence[Noise]) -> Costs:
         by = 1 + (u * np.maximum(sizes - 1, 1)).astype(np.int64)
         told = turned(told, np.where(chosen(one, rows.n), by, 0), rows.n_actions)
     return told
+
+
+def _gaps(rows: Rows, lost: Sequence[Lost]) -> Doubles:
+    """What never comes, as NaN, and 0 elsewhere (n, K)."""
+    if rows.shares_weights:
+        raise DataError(f"{lost[0]}: actions with features of their own have no numbers")
+    gaps = np.zeros((rows.n, rows.n_actions))
+    for one in lost:
+        assert one.action is not None
+        if one.action >= rows.n_actions:
+            raise DataError(
+                f"{one}: actions are numbered from 0 to {rows.n_actions - 1}, got {one.action}"
+            )
+        gaps[chosen(one, rows.n), one.action] = np.nan
+    return gaps
+
+
+def _with_gaps(costs: Costs, gaps: Doubles, rows: Rows) -> Costs:
+    """Costs without those that never come."""
+    if rows.shares_weights:
+        return costs._replace(value=costs.value + gaps)
+    start = np.arange(rows.n + 1, dtype=np.int64) * rows.n_actions
+    value = (matrix_of(costs, rows.n_actions) + gaps).ravel()
+    return Costs(start, np.empty(0, np.int32), value)
 
 
 # ---- actions
