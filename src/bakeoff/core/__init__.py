@@ -5,5 +5,6 @@ own. `rounds` is the loop of a simulation, `live` one decision and one update of
 Kernels are plain functions; numba is imported when the first loop is bound (jit.py).
 
 Imports: nothing of ours.
-Doors: bandit, explorers, inputs, jit, live, random, rounds, rules, sources, types, waiting.
+Doors: bandit, explorers, inputs, jit, live, own_explorers, random, rounds, rules, sources, types,
+waiting.
 """

@@ -466,5 +466,4 @@ def live_names(explorer: Explorer, packed: tuple[Any, ...]) -> tuple[str, str]:
 
 
 def _inside(explorer: Explorer, packed: tuple[Any, ...]) -> dict[str, Any]:
-    return {"explore": explorer.explore, "learn": explorer.learn,
-            "new_state": explorer.new_state, "TYPE": type_of(packed)}  # fmt: skip
+    return {**explorer.open_names, "TYPE": type_of(packed)}

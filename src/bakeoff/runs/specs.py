@@ -62,7 +62,7 @@ def forget_parsed() -> None:
 
 def is_known(name: str) -> bool:
     """Whether there is an explorer of this name, here or in an installed package."""
-    if name in EXPLORERS or not name.startswith("rule-"):
+    if name in EXPLORERS or not name.startswith(("rule-", "own-")):
         return name in EXPLORERS
     installed: bool = importlib.import_module("bakeoff.runs.rules").install(name)
     return installed
@@ -189,5 +189,5 @@ def hint_at(name: str, others: Iterable[str] = ()) -> str:
     hint = f"; did you mean {near!r}?" if near else ""
     return (
         f"{hint}; known: {', '.join(known)}; a learner of your own is python:module.Name, a rule "
-        f"in a file is rules.py:name"
+        f"or an explorer in a file is rules.py:name"
     )

@@ -106,6 +106,17 @@ class Explorer:
         ""
     )  # why it does not take a reduction with these settings
 
+    @property
+    def open_names(self) -> dict[str, Any]:
+        """What is filled in for the open names of loops."""
+        return {"explore": self.explore, "learn": self.learn, "new_state": self.new_state}
+
+    def runnable(
+        self, loop: Callable[..., None], plain: Callable[[], Callable[..., None]]
+    ) -> Callable[..., None]:
+        """A loop of it, or what stands for it; `plain` makes one that is not compiled."""
+        return loop
+
     def label(self, settings: Any) -> str:
         """The paper's short name, as in its tables."""
         return self.names[self.variant(settings)].label
