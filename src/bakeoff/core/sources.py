@@ -55,7 +55,7 @@ def loop_hash(*values: Any, also: Iterable[object] = ()) -> str:
 def _closure(values: tuple[Any, ...]) -> str:
     found: dict[Place, str] = {}
     todo: list[Place] = []
-    texts = []
+    texts: list[str] = []
     for value in values:
         place = value if isinstance(value, tuple) else _place_of(value)
         if place is None or place[1] not in file_of(place[0]).definitions:
@@ -101,7 +101,7 @@ def _note_bare(value: Any, texts: list[str], todo: list[Place], seen: set[int]) 
     for name in code.co_names if code else ():
         used = value.__globals__.get(name)
         if not isinstance(used, (type, types.FunctionType)) or id(used) in seen:
-            texts += [f"{name} {used}"] if isinstance(used, _PLAIN) else []
+            texts += [f"{name} {used!r}"] if isinstance(used, _PLAIN) else []
             continue
         place = _place_of(used)
         if place is None or place[0] in APART or place[1] not in file_of(place[0]).definitions:

@@ -216,9 +216,7 @@ class Results:
         )
         return table
 
-    def page(
-        self, out: str | os.PathLike[str] | None = None, **look: Unpack[Selection]
-    ) -> Path:
+    def page(self, out: str | os.PathLike[str] | None = None, **look: Unpack[Selection]) -> Path:
         """Write the page of the report, report.html, into a folder (default: the store's)."""
         if out is None and self._store.folder != self.folder:
             raise SpecError("say in which folder the page of several stores goes: page('folder')")

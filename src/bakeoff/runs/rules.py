@@ -43,7 +43,7 @@ from bakeoff.core.rules import explorer_of_rule, rule_of
 from bakeoff.runs import specs
 from bakeoff.runs.code_fingerprint import fingerprint
 
-PREFIX, OWN = PREFIXES = "rule-", "own-"  # of the names of rules, and of whole explorers
+PREFIX, OWN = specs.OF_USERS
 GROUPS = {PREFIX: "bakeoff.rules", OWN: "bakeoff.explorers"}  # of entry points
 FILE_MODULE = "bakeoff_file_"  # begins the names of modules that are made of such files
 _NAME = re.compile(r"\w[\w-]*")
@@ -167,9 +167,8 @@ def _module_of(path: Path) -> Any:
 
 def install(name: str) -> bool:
     """Make the rule or explorer of this name known if an installed package has it."""
-    prefix, wanted = next(
-        (prefix, name[len(prefix) :]) for prefix in PREFIXES if name.startswith(prefix)
-    )
+    prefix = PREFIX if name.startswith(PREFIX) else OWN
+    wanted = name.removeprefix(prefix)
     for entry in metadata.entry_points(group=GROUPS[prefix]):
         if entry.name == wanted:
             return rule(entry.load()) == name
@@ -183,7 +182,7 @@ copyreg.pickle(type(MISSING), lambda _: "MISSING")
 def packed(explorer: str) -> bytes:
     """The rule or explorer of a spec for another process; empty if it is one of ours."""
     record = EXPLORERS.get(explorer.partition(":")[0])
-    if record is None or not record.name.startswith(PREFIXES):
+    if record is None or not record.name.startswith(specs.OF_USERS):
         return b""
     value: Any = record.source if isinstance(record, Own) else rule_of(record).function
     pickling = importlib.import_module("cloudpickle")

@@ -14,6 +14,8 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean, nearest
 from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
 
+OF_USERS = ("rule-", "own-")  # begin the names of their rules, and of their explorers
+
 
 def parse(text: str) -> Any:
     """The settings that `text` describes.
@@ -62,7 +64,7 @@ def forget_parsed() -> None:
 
 def is_known(name: str) -> bool:
     """Whether there is an explorer of this name, here or in an installed package."""
-    if name in EXPLORERS or not name.startswith(("rule-", "own-")):
+    if name in EXPLORERS or not name.startswith(OF_USERS):
         return name in EXPLORERS
     installed: bool = importlib.import_module("bakeoff.runs.rules").install(name)
     return installed
