@@ -181,6 +181,16 @@ def test_a_helper_that_is_defined_anew_is_used() -> None:
     assert before.probabilities.max() < after.probabilities.max()
 
 
+def test_an_explorer_is_taken_as_it_is_when_it_is_named() -> None:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(HELPED, "<cell>", "exec"), names)
+    runs = grid(names["BOLTZMANN"], learning_rates=[1])
+    before = simulate(PROBLEM, runs, record=True)[0]
+    exec(compile("FACTOR = 100.0", "<cell>", "exec"), names)
+
+    assert (simulate(PROBLEM, runs, record=True)[0].probabilities == before.probabilities).all()
+
+
 # ---- from a file or a package
 
 
