@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -262,8 +263,6 @@ def test_a_state_that_cannot_be_made_is_an_error() -> None:
 
 def renamed(**values: Any) -> Callable[[], Explorer]:
     """A way to make the guide's explorer with other values in its record."""
-    from dataclasses import replace  # noqa: PLC0415
-
     return lambda: replace(cell(TEXT), **values)
 
 
