@@ -11,6 +11,7 @@ from tests.mutations.learner import LEARNER
 from tests.mutations.logs import LOGS
 from tests.mutations.mutation import Room
 from tests.mutations.oracles import ORACLES
+from tests.mutations.own_explorers import OWN_EXPLORERS
 from tests.mutations.safeguards import SAFEGUARDS
 from tests.mutations.statistics import STATISTICS
 from tests.mutations.verdict import VERDICT
@@ -25,6 +26,7 @@ LANES_SUITES = {"lanes": "tests/parity/test_many_lanes.py"}
 ROOMS = [
     Room("Oracles and reductions", KERNEL_SUITES, ORACLES),
     Room("Explorers", KERNEL_SUITES, EXPLORERS),
+    Room("Explorers of users", {"own": "tests/unit/runs/test_own_explorers.py"}, OWN_EXPLORERS),
     Room("Many lanes at a time", LANES_SUITES, LANES),
     Room(
         "Centred inputs",

@@ -78,3 +78,15 @@ def test_without_newcomers_the_document_says_so() -> None:
     rows = [row(e, loss, f"p{i}") for i in range(3) for e, loss in ((G, 0.3), (RO, 0.2))]
 
     assert "No newcomer was played" in today_document(store(*rows), {}, "the command")
+
+
+def test_the_document_says_which_elected_values_are_at_the_end_of_what_was_tried() -> None:
+    rows = []
+    for i in range(12):
+        for explorer, loss in ((G, 0.3), (OAA, 0.1), ("fastcb:gamma=10", 0.2),
+                               ("fastcb:gamma=50", 0.4), ("fastcb:gamma=100", 0.3)):  # fmt: skip
+            rows.append(row(explorer, loss, f"p{i}", openml_id=9000 + i))
+    text = today_document(store(*rows), {}, "the command", "")
+
+    assert "wider grid might elect others: FCB gamma = 10 at -1/0." in text
+    assert "wider grid might elect others: none." in today_document(played(), {}, "the command", "")

@@ -6,6 +6,6 @@ own. `rounds` is the loop of a simulation, `live` one decision and one update of
 Kernels are plain functions; numba is imported when the first loop is bound (jit.py).
 
 Imports: nothing of ours.
-Doors: bandit, code_hash, explorers, gaps, inputs, jit, live, random, rounds, rules, safeguards,
-types, waiting.
+Doors: bandit, code_hash, explorers, gaps, inputs, jit, live, own_explorers, random, rounds, rules,
+safeguards, types, waiting.
 """

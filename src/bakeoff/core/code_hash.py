@@ -10,6 +10,7 @@ import ast
 import hashlib
 import sys
 import threading
+import types
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ FOLDER = Path(__file__).parent
 PACKAGE = __name__.rpartition(".")[0]
 APART = {FOLDER / "jit.py", FOLDER / "explorers" / "base.py"}  # how kernels and records are made
 RECORD, ONLY_SHOWN = "Explorer", "names"  # a record's call, and what changes no result of it
+_PLAIN = (int, float, str, bytes, tuple)  # constants
 _PARSING = threading.Lock()  # Python 3.11 counts the depth of a tree for all threads together
 
 Place = tuple[Path, str]  # a file, and a name that it defines
@@ -53,11 +55,11 @@ def loop_hash(*values: Any, also: Iterable[object] = ()) -> str:
 def _closure(values: tuple[Any, ...]) -> str:
     found: dict[Place, str] = {}
     todo: list[Place] = []
-    texts = []
+    texts: list[str] = []
     for value in values:
         place = value if isinstance(value, tuple) else _place_of(value)
         if place is None or place[1] not in file_of(place[0]).definitions:
-            texts.append(_bare(value))
+            _note_bare(value, texts, todo, set())
         else:
             todo.append(place)
     while todo:
@@ -90,11 +92,22 @@ def _place_of(value: Any) -> Place | None:
     return (path, value.__name__) if path.is_file() else None
 
 
-def _bare(value: Any) -> str:
-    """What is known of a function without a file."""
+def _note_bare(value: Any, texts: list[str], todo: list[Place], seen: set[int]) -> None:
+    """Note what is known of a function without a file, and of what it names."""
     code = getattr(value, "__code__", None)
     constants = [one for one in code.co_consts if not hasattr(one, "co_code")] if code else []
-    return f"{value.__name__} {code.co_code.hex() if code else ''} {constants}"
+    texts.append(f"{value.__name__} {code.co_code.hex() if code else ''} {constants}")
+    seen.add(id(value))
+    for name in code.co_names if code else ():
+        used = value.__globals__.get(name)
+        if not isinstance(used, (type, types.FunctionType)) or id(used) in seen:
+            texts += [f"{name} {used!r}"] if isinstance(used, _PLAIN) else []
+            continue
+        place = _place_of(used)
+        if place is None or place[0] in APART or place[1] not in file_of(place[0]).definitions:
+            _note_bare(used, texts, todo, seen)
+        elif FOLDER in place[0].parents:
+            todo.append(place)
 
 
 def _places(path: Path, use: str) -> Iterator[Place]:

@@ -11,9 +11,9 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.inputs import (
+    Filled,
     Means,
     Seen,
-    Filled,
     centre_row,
     complete_row,
     count_lacking,
@@ -497,4 +497,4 @@ def live_names(explorer: Explorer, packed: tuple[Any, ...]) -> tuple[str, str]:
 
 
 def _inside(explorer: Explorer, packed: tuple[Any, ...]) -> dict[str, Any]:
-    return {**explorer.parts, "TYPE": type_of(packed)}
+    return {**explorer.open_names, "TYPE": type_of(packed)}

@@ -10,7 +10,7 @@ from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes,
 from bakeoff.core.code_hash import loop_hash, record_place
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.inputs import map_events, new_means
-from bakeoff.core.jit import bind, kernel, loop_name, short_name
+from bakeoff.core.jit import bind, kernel, loop_name, short_name, with_globals
 from bakeoff.core.oracles.regression import blocks_apart, fetch, goes_across, lies_far, predict
 from bakeoff.core.random import job_seed, key_of
 from bakeoff.core.types import Contexts, Costs, Doubles, Event, Ints
@@ -140,15 +140,16 @@ def loops_of(explorer: Explorer) -> Loops:
     """The loops of an explorer; those that share kernels share loops."""
     name = rounds_name(explorer)
     if name not in _known:
-        _known[name] = Loops(
-            *(
-                bind(
-                    _rounds, short_name(rounds_name(explorer, stream)), **_inside(explorer, stream)
-                )
-                for stream in (False, True)
-            )
-        )
+        _known[name] = Loops(_loop(explorer, stream=False), _loop(explorer, stream=True))
     return _known[name]
+
+
+def _loop(explorer: Explorer, stream: bool) -> Callable[..., None]:
+    inside, name = _inside(explorer, stream), short_name(rounds_name(explorer, stream))
+    return explorer.runnable(
+        bind(_rounds, name, **inside),
+        lambda: with_globals(_rounds, {**_rounds.__globals__, **inside}, name),
+    )
 
 
 @cache
@@ -160,13 +161,13 @@ def rounds_name(explorer: Explorer, stream: bool = False) -> str:
 
 def _inside(explorer: Explorer, stream: bool) -> dict[str, Any]:
     """What is filled in for the open names of a loop."""
-    return {**explorer.parts, "STREAM": stream}
+    return {**explorer.open_names, "STREAM": stream}
 
 
 @cache
 def code_of(explorer: Explorer, centred: bool = False) -> str:
     """The name of an explorer, and a hash of the code that its results depend on."""
-    parts = [_rounds, *explorer.parts.values(), explorer.settings,
+    parts = [_rounds, *explorer.open_names.values(), explorer.settings,
              new_regressors, job_seed, key_of]  # fmt: skip
     record = record_place(explorer.name, explorer.settings)
     parts += [map_events, new_means] if centred else []

@@ -205,10 +205,15 @@ class SafeExplorer(Around):
     """An explorer with safeguards; its settings have theirs behind its own."""
 
     @property
-    def parts(self) -> dict[str, Any]:
+    def open_names(self) -> dict[str, Any]:
         """Kernels, and those that they call."""
         fading, clearing = _oracle(self.own)
-        return {**super().parts, "new_state": new_state, "fade": fading, "start_anew": clearing}
+        return {
+            **super().open_names,
+            "new_state": new_state,
+            "fade": fading,
+            "start_anew": clearing,
+        }
 
     def label(self, settings: Any) -> str:
         """The explorer's, and which safeguards it has.
@@ -247,7 +252,7 @@ def with_safeguards(own: Explorer) -> Explorer:
         },
     )  # fmt: skip
     fading, clearing = _oracle(own)
-    values = {one.name: getattr(own, one.name) for one in fields(own)}
+    values = {one.name: getattr(own, one.name) for one in fields(Explorer)}
     values |= {
         "settings": settings,
         "new_state": lambda *given: new_state(own.new_state, *given),

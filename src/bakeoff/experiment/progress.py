@@ -5,7 +5,7 @@ from typing import NamedTuple
 from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.basics.text import counted
-from bakeoff.runs import Run, run_from_text
+from bakeoff.runs import OF_USERS, Run, run_from_text
 from bakeoff.store import NAME, Fault, Group, Job, Manifest, Store, planned, stream_key
 
 
@@ -61,9 +61,15 @@ def _groups(store: Store, manifest: Manifest) -> list[Group]:
         if runs:
             groups.append(Group(tuple(runs)))
     if unknown:
+        are_users = all(text.startswith(OF_USERS) for text in unknown)
+        whose = (
+            "rules or explorers whose code is not here"
+            if are_users
+            else "another version of bakeoff"
+        )
         notify(
-            f"{store.folder / NAME}: {counted(len(unknown), 'run')} of another version "
-            f"of bakeoff, such as {unknown[0]!r:.80}, can be shown but not counted here"
+            f"{store.folder / NAME}: {counted(len(unknown), 'run')} of {whose}, such as "
+            f"{unknown[0]!r:.80}, can be shown but not counted here"
         )
     return groups
 

@@ -216,6 +216,17 @@ class Results:
         )
         return table
 
+    def page(self, out: str | os.PathLike[str] | None = None, **look: Unpack[Selection]) -> Path:
+        """Write the page of the report, report.html, into a folder (default: the store's)."""
+        if out is None and self._store.folder != self.folder:
+            raise SpecError("say in which folder the page of several stores goes: page('folder')")
+        selected = select(self._losses, look)
+        written = importlib.import_module("bakeoff.report").write_report(
+            self._store.folder, selected.losses, selected.criteria, Path(out) if out else None,
+            tables=[], figures=[], everything=self._everything,
+        )  # fmt: skip
+        return Path(written.page)
+
     def _curves(self, selected: Selected) -> pl.DataFrame:
         contest = self._compared(selected)
         curves = read_curves(self._store, contest.chosen, everything=self._everything)

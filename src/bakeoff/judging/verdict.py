@@ -27,7 +27,7 @@ from bakeoff.judging.evidence import (
     evidence_of,
 )
 from bakeoff.judging.families import family_names
-from bakeoff.judging.losses import Losses
+from bakeoff.judging.losses import Losses, orders_of
 from bakeoff.judging.statistics.leads import FEW, GRADES, SAME, Grade
 from bakeoff.judging.statistics.significance import used_tests
 from bakeoff.judging.views import (
@@ -378,7 +378,7 @@ def _notes(losses: Losses, criteria: Criteria, contest: Contest) -> list[str]:
     """What one should know before one believes a verdict."""
     return [
         *_on_rates(losses, criteria),
-        *_on_test(contest, criteria),
+        *_on_test(contest, criteria, in_file_order=orders_of(losses) == [0]),
         *_on_datasets(contest),
         *election_notes(losses, criteria.encoding_of(losses), criteria.test),
         *sweep_notes(losses, criteria.encoding_of(losses)),
@@ -398,7 +398,7 @@ def _on_rates(losses: Losses, criteria: Criteria) -> Iterator[str]:
         yield f"Each learning rate is the best on its dataset, in hindsight{why}."
 
 
-def _on_test(contest: Contest, criteria: Criteria) -> Iterator[str]:
+def _on_test(contest: Contest, criteria: Criteria, *, in_file_order: bool) -> Iterator[str]:
     """What counts as a win, and what that does not see."""
     yield f"A win is significant by {_rules(contest, criteria)}."
     n_orders = max([1, *contest.problems["shuffles"]])
@@ -408,6 +408,11 @@ def _on_test(contest: Contest, criteria: Criteria) -> Iterator[str]:
         yield (
             f"Only averages over your shuffles (up to {n_orders}) were compared; "
             f"`bakeoff report --test paired` (in Python, test='paired') uses all of them."
+        )
+    elif in_file_order:
+        yield (
+            "You played the rows in their own order, so single wins may be luck; `--seeds 10` "
+            "averages over the luck of exploration, and keeps the order."
         )
     else:
         yield "You ran one shuffle, so single wins may be luck; run `--shuffles 10`."

@@ -9,13 +9,14 @@ grow. Both learn the same to the last bit.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.basics.errors import BakeoffError, DataError, ResourceError
+from bakeoff.basics.errors import BakeoffError, DataError, LearnerError, ResourceError
 from bakeoff.basics.memory import available_memory
 from bakeoff.core import live
 from bakeoff.core.bandit import Bandit, Regressors
@@ -23,12 +24,14 @@ from bakeoff.core.explorers import Explorer
 from bakeoff.core.inputs import Filled, new_filled
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of, live_names
+from bakeoff.core.own_explorers import Own
 from bakeoff.core.random import key_of
+from bakeoff.core.rules import RuleError, reason_of
 from bakeoff.core.types import Doubles, Ints, Sizes
 from bakeoff.live.inputs import RAW as RAW_INPUTS
 from bakeoff.live.inputs import Inputs
 from bakeoff.live.paired import Paired
-from bakeoff.runs import RAW, Run
+from bakeoff.runs import RAW, Run, explorer_of
 from bakeoff.simulation import bytes_per_lane, new_lanes
 
 NONE = np.zeros(0, np.int64)
@@ -91,7 +94,8 @@ class Engine:
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
         self.inputs = None if self.runs[0].inputs == RAW else Inputs()
-        self._arrays = self._new_arrays(room)
+        with _of_users(runs[0]):
+            self._arrays = self._new_arrays(room)
 
     def _new_arrays(self, room: Room) -> "_Arrays":
         """Arrays for `room`, with nothing learned."""
@@ -296,13 +300,31 @@ class Engine:
         p = np.zeros(2)
         if twin.inputs is not None:
             twin.inputs.warm_up()
-        action = twin.choose(event, 1, p)
-        twin.learn(event, 1, action, p, self.runs[0].offset)
+        with _of_users(self.runs[0]):
+            action = twin.choose(event, 1, p)
+            twin.learn(event, 1, action, p, self.runs[0].offset)
 
 
 if not compiled:  # uncompiled kernels would warn of numbers that are not finite
     for name in ("choose", "choose_mapped", "choose_all", "learn_prepared", "learn_all"):
         setattr(Engine, name, np.errstate(all="ignore")(getattr(Engine, name)))
+
+
+@contextmanager
+def _of_users(run: Run) -> Iterator[None]:
+    """Refuse a user's explorer that cannot be compiled, or does not work."""
+    try:
+        yield
+    except RuleError as error:
+        raise LearnerError(str(error)) from error.__cause__
+    except Exception as error:
+        record = explorer_of(run.settings).innermost
+        if not isinstance(record, Own) or isinstance(error, BakeoffError):
+            raise
+        raise LearnerError(
+            f"explorer {record.name!r} cannot be compiled, as that of a live learner must be: "
+            f"{reason_of(error)}"
+        ) from error
 
 
 def _bad_value() -> DataError:

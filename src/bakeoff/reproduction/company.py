@@ -1,6 +1,7 @@
 """Company: tables of the paper's algorithms and of those that came after it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from bakeoff.report import Claim, Duel, in_short
 from bakeoff.reproduction.elections import VOTERS
 from bakeoff.reproduction.markdown import pipes
 from bakeoff.reproduction.whole_grids import n_choices
-from bakeoff.runs import INPUTS, RAW, Choice, grid, with_inputs, without_inputs
+from bakeoff.runs import INPUTS, RAW, Choice, grid, parse, with_inputs, without_inputs
 
 RIVALS = ("RO", "G", "C-nu", "eG")  # of the paper's nine, against whom newcomers are counted
 RATES = ("fixed", "unpeeked", "one_rate")  # ways to choose a learning rate
@@ -198,7 +199,7 @@ def _in_words(outcome: _Outcome | None) -> str:
 def choices_table(company: Company) -> str:
     """What the tuning datasets elect, beside what the grid `today` has."""
     head = ["encoding", "algorithm", "in the grid today", "elected here", "first votes", "voters"]
-    rows = []
+    rows, ends = [], []
     for encoding in company.encodings:
         today = _fixed_today(encoding)
         for label in company.newcomers:
@@ -206,6 +207,7 @@ def choices_table(company: Company) -> str:
             if election is None:
                 continue
             first = election.rounds[0][election.winner]
+            ends += [f"{label} {end} at {encoding}" for end in _at_the_end(election)]
             mine = in_short(today[label]) if label in today else ""
             elected = in_short(election.winner)
             rows.append([encoding, label, mine, "the same" if elected == mine else elected,
@@ -215,8 +217,32 @@ def choices_table(company: Company) -> str:
         "algorithm by significant wins minus losses at the best rate. *First votes* are those of "
         "the elected in the first round. In the tables above a dataset that votes is judged with "
         "what the others elect; centred inputs take the choice of the grid `today`. The paper's "
-        f"nine have the paper's choices.\n\n{pipes(head, rows)}"
+        f"nine have the paper's choices.\n\n{pipes(head, rows)}\n\n"
+        "Of three values or more, these are at the end of what was tried, so that a wider grid "
+        f"might elect others: {'; '.join(ends) or 'none'}."
     )
+
+
+def _at_the_end(election: Election[Choice]) -> list[str]:
+    """The numbers of the elected that are the least or the greatest of three or more."""
+    every = [_numbers_of(choice) for choice in election.rounds[0]]
+    found = []
+    for name, value in _numbers_of(election.winner).items():
+        tried = {one[name] for one in every if name in one}
+        if len(tried) > 2 and value in (min(tried), max(tried)):
+            found.append(f"{name} = {value:g}")
+    return found
+
+
+def _numbers_of(choice: Choice) -> dict[str, float]:
+    """The numbers among the settings of a choice."""
+    settings = parse(choice.explorer)
+    values = {one.name: getattr(settings, one.name) for one in fields(settings)}
+    return {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, (int, float)) and not isinstance(value, bool)
+    }
 
 
 def _election(company: Company, label: str, encoding: str) -> Election[Choice] | None:

@@ -31,7 +31,7 @@ from bakeoff.runs.grids import (
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
 from bakeoff.runs.rules import FILE_MODULE, is_rule, rule
 from bakeoff.runs.run import CENTRED, INPUTS, RAW, REDUCTIONS, Run, with_inputs, without_inputs
-from bakeoff.runs.specs import explorer_of, parse, to_text
+from bakeoff.runs.specs import OF_USERS, explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
 from bakeoff.runs.today import NEWCOMERS
 
@@ -47,6 +47,7 @@ __all__ = [
     "GRIDS",
     "INPUTS",
     "NEWCOMERS",
+    "OF_USERS",
     "PREFIX",
     "RATES",
     "RAW",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from bakeoff.basics.errors import SpecError
+from bakeoff.core.explorers import Explorer
 from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.kinds import is_own, own_runs, spec_of
 from bakeoff.runs.rules import is_rule, rule, spec_in_file
@@ -19,7 +20,7 @@ GRIDS = ("fixed", "paper", "today")
 SUPERVISED = "supervised"
 
 Baseline = Literal["off", "on", "both"]
-Algorithm = str | Callable[..., Any]  # a grid, a spec, or a class or function of the user
+Algorithm = str | Callable[..., Any] | Explorer  # a grid, a spec, or what the user wrote
 Runlike = Run | Algorithm
 
 SAME = (
@@ -95,7 +96,7 @@ def grid(
 
     A spec may have lists of values ("bag:n_policies=[4,8]"), and may name a learner of
     your own ("python:module.Name"; docs/guide/own-learner.md) or a rule in a file
-    ("rules.py:name"). The class or function itself may stand for its spec:
+    ("rules.py:name"). The class, function or explorer itself may stand for its spec:
     grid(["greedy", Mine]). One value may stand for a list of one.
 
     "fixed" and "paper" are the paper's nine algorithms with its choices and with all it
@@ -122,23 +123,22 @@ def grid(
 
 def runs_of(runs: Runlike | Iterable[Runlike]) -> list[Run]:
     """Runs as they are, and the runs of `grid` for each name, spec or class among them."""
-    single = isinstance(runs, (Run, str)) or callable(runs)
-    listed: list[Any] = [runs] if single else list(runs)  # type: ignore[arg-type]
     unique: dict[Run, None] = {}
-    for one in listed:
+    for one in _listed(runs):
         unique |= dict.fromkeys([one] if isinstance(one, Run) else grid([one]))
     return list(unique)
 
 
 def _listed(value: Any) -> list[Any]:
     """One value or several, as a list."""
-    return [value] if isinstance(value, str | int | float) or callable(value) else list(value)
+    is_one = isinstance(value, str | int | float | Run | Explorer) or callable(value)
+    return [value] if is_one else list(value)
 
 
 def _choices(algorithm: Algorithm, offset: float) -> list[str]:
     """The specs that the name of a grid, a spec, or a class stands for."""
     if not isinstance(algorithm, str):
-        if is_rule(algorithm):
+        if isinstance(algorithm, Explorer) or is_rule(algorithm):
             return [rule(algorithm)]
         if callable(algorithm):
             return [spec_of(algorithm)]
@@ -157,7 +157,7 @@ def _choices(algorithm: Algorithm, offset: float) -> list[str]:
     in_file = spec_in_file(algorithm)
     if in_file is not None:
         value, rest = in_file
-        if not is_rule(value):
+        if not isinstance(value, Explorer) and not is_rule(value):
             return swept(f"{spec_of(value)}{rest}")
         algorithm = rule(value) + re.sub("^,", ":", rest)
     _check_spec(algorithm)

@@ -1,4 +1,6 @@
-"""Exploration rules of users: functions from scores to probabilities, as explorers.
+"""Exploration rules and whole explorers of users.
+
+A rule is a function from scores to probabilities:
 
     def softmax(scores, temperature=0.1):
         p = np.exp((scores.min() - scores) / temperature)
@@ -8,10 +10,17 @@
     bakeoff run -a rules.py:softmax    # in a file
     bakeoff run -a rule-softmax        # in an installed package, by the entry point bakeoff.rules
 
-A rule becomes an explorer whose name is "rule-softmax". The hash of its code is one of its
-settings, and so part of the key of its results.
+It becomes an explorer whose name is "rule-softmax". A whole explorer is a record as in
+core/explorers, whose name becomes "own-boltzmann":
+
+    grid(["greedy", BOLTZMANN])
+    bakeoff run -a explorers.py:boltzmann
+    bakeoff run -a own-boltzmann       # by the entry point bakeoff.explorers
+
+The hash of the code is one of its settings, and so part of the key of its results.
 """
 
+import copyreg
 import functools
 import importlib
 import importlib.util
@@ -20,21 +29,25 @@ import pickle
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import MISSING, fields
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.notices import notify
-from bakeoff.core.explorers import EXPLORERS, NAMES
+from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
+from bakeoff.core.own_explorers import Own, own_explorer
 from bakeoff.core.rules import explorer_of_rule, rule_of
 from bakeoff.runs import specs
 from bakeoff.runs.code_fingerprint import fingerprint
 
-PREFIX = "rule-"
-GROUP = "bakeoff.rules"  # of entry points
+PREFIX, OWN = specs.OF_USERS
+GROUPS = {PREFIX: "bakeoff.rules", OWN: "bakeoff.explorers"}  # of entry points
 FILE_MODULE = "bakeoff_file_"  # begins the names of modules that are made of such files
-_IN_FILE = re.compile(r"(?P<file>[^,]+\.py):(?P<name>\w+)(?P<rest>.*)", re.DOTALL)
+_NAME = re.compile(r"\w[\w-]*")
+_IN_FILE = re.compile(r"(?P<file>[^,]+\.py):(?P<name>\w[\w-]*)(?P<rest>.*)", re.DOTALL)
 
 
 def is_rule(function: Any) -> bool:
@@ -49,14 +62,16 @@ def is_rule(function: Any) -> bool:
         return False
 
 
-def rule(function: Callable[..., Any]) -> str:
+def rule(function: Callable[..., Any] | Explorer) -> str:
     """Make an exploration rule known, and return its spec.
 
     The rule gets the predicted losses of the actions and returns their probabilities. It may
     have parameters `t` (the round, from 1) and `K` (the number of actions); others are its
     settings, which need defaults. Its spec stands wherever that of another algorithm may:
-    Learner(rule(mine), n_actions=3).
+    Learner(rule(mine), n_actions=3). The record of a whole explorer may stand for a rule.
     """
+    if isinstance(function, Explorer):
+        return _registered_explorer(function)
     if not is_rule(function):
         raise SpecError(
             f"a rule is a function whose first parameter is called 'scores', got {function!r}"
@@ -76,17 +91,41 @@ def _registered(function: Callable[..., Any], code: str = "") -> str:
     if not own.isidentifier() or own in NAMES:
         raise SpecError(f"a rule needs a name of its own: define it with `def`, got {own!r}")
     name, code = f"{PREFIX}{own}", code or fingerprint(function)[:8]
+    return _known(name, code, lambda: explorer_of_rule(name, function, code, notify))
+
+
+def _registered_explorer(record: Explorer, code: str = "") -> str:
+    if record in EXPLORERS.values():  # one of ours, or known by the name that it got
+        return record.name
+    if not _NAME.fullmatch(record.name):
+        raise SpecError(f"an explorer is called by one word, got {record.name!r}")
+    if record.sees_all_costs:
+        raise SpecError(f"explorer {record.name!r} sees all costs, which only the skyline may")
+    name, code = f"{OWN}{record.name}", code or code_of_record(record)
+    return _known(name, code, lambda: own_explorer(name, record, code, [*NAMES], notify))
+
+
+def code_of_record(record: Explorer) -> str:
+    """A hash of the code of an explorer."""
+    usual = {one.name: one.default for one in fields(Explorer)}
+    values = {name: getattr(record, name) for name in usual if name != "names"}
+    said = {name: value for name, value in values.items() if value is not usual[name]}
+    return fingerprint([item for pair in said.items() for item in pair])[:8]
+
+
+def _known(name: str, code: str, made: Callable[[], Explorer]) -> str:
+    """The name of a rule or explorer, which is made if it is not known with this code."""
     known = EXPLORERS.get(name)
     if known is None or known.settings().code != code:  # type: ignore[attr-defined]
         try:
-            EXPLORERS[name] = explorer_of_rule(name, function, code, notify)
+            EXPLORERS[name] = made()
         except ValueError as error:
             raise SpecError(str(error)) from None
         specs.forget_parsed()
     return name
 
 
-def spec_in_file(text: str) -> tuple[Callable[..., Any], str] | None:
+def spec_in_file(text: str) -> tuple[Callable[..., Any] | Explorer, str] | None:
     """What "rules.py:name,key=value" names in a file, and its parameters; None if nothing."""
     match = _IN_FILE.fullmatch(text.strip())
     if match is None:
@@ -100,11 +139,18 @@ def spec_in_file(text: str) -> tuple[Callable[..., Any], str] | None:
         raise SpecError(
             f"{text!r}: cannot import {str(path)!r}: {type(error).__name__}: {error}"
         ) from error
-    value = getattr(module, match["name"], None)
-    if not callable(value):
-        names = [key for key, one in vars(module).items() if is_rule(one)]
-        hint = f"; its rules are {', '.join(names)}" if names else ""
-        raise SpecError(f"{text!r}: {path} has no function or class {match['name']!r}{hint}")
+    records = {one.name: one for one in vars(module).values() if isinstance(one, Explorer)}
+    value = records.get(match["name"], getattr(module, match["name"], None))
+    if not callable(value) and not isinstance(value, Explorer):
+        rules = [key for key, one in vars(module).items() if is_rule(one)]
+        hint = "".join(
+            f"; its {what} are {', '.join(names)}"
+            for what, names in (("rules", rules), ("explorers", [*records]))
+            if names
+        )
+        raise SpecError(
+            f"{text!r}: {path} has no function, class or explorer {match['name']!r}{hint}"
+        )
     return value, match["rest"]
 
 
@@ -120,25 +166,48 @@ def _module_of(path: Path) -> Any:
 
 
 def install(name: str) -> bool:
-    """Make the rule of this name known if an installed package has it."""
-    wanted = name.removeprefix(PREFIX)
-    for entry in metadata.entry_points(group=GROUP):
+    """Make the rule or explorer of this name known if an installed package has it."""
+    prefix = PREFIX if name.startswith(PREFIX) else OWN
+    wanted = name.removeprefix(prefix)
+    for entry in metadata.entry_points(group=GROUPS[prefix]):
         if entry.name == wanted:
-            return _registered(entry.load()) == name
+            return rule(entry.load()) == name
     return False
 
 
+# what dataclasses mark missing defaults with, which a copy is not
+copyreg.pickle(type(MISSING), lambda _: "MISSING")
+
+
 def packed(explorer: str) -> bytes:
-    """The rule of a spec for another process; empty if it is not a rule."""
+    """The rule or explorer of a spec for another process; empty if it is one of ours."""
     record = EXPLORERS.get(explorer.partition(":")[0])
-    if record is None or not record.name.startswith(PREFIX):
+    if record is None or not record.name.startswith(specs.OF_USERS):
         return b""
-    known = rule_of(record)
-    data: bytes = importlib.import_module("cloudpickle").dumps((known.function, known.code))
+    value: Any = record.source if isinstance(record, Own) else rule_of(record).function
+    pickling = importlib.import_module("cloudpickle")
+    for module in _modules_of(value):
+        pickling.register_pickle_by_value(module)
+    data: bytes = pickling.dumps((value, record.settings().code))  # type: ignore[attr-defined]
     return data
 
 
+def _modules_of(value: Any) -> set[Any]:
+    """The modules of a rule or explorer that other processes cannot import."""
+    parts = [value]
+    if isinstance(value, Explorer):
+        parts = [value.explore, value.learn, value.new_state, value.settings]
+    names = {part.__module__ for part in parts}
+    return {sys.modules[name] for name in names if name.startswith(FILE_MODULE)}
+
+
 def unpack(data: bytes) -> None:
-    """Make a rule known that another process has packed."""
+    """Make a rule or explorer known that another process has packed."""
     if data:
-        _registered(*pickle.loads(data))
+        value, code = pickle.loads(data)
+        if isinstance(value, Explorer):
+            for module in (value.explore.__module__, value.learn.__module__):
+                sys.modules.setdefault(module, ModuleType(module))  # compiled code names them
+            _registered_explorer(value, code)
+        else:
+            _registered(value, code)

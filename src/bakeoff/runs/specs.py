@@ -15,6 +15,8 @@ from bakeoff.basics.text import did_you_mean, nearest
 from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
 from bakeoff.core.safeguards import safe_explorer_of, used, with_safeguards
 
+OF_USERS = ("rule-", "own-")  # begin the names of their rules, and of their explorers
+
 
 def parse(text: str) -> Any:
     """The settings that `text` describes.
@@ -65,7 +67,7 @@ def forget_parsed() -> None:
 
 def is_known(name: str) -> bool:
     """Whether there is an explorer of this name, here or in an installed package."""
-    if name in EXPLORERS or not name.startswith("rule-"):
+    if name in EXPLORERS or not name.startswith(OF_USERS):
         return name in EXPLORERS
     installed: bool = importlib.import_module("bakeoff.runs.rules").install(name)
     return installed
@@ -195,5 +197,5 @@ def hint_at(name: str, others: Iterable[str] = ()) -> str:
     hint = f"; did you mean {near!r}?" if near else ""
     return (
         f"{hint}; known: {', '.join(known)}; a learner of your own is python:module.Name, a rule "
-        f"in a file is rules.py:name"
+        f"or an explorer in a file is rules.py:name"
     )

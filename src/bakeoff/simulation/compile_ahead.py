@@ -6,10 +6,12 @@ one takes them.
 """
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from itertools import chain, repeat
@@ -38,7 +40,7 @@ def compile_ahead(
     missing: dict[str, tuple[bool, Run]] = {}
     for stream, run in chain(zip(repeat(False), runs), zip(repeat(True), streams)):
         name = player_of(run).kernels(run, stream)
-        if name is not None and not run.explorer.startswith("rule-") and not is_compiled(name):
+        if name is not None and not is_compiled(name):
             missing.setdefault(name, (stream, run))
     if compiled and processes > 1 and len(missing) > 1:
         folder = kernel_folder().prepare()
@@ -102,7 +104,7 @@ class _Compilers:
         with suppress(OSError):
             while (loop := self._next()) is not None:
                 name, (stream, run) = loop
-                process.stdin.write(f"{int(stream)} {run}\n")
+                process.stdin.write(f"{int(stream)} {b64encode(pickle.dumps(run)).decode()}\n")
                 process.stdin.flush()
                 if not process.stdout.readline():
                     return
@@ -143,7 +145,7 @@ def main() -> int:
     """Compile the loops of runs that come line by line, and answer each."""
     for line in sys.stdin:
         stream, _, run = line.partition(" ")
-        simulate(smallest_problem(stream == "1"), [Run.from_text(run)])
+        simulate(smallest_problem(stream == "1"), [pickle.loads(b64decode(run))])
         sys.stdout.write("done\n")
         sys.stdout.flush()
     return 0

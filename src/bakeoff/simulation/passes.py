@@ -1,16 +1,15 @@
 """Passes: the paper's algorithms, as lanes of compiled loops over the data."""
 
 import time
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
 from bakeoff.basics.errors import LearnerError, SpecError
-from bakeoff.core.explorers import Explorer
 from bakeoff.core.gaps import with_gaps
 from bakeoff.core.jit import announce_compilation
-from bakeoff.core.rounds import Sums, loops_of, rounds_name
+from bakeoff.core.rounds import loops_of, rounds_name
 from bakeoff.core.rules import RuleError
 from bakeoff.core.types import Sizes
 from bakeoff.data import Facts, Problem
@@ -91,7 +90,8 @@ class Passes:
         began = time.perf_counter()
         sizes = mapped_sizes(runs[0], sizes_of(problem))
         try:
-            explorer, state, bandit = new_lanes(runs, sizes, problem)
+            with _errors_of_users():
+                explorer, state, bandit = new_lanes(runs, sizes, problem)
         except ValueError as error:  # a rule that has changed
             raise SpecError(str(error)) from None
         sums = new_sums(problem.n, len(runs), record, bool(problem.conditions))
@@ -105,8 +105,10 @@ class Passes:
             while first < problem.n:
                 start = time.perf_counter()
                 x, last = inputs.block(first, min(first + size, problem.n))
-                loop(state, bandit, x, costs, waiting, sums, first, last)
-                _check(explorer, state, sums)
+                with _errors_of_users():
+                    loop(state, bandit, x, costs, waiting, sums, first, last)
+                    if not sums.failed_at.any():  # else it got scores that are not finite
+                        explorer.check(state)
                 passed = time.perf_counter() - start
                 if first == 0:
                     size = _FIRST_BLOCK
@@ -132,10 +134,10 @@ class Passes:
         return results
 
 
-def _check(explorer: Explorer, state: Any, sums: Sums) -> None:
-    """Raise what the rule of a user did wrong, unless it got scores that are not finite."""
+@contextmanager
+def _errors_of_users() -> Iterator[None]:
+    """Raise what the rule or explorer of a user did wrong."""
     try:
-        if not sums.failed_at.any():
-            explorer.check(state)
+        yield
     except RuleError as error:
         raise LearnerError(str(error)) from error.__cause__

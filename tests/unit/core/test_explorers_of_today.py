@@ -232,6 +232,30 @@ def test_linucb_stays_where_it_begins_if_the_prior_is_the_worst_loss() -> None:
     assert tried == {-1.0: 1, 0.0: 3}
 
 
+def test_linmed_weighs_gaps_by_how_well_both_are_known() -> None:
+    """The probability of every action taken again, from the normal equations of its past."""
+    problem, _ = ridge_problem(-1)
+    [result] = simulate(problem, [Run("linmed:share=0.9,delta=0.01", offset=-1)], record=True)
+    assert result.actions is not None
+    assert result.costs is not None
+    assert result.probabilities is not None
+    X = np.array([[*dense_context(problem, e).astype(np.float64), 1.0] for e in range(problem.n)])
+    for t in (1, 10, 100, 399):
+        means, widths, log_det = [], [], 0.0
+        for k in range(problem.n_actions):
+            taken = np.flatnonzero(result.actions[:t] == k)
+            A = np.eye(4) + X[taken].T @ X[taken]
+            means.append(X[t] @ np.linalg.solve(A, X[taken].T @ (result.costs[taken] - 1.0)))
+            widths.append(X[t] @ np.linalg.solve(A, X[t]))
+            log_det += np.linalg.slogdet(A)[1]
+        radius = 0.5 * math.sqrt(log_det + 2 * math.log(100)) + 1.0
+        gaps, best = np.array(means) - min(means), int(np.argmin(means))
+        weights = 0.1 / 3 * np.exp(-(gaps**2) / (radius**2 * (np.array(widths) + widths[best])))
+        weights[best] = 0.1 / 3 + 0.9
+        p = (weights / weights.sum())[result.actions[t]]
+        assert_allclose(result.probabilities[t], p, rtol=1e-6)
+
+
 @pytest.mark.parametrize(("K", "spread"), [(5, 1.0), (5, 30.0), (60, 3.0)])
 def test_the_probabilities_of_lints_are_what_draws_give(K: int, spread: float) -> None:
     rng = np.random.default_rng(4)

@@ -107,6 +107,17 @@ class Explorer:
         ""
     )  # why it does not take a reduction with these settings
 
+    @property
+    def open_names(self) -> dict[str, Any]:
+        """What is filled in for the open names of loops, and what counts as their code."""
+        return {"explore": self.explore, "learn": self.learn, "new_state": self.new_state}
+
+    def runnable(
+        self, loop: Callable[..., None], plain: Callable[[], Callable[..., None]]
+    ) -> Callable[..., None]:
+        """A loop of it, or what stands for it; `plain` makes one that is not compiled."""
+        return loop
+
     def label(self, settings: Any) -> str:
         """The paper's short name, as in its tables."""
         return self.names[self.variant(settings)].label
@@ -130,9 +141,9 @@ class Explorer:
         return ""
 
     @property
-    def parts(self) -> dict[str, Any]:
-        """What is filled in for the open names of loops, and what counts as their code."""
-        return {"explore": self.explore, "learn": self.learn, "new_state": self.new_state}
+    def innermost(self) -> "Explorer":
+        """It, or the one that it is put around."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -153,9 +164,21 @@ class Around(Explorer):
         return f"-{self.prefix}"
 
     @property
-    def parts(self) -> dict[str, Any]:
+    def open_names(self) -> dict[str, Any]:
         """Its kernels, and those that they call."""
-        return {**super().parts, **{f"own_{name}": one for name, one in self.own.parts.items()}}
+        within = {f"own_{name}": one for name, one in self.own.open_names.items()}
+        return {**super().open_names, **within}
+
+    @property
+    def innermost(self) -> Explorer:
+        """The one that it is put around."""
+        return self.own.innermost
+
+    def runnable(
+        self, loop: Callable[..., None], plain: Callable[[], Callable[..., None]]
+    ) -> Callable[..., None]:
+        """As the other's."""
+        return self.own.runnable(loop, plain)
 
 
 def filled(function: Callable[..., None], **names: Any) -> Callable[..., None]:

@@ -1,0 +1,58 @@
+"""A researcher's notebook: a rule in ten lines and a whole explorer, the verdict and the page."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.notebooks import run
+
+pytestmark = pytest.mark.slow
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "explorers.md"
+[BOLTZMANN] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL)
+
+RULE = '''
+import numpy as np
+import bakeoff
+
+def mine(scores, t, gamma=100.0, exponent=0.5):
+    """SquareCB in ten lines."""
+    K, gap = len(scores), scores - scores.min()
+    g = gamma * (t - 1.0) ** exponent if t > 1 else 0.0
+    p, rest = np.zeros(K), 1.0
+    for k in range(K):
+        if gap[k] > 0:
+            p[k] = 1 / (K + g * gap[k])
+            rest -= p[k]
+    return np.where(gap == 0, rest / (gap == 0).sum(), p)
+'''
+PLAY = """
+sources = ["embedded:iris", "embedded:wine", "embedded:breast_cancer"]
+store = bakeoff.Experiment(sources, ["greedy", "squarecb", mine, BOLTZMANN]).run("results")
+print(store.verdict())
+"""
+SAME = """
+rows = store.rows().sort("problem", "learning_rate")
+ours, own = (rows.filter(algorithm=label)["pv_loss"].to_list() for label in ("SCB", "mine"))
+assert ours == own and len(own) == 3 * 9, (ours, own)
+"""
+PAGE = """
+page = store.page()
+text = page.read_text()
+assert page.name == "report.html" and "mine" in text and "Bz" in text
+"""
+
+
+def test_a_rule_of_ten_lines_and_an_explorer_get_a_verdict_and_a_page(tmp_path: Path) -> None:
+    notebook = nbformat.v4.new_notebook()
+    cells = [RULE, BOLTZMANN, PLAY, SAME, PAGE, "store"]
+    notebook.cells = [nbformat.v4.new_code_cell(text.strip()) for text in cells]
+    nbformat.write(notebook, tmp_path / "day.ipynb")
+
+    played = run(tmp_path / "day.ipynb", tmp_path)
+
+    said = "".join(out.get("text", "") for out in played.cells[2].outputs)
+    assert "3 datasets" in said, said
+    assert "text/html" in played.cells[-1].outputs[-1].data
+    assert (tmp_path / "results" / "report.html").stat().st_size > 100_000
