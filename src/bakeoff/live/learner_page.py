@@ -5,7 +5,7 @@ import math
 import time
 from typing import Any
 
-from bakeoff.basics.pages import band_chart, document, fragment, shown, table
+from bakeoff.basics.pages import Dot, band_chart, document, forest, fragment, shown, table
 from bakeoff.basics.text import counted
 
 _Z = 1.96
@@ -63,7 +63,7 @@ def _body(statistics: dict[str, Any]) -> str:
         f"<p class=faint>{html.escape(statistics['run'])}<br>as of {now}</p>",
         _rewards(statistics["history"]),
         _rollout(statistics.get("rollout")),
-        _actions(statistics["actions"]),
+        _actions(statistics["actions"], statistics["reward"]),
         "<h2>Everything else</h2>",
         table(["", ""], [[label, statistics[name]] for name, label in _LABELS.items()]),
     ]
@@ -98,17 +98,22 @@ def _rollout(report: dict[str, Any] | None) -> str:
     return f"<h2>Rollout</h2>{table(['', ''], rows)}"
 
 
-def _actions(actions: list[dict[str, Any]]) -> str:
+def _actions(actions: list[dict[str, Any]], mean: float | None) -> str:
     """Actions with what they would earn if they were always taken."""
     if not actions:
         return ""
-    rows = [
-        [row["name"] or str(row["action"]), row["decisions"], row["outcomes"], row["reward"],
-         row["estimate"], _interval(row)]
+    total = sum(row["decisions"] for row in actions) or 1
+    dots = [
+        Dot(
+            row["name"] or str(row["action"]), row["estimate"], row["low"], row["high"],
+            [shown(row["estimate"]), _interval(row) or "-", shown(row["reward"]),
+             f"{row['decisions']:,} ({_percent(row['decisions'] / total)})",
+             shown(row["outcomes"])],
+        )
         for row in actions
     ]  # fmt: skip
-    head = ["action", "decisions", "outcomes", "reward when taken", "if always taken", "about 95 %"]
-    return f"<h2>Actions</h2>{table(head, rows)}"
+    head = ["action", "if always taken", "", "about 95 %", "reward when taken", "decisions"]
+    return f"<h2>Actions</h2>{forest([*head, 'outcomes'], dots, mark=mean)}"
 
 
 def _percent(share: float) -> str:

@@ -48,9 +48,11 @@ function exceptions(ids, leader) {
   return DATA.breakdown.slice(1).flatMap(({ title, condition }) => {
     const contest = contestWith(ids, condition);
     if (contest.problems.length < RULES.few || contest.problems.length === currentContest().problems.length) return [];
-    const [first, second] = judged(contest);
+    const entries = judged(contest), [first, second] = entries;
     if (first.label === leader || first.score === second.score) return [];
-    return [`If ${symbols(title)}: ${fullName(first.label)} ${RULES.leads[first.grade]} `
+    const size = sizeOf(distancesOf(contest, entries)), influence = influenceOf(contest, first.label);
+    const grade = weakest([first.grade, size.grade, influence.grade]); // chance, size and influence, as in the verdict
+    return [`If ${symbols(title)}: ${fullName(first.label)} ${RULES.leads[grade]} `
       + `(${counted(contest.problems.length, "dataset")}).`];
   });
 }
