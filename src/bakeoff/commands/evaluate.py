@@ -190,7 +190,7 @@ def _print(evaluations: "list[Evaluation]", results: "list[GateResult]") -> None
         _print_evaluation(evaluation)
     for result in results:
         say(
-            f"gate {'passed' if result.holds else 'FAILED'}: {result.text}",
+            f"{result.policy}: gate {'passed' if result.holds else 'FAILED'}: {result.text}",
             "green" if result.holds else "red",
         )
 

@@ -23,17 +23,18 @@ def page(log: Log, evaluations: Sequence[Evaluation], gates: Sequence[GateResult
     """The page as text."""
     title = f"{log.name}: what policies would have earned"
     kind = "a learner" if log.adaptive else "a logger that did not learn"
+    longest = max(evaluations, key=lambda evaluation: evaluation.n)  # learners may leave out events
     body = [
         f"<h1>{html.escape(title)}</h1>",
         *(parts.said(evaluation) for evaluation in evaluations),
-        *(_gate(result) for result in gates),
+        f"<ul class=checks>{''.join(map(_gate, gates))}</ul>" if gates else "",
         _figure(
             parts.policies(evaluations),
             "The dashed line is the mean reward of the log. Each policy has its unbiased estimate "
             "with the shortest interval; green and red differ surely from what was logged.",
         ),
         f"<p class=faint>{log.n:,} events, {log.n_actions} actions, decided by {kind}. Mean "
-        f"reward of the log: {with_interval(evaluations[0].logged)}.</p>",
+        f"reward of the log: {with_interval(longest.logged)}.</p>",
         lines(log.notes),
     ]
     for evaluation in evaluations:
@@ -46,7 +47,7 @@ def page(log: Log, evaluations: Sequence[Evaluation], gates: Sequence[GateResult
 def _gate(result: GateResult) -> str:
     state = "fine" if result.holds else "fails"
     word = "passed" if result.holds else "failed"
-    return f"<p class={state}>Gate {word}: {html.escape(result.text)}</p>"
+    return f"<li class={state}>{html.escape(f'{result.policy}: gate {word}: {result.text}')}</li>"
 
 
 def _figure(drawn: str, caption: str) -> str:

@@ -30,10 +30,9 @@ def part(evaluation: Evaluation) -> str:
 
 def said(evaluation: Evaluation) -> str:
     """The sentence, and what to know to believe it."""
-    kind = "check"
-    if evaluation.can_answer:
-        found = evaluation.difference
-        kind = "healthy" if found is not None and found.is_clear else "new"
+    kind = {"good": "healthy", "bad": "check"}.get(_kind(evaluation), "new")
+    if not evaluation.can_answer:
+        kind = "check"
     advice = advice_of(evaluation)
     below = f"<p class=faint>{html.escape(advice)}</p>" if advice else ""
     return status(kind, evaluation.sentence) + below
@@ -43,7 +42,7 @@ def policies(evaluations: Sequence[Evaluation]) -> str:
     """All policies beside the log, each by its best estimate."""
     every = [each.best for each in evaluations]
     places = decimals(every)
-    logged = evaluations[0].logged
+    logged = max(evaluations, key=lambda evaluation: evaluation.n).logged
     rows = [Dot("as logged", logged.value, logged.low, logged.high, _cells(logged, places))]
     rows += [
         _dot(each.policy, best, places, _kind(each))
