@@ -115,9 +115,10 @@ def _distances(found: Verdict) -> str:
     known = {one.label: one for one in found.algorithms}
     dots = []
     for label, *cells in found.rows():
-        one = known.get(label)
-        gap = (one.difference, one.low, one.high) if one else (_number(cells[1]), None, None)
-        dots.append(pages.Dot(name_of(label), *gap, cells))
+        dot = pages.Dot(name_of(label), _number(cells[1]), cells=cells)
+        if one := known.get(label):
+            dot = dot._replace(value=one.difference, low=one.low, high=one.high)
+        dots.append(dot)
     head = ["", "distance to the leader", *found.columns]
     return pages.forest(head, dots, mark=0.0, same=SAME, decimals=3) if dots else ""
 

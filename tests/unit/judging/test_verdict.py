@@ -342,7 +342,7 @@ def test_a_verdict_in_a_notebook_says_and_draws_what_it_says_in_words() -> None:
     assert html.escape(str(found)) in shown
     for label, *cells in found.rows():
         assert name_of(label) in shown
-        assert all(f"<td>{cell}</td>" in shown for cell in cells)
+        assert all(f"<td>{html.escape(cell)}</td>" in shown for cell in cells)
     assert all(html.escape(reason) in shown for reason in found.reasons)
     assert shown.count("class=dot") == len(found.algorithms)
 
