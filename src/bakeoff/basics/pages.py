@@ -23,7 +23,7 @@ overflow-wrap:normal}
 .bakeoff figure{margin:1rem 0}.bakeoff .checks{list-style:none;padding:0}
 .bakeoff ul{padding-left:1.2rem;margin:.4rem 0}.bakeoff details{margin:.8rem 0}
 .bakeoff summary{cursor:pointer}
-.bakeoff .forest{width:100%}.bakeoff .forest .plot{width:50%;min-width:6.5rem}
+.bakeoff .forest{width:100%}.bakeoff .forest .plot{width:42%;min-width:6.5rem}
 .bakeoff .forest th:nth-child(2){text-align:left}
 .bakeoff .forest svg{height:1.4rem;max-width:none;overflow:visible}
 .bakeoff .forest tr:last-child td{border:0}

@@ -65,9 +65,15 @@ def _body(statistics: dict[str, Any]) -> str:
         _rollout(statistics.get("rollout")),
         _actions(statistics["actions"], statistics["reward"]),
         "<h2>Everything else</h2>",
-        table(["", ""], [[label, statistics[name]] for name, label in _LABELS.items()]),
+        table(["", ""], _others(statistics)),
     ]
     return "".join(parts)
+
+
+def _others(statistics: dict[str, Any]) -> list[list[Any]]:
+    """Other numbers; counts only if there is something to count."""
+    known = ((name, label, statistics[name]) for name, label in _LABELS.items())
+    return [[label, value] for name, label, value in known if value or name == "learning_rate"]
 
 
 def _rewards(history: list[list[float]]) -> str:
@@ -106,25 +112,36 @@ def _actions(actions: list[dict[str, Any]], mean: float | None) -> str:
     dots = [
         Dot(
             row["name"] or str(row["action"]), row["estimate"], row["low"], row["high"],
-            [shown(row["estimate"]), _interval(row) or "-", shown(row["reward"]),
+            [_interval(row), _fixed(row["reward"]),
              f"{row['decisions']:,} ({_percent(row['decisions'] / total)})",
              shown(row["outcomes"])],
         )
         for row in actions
     ]  # fmt: skip
-    head = ["action", "if always taken", "", "about 95 %", "reward when taken", "decisions"]
-    return f"<h2>Actions</h2>{forest([*head, 'outcomes'], dots, mark=mean)}"
+    head = [
+        "action",
+        "if always taken",
+        "with 95 % interval",
+        "when taken",
+        "decisions",
+        "outcomes",
+    ]
+    return f"<h2>Actions</h2>{forest(head, dots, mark=mean)}"
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def _interval(row: dict[str, Any]) -> str | None:
-    """The interval of an estimate."""
+def _fixed(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    """An estimate and its interval."""
     if row["low"] is None or row["high"] is None:
-        return None
-    return f"{row['low']:.3g} to {row['high']:.3g}"
+        return _fixed(row["estimate"])
+    return f"{_fixed(row['estimate'])} ({_fixed(row['low'])} to {_fixed(row['high'])})"
 
 
 def wilson(mean: float, n: float) -> tuple[float, float]:
