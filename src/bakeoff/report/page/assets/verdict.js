@@ -261,12 +261,14 @@ function partChips({ chance, size, robustness, influence, leader, level, distanc
   const ahead = Math.min(...distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
   const gap = size.notHigher.length ? `Mean loss no higher for ${fullNames(size.notHigher)}` : size.within.length
     ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${lossText(ahead, 3)} of mean loss or more`;
+  const isOne = leader !== null && !level.length, nobody = robustness?.ways.filter((way) => way.leader === null).length;
   return [
     leader === null ? partChip("No difference is significant", "open", "sure") : level.length ? partChip("Level in net wins", "open", "sure") : partChip(lead, chance.grade, "sure"),
     partChip(gap, size.grade, "distance"),
     !robustness ? partChip("Ways of counting \u2026", "", "ways")
+      : leader === null ? (robustness.ways.length > 1 ? partChip(`Nobody leads in ${nobody} of ${robustness.ways.length} ways of counting`, "open", "ways") : null)
       : robustness.ways.length > 1 ? partChip(`First in ${robustness.leads || "none"} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
-    influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
+    !isOne ? null : influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
       : `${influence.decisive.length} datasets could change that`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
   ].filter(Boolean);
 }
