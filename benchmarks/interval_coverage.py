@@ -35,8 +35,8 @@ from bakeoff.core.types import Bools, Doubles, Ints
 from bakeoff.data.log import Log
 from bakeoff.evaluation.bounds import Inputs, bounds_of
 from bakeoff.evaluation.can_answer import Support, support_of
+from bakeoff.evaluation.difference import interval_for
 from bakeoff.evaluation.estimators import ESTIMATORS
-from bakeoff.evaluation.evaluate import interval_for
 from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.intervals.base import Bounds, Interval
 from bakeoff.evaluation.policies import policy_of

@@ -33,12 +33,17 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_verdict_comes_first_and_then_the_numbers(log: Path) -> None:
+def test_the_answer_comes_first_and_then_the_numbers(log: Path) -> None:
     done = run("evaluate", log, "--policy", "uniform", "--policy", "constant:1")
+    as_json = run("evaluate", log, "--policy", "uniform", "--json")
 
     assert done.exit_code == 0
     said = done.stdout
-    assert said.index("The log can answer") < said.index("estimator")
+    sentence = json.loads(as_json.stdout)["evaluations"][0]["sentence"]
+    assert re.match(r"uniform would have earned 0\.\d+ \(.*\) against 0\.\d+ logged: ", sentence)
+    assert sentence in " ".join(said.split())
+    assert said.index("would have earned") < said.index("estimator")
+    assert "fine: the mean weight is" in said
     assert all(word in said for word in ("ips", "snips", "dr", "constant:1"))
 
 
@@ -119,8 +124,8 @@ def test_the_page_needs_nothing_else(log: Path, tmp_path: Path) -> None:
 
     text = page.read_text()
     assert done.exit_code == 0
-    assert text.index("The log can answer") < text.index("<table")
-    assert text.count("<svg") == 7
+    assert text.index("would have earned 0.") < text.index("<table")
+    assert text.count("<figure") == 9
     assert "Where the policies differ" in text
     assert re.findall(r"(?:src|href)=\"(?!#)", text) == []
 

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import polars as pl
@@ -387,6 +389,16 @@ def test_a_plot_can_be_downloaded_on_white(tab: Page) -> None:
 
     _, data = downloaded(tab, "Download the plot as PNG: mean loss by")
     assert data.startswith(b"\x89PNG")
+
+    _, slide = downloaded(tab, "Download as a slide, 16:9: mean loss by")
+    assert struct.unpack(">II", slide[16:24]) == (1920, 1080)
+    title = tab.locator("#verdict-title").inner_text()
+    text = tab.evaluate("slideOf(document.querySelector('#rates-plot'))")
+    drawn = ElementTree.fromstring(text)
+    words = [(one.text or "") for one in drawn.findall("{*}text")]
+    assert " ".join(words[:-2]) == title
+    assert tab.locator("#verdict-view").inner_text() in words[-2]
+    assert "var(" not in text
 
 
 # ---- what used to be wrong

@@ -23,7 +23,7 @@ OWN_EXPLORERS = [
     ),
     Mutation(
         "the code of a user's explorer without a file is not followed",
-        "core/sources.py",
+        "core/code_hash.py",
         "            _note_bare(used, texts, todo, seen)",
         "            pass",
     ),

@@ -43,6 +43,15 @@ VERDICT = [
         "is not None and not self.level",
         "is not None",
     ),
+    Mutation(
+        "recommend: a lead on a kind of data is sure by chance alone",
+        "judging/recommend.py",
+        "found = (chance_of(places), size_of(places), influence_of(part, outcomes))",
+        "found = (chance_of(places),)",
+    ),
+    Mutation(
+        "verdict: a tie is below", FILE, "'level with' if signed(gap) == LEVEL else how", "how"
+    ),
     Mutation("verdict: gaps are not counted", FILE, "    if n_gaps:\n", "    if False:\n"),
     Mutation(
         "verdict: tuning datasets are not counted", FILE, "    if n_tuning:\n", "    if False:\n"

@@ -1,4 +1,4 @@
-"""`bakeoff evaluate`: what policies would have scored on a decision log."""
+"""`bakeoff evaluate`: what policies would have earned on a decision log."""
 
 import json
 import sys
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bakeoff.evaluation import Evaluation, GateResult
 
 GATE_FAILED = 1
+_STATES = {"fine": "fine", "fails": "[bold red]fails[/]", "unknown": "not known"}
 
 _Policies = Annotated[
     list[str] | None,
@@ -74,7 +75,7 @@ def evaluate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
-    """Say what policies would have scored, if the log can tell."""
+    """Estimate what other policies would have earned, from a log."""
     from bakeoff.data import Log
     from bakeoff.evaluation import (
         DEFAULT,
@@ -120,7 +121,7 @@ def evaluate(
     else:
         _print(evaluations, results)
     if page is not None and isinstance(read, Log):
-        write_page(page, read, evaluations)
+        write_page(page, read, evaluations, results)
         say(f"wrote {page}")
     if not all(result.holds for result in results):
         raise typer.Exit(GATE_FAILED)
@@ -176,44 +177,46 @@ def _print_json(evaluations: "list[Evaluation]", results: "list[GateResult]") ->
 
 
 def _print(evaluations: "list[Evaluation]", results: "list[GateResult]") -> None:
+    from bakeoff.evaluation import with_interval
+
     first = max(evaluations, key=lambda evaluation: evaluation.n)  # learners may leave out events
     kind = "written by a learner" if first.adaptive else "of a logger that did not learn"
-    mean = first.logged
     out.print(
         f"{plain(first.log)}: {first.n:,} events, {first.n_actions} actions, {kind}; mean "
-        f"reward {mean.value:.4g} \\[{mean.low:.4g}, {mean.high:.4g}]",
+        f"reward {with_interval(first.logged)}",
         highlight=False,
     )
     for evaluation in evaluations:
         _print_evaluation(evaluation)
     for result in results:
         say(
-            f"gate {'passed' if result.holds else 'FAILED'}: {result.text}",
+            f"{result.policy}: gate {'passed' if result.holds else 'FAILED'}: {result.text}",
             "green" if result.holds else "red",
         )
 
 
 def _print_evaluation(evaluation: "Evaluation") -> None:
-    """The verdict first, then the numbers."""
-    style = "green" if evaluation.can_answer else "bold red"
-    out.print(f"\n[bold]{plain(evaluation.policy)}[/]", highlight=False)
-    out.print(f"[{style}]{plain(evaluation.advice)}[/]", highlight=False)
+    """The answer first, then the numbers."""
+    from bakeoff.evaluation import advice_of, check_lines, decimals, fixed, support_line
+
+    style = "bold" if evaluation.can_answer else "bold red"
+    out.print(f"\n[{style}]{plain(evaluation.sentence)}[/]", highlight=False)
+    if advice := advice_of(evaluation):
+        out.print(plain(advice), highlight=False)
     rows = table(["estimator"], ["value", "low", "high", "interval", "parameter"])
+    places = decimals(evaluation.values())
     for estimate in evaluation.values():
-        numbers = (f"{x:.4g}" for x in (estimate.value, estimate.low, estimate.high))
+        numbers = (fixed(x, places) for x in (estimate.value, estimate.low, estimate.high))
         parameter = f"{estimate.parameter} (SLOPE)" if estimate.chosen else estimate.parameter
         rows.add_row(estimate.name, *numbers, estimate.interval, parameter)
     out.print(rows)
-    out.print(
-        f"effective sample size {evaluation.effective_sample_size:,.0f} of {evaluation.n:,}, "
-        f"largest weight {evaluation.largest_weight:,.3g}, mean weight "
-        f"{evaluation.mean_weight:.3f}, never tried {evaluation.support.unseen:.1%}",
-        highlight=False,
-    )
+    out.print(support_line(evaluation), highlight=False)
+    for state, text in check_lines(evaluation):
+        out.print(f"{_STATES[state]}: {plain(text)}", highlight=False)
     if evaluation.sensitivity is not None:
         s = evaluation.sensitivity
         out.print(
             f"if the estimated probabilities are wrong by a factor of {s.factor:g}: "
-            f"{s.low:.4g} to {s.high:.4g}",
+            f"{fixed(s.low, places)} to {fixed(s.high, places)}",
             highlight=False,
         )

@@ -7,6 +7,7 @@ Door: this module; what it imports below is for other rooms.
 """
 
 from bakeoff.evaluation.compare import compare_policies
+from bakeoff.evaluation.estimate import Estimate, decimals, fixed, with_interval
 from bakeoff.evaluation.estimators import ESTIMATORS
 from bakeoff.evaluation.evaluate import DEFAULT, evaluate, needs_model
 from bakeoff.evaluation.gate import GateResult, check_gate, estimators_in
@@ -24,8 +25,9 @@ from bakeoff.evaluation.plan import (
 )
 from bakeoff.evaluation.problem import source_of
 from bakeoff.evaluation.replay import replay
-from bakeoff.evaluation.results import Estimate, Evaluation
+from bakeoff.evaluation.results import Evaluation
 from bakeoff.evaluation.training import train
+from bakeoff.evaluation.wording import advice_of, check_lines, support_line
 
 __all__ = [
     "DEFAULT",
@@ -37,18 +39,24 @@ __all__ = [
     "GateResult",
     "Needed",
     "Question",
+    "advice_of",
     "check_gate",
+    "check_lines",
     "checked",
     "compare_policies",
+    "decimals",
     "estimators_in",
     "evaluate",
     "events_needed",
+    "fixed",
     "from_log",
     "needs_model",
     "replay",
     "simulated_power",
     "source_of",
+    "support_line",
     "table",
     "train",
+    "with_interval",
     "write_page",
 ]

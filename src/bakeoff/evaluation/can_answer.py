@@ -15,6 +15,7 @@ THIN = 200  # effective events below which it answers with a warning
 UNSEEN = 0.05  # share of the policy's mass that the logger may never try
 UNSOUND = ("mean weight", "propensities")  # checks that fail if probabilities are wrong
 ENOUGH = 500  # effective events that advice aims at
+ANSWERS = "The log can answer."  # the advice if there is none
 
 
 class Support(NamedTuple):
@@ -90,7 +91,7 @@ def verdict_of(
             against.append(_what_would_help(log, weighted, support))
         return Verdict(False, " ".join(against))
     warnings = [*_warnings(log, support, checks), *_words(remarks)]
-    return Verdict(True, " ".join(warnings or ["The log can answer."]))
+    return Verdict(True, " ".join(warnings or [ANSWERS]))
 
 
 def _objections(log: Log, weighted: Weighted, support: Support, checks: list[Check]) -> list[str]:

@@ -7,37 +7,15 @@ result.differences["new"].low, result.best
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from bakeoff.basics.errors import SpecError
-from bakeoff.core.types import Doubles
 from bakeoff.data import Log
-from bakeoff.evaluation.bounds import Inputs
-from bakeoff.evaluation.can_answer import support_of
+from bakeoff.evaluation.difference import Difference, Weighed, difference_of
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
-from bakeoff.evaluation.estimators.base import Events, Parts
-from bakeoff.evaluation.evaluate import evaluate, interval_for
+from bakeoff.evaluation.evaluate import evaluate
 from bakeoff.evaluation.fairness import fair_part
-from bakeoff.evaluation.intervals.base import Bounds, Evidence, Streams
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.results import Evaluation, check_names
-from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
-
-
-class Difference(NamedTuple):
-    """How much more reward one policy gets than another, paired event by event."""
-
-    policy: str
-    baseline: str
-    value: float
-    low: float
-    high: float
-    interval: str
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether the interval excludes 0, so that it is clear which policy is better."""
-        return self.low > 0 or self.high < 0
+from bakeoff.evaluation.weights import model_for, weigh, with_model, without_model
 
 
 class Comparison(NamedTuple):
@@ -59,13 +37,6 @@ class Comparison(NamedTuple):
             if evaluation.can_answer
         }
         return max(lows, key=lambda name: lows[name]) if lows else None
-
-
-class _Weighed(NamedTuple):
-    """A policy's weights on the log, and what estimators make of them."""
-
-    weighted: Weighted
-    inputs: Inputs
 
 
 def compare_policies(
@@ -92,12 +63,8 @@ def compare_policies(
     for name, policy in named.items():
         evaluations[name] = evaluate(log, policy, [estimator], alpha=each, interval=interval)
         weighed = _weigh(log, policy, estimator)
-        value = _value(weighed, estimator) - _value(weighed_base, estimator)
-        bounds, rule = _difference(log, weighed, weighed_base, value, estimator, each, interval)
-        width = log.reward_range.width
-        differences[name] = Difference(
-            name, base.name, width * value, width * bounds.low, width * bounds.high, rule
-        )
+        difference = difference_of(log, weighed, weighed_base, each, interval)
+        differences[name] = difference._replace(policy=name)
     return Comparison(evaluations, differences, base.name, estimator, alpha, words)
 
 
@@ -116,47 +83,9 @@ def _named(policies: Mapping[str, Any] | list[Any], log: Log) -> dict[str, Polic
     return named
 
 
-def _weigh(log: Log, policy: Policy, estimator: str) -> _Weighed:
+def _weigh(log: Log, policy: Policy, estimator: str) -> Weighed:
     weighted, kind = weigh(log, policy), ESTIMATORS[estimator].model
     if kind == "none":
-        return _Weighed(weighted, without_model(log, weighted))
+        return Weighed(policy.name, weighted, without_model(log, weighted), estimator)
     model = model_for(log, kind, weighted, None)
-    return _Weighed(weighted, with_model(log, policy, weighted, model))
-
-
-def _value(weighed: _Weighed, estimator: str) -> float:
-    return ESTIMATORS[estimator].parts(weighed.inputs.events, 0.0).value
-
-
-def _difference(
-    log: Log, a: _Weighed, b: _Weighed, value: float, estimator: str, alpha: float, interval: str
-) -> tuple[Bounds, str]:
-    """An interval of the difference of two policies, which holds its estimate.
-
-    (1 + difference) / 2 is a value in [0, 1]: its terms are half those of `a` for the reward r,
-    plus half those of `b` for 1 - r.
-    """
-    up = (a.inputs.streams.up + b.inputs.streams.down) / 2
-    down = (a.inputs.streams.down + b.inputs.streams.up) / 2
-    streams = Streams(up, down, max(a.inputs.streams.floor, b.inputs.streams.floor))
-    half = (1.0 + _tried_terms(a, estimator) - _tried_terms(b, estimator)) / 2
-    weight = (a.weighted.weight + b.weighted.weight) / 2
-    zero = np.zeros(log.n)
-    events = Events(log.reward, weight, zero, zero)
-    evidence = Evidence(Parts(zero, half), events, streams)
-    support = min((support_of(side.weighted) for side in (a, b)), key=lambda support: support.size)
-    rule = interval_for(interval, log.adaptive, support, events)
-    if not rule.of_estimate and not rule.uses_streams:
-        raise SpecError(f"the interval {rule.name!r} cannot bound differences")
-    low, high = rule.bounds(evidence, alpha)
-    if not rule.uses_streams:  # streams allow any reward where the logger never tries
-        low, high = low - b.weighted.unseen / 2, high + a.weighted.unseen / 2
-    estimate = Bounds((1 + value) / 2, (1 + value) / 2).within
-    low, high = Bounds(low, high).within.hull(estimate)
-    return Bounds(2 * low - 1, 2 * high - 1), rule.name
-
-
-def _tried_terms(side: _Weighed, estimator: str) -> Doubles:
-    """Terms whose mean is what a policy earns where it plays what the logger tries."""
-    parts = ESTIMATORS[estimator].parts(side.inputs.tried, 0.0)
-    return (1.0 - side.weighted.unseen) * parts.terms
+    return Weighed(policy.name, weighted, with_model(log, policy, weighted, model), estimator)

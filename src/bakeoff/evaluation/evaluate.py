@@ -7,33 +7,39 @@ result = evaluate(read_pieces("huge.csv"), "uniform", estimators=["ips", "snips"
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation import checks as tests
 from bakeoff.evaluation.bounds import Inputs, bounds_of
-from bakeoff.evaluation.can_answer import Remarks, Support, effective, support_of, verdict_of
-from bakeoff.evaluation.estimators import ESTIMATORS
-from bakeoff.evaluation.estimators.base import Estimator, Events
+from bakeoff.evaluation.can_answer import Remarks, Support, support_of, verdict_of
+from bakeoff.evaluation.difference import (
+    Difference,
+    Weighed,
+    as_decided,
+    difference_of,
+    interval_for,
+)
+from bakeoff.evaluation.estimate import Estimate
+from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
+from bakeoff.evaluation.estimators.base import Estimator
 from bakeoff.evaluation.fairness import fair_part
 from bakeoff.evaluation.in_pieces import Gathered, gather
 from bakeoff.evaluation.intervals import INTERVALS
-from bakeoff.evaluation.intervals.base import Bounds, Interval
+from bakeoff.evaluation.intervals.base import Bounds
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.propensities import drawn_in, propensities
-from bakeoff.evaluation.results import Estimate, Evaluation, Sensitivity, check_names
+from bakeoff.evaluation.results import Evaluation, Sensitivity, best_of, check_names
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
 from bakeoff.evaluation.weights import Weighted, model_for, weigh, with_model, without_model
+from bakeoff.evaluation.wording import sentence_of
 from bakeoff.reading.logs import LogPieces
 
 DEFAULT = ("ips", "snips", "dr")
-MANY = 200  # effective events above which Student's interval is trusted
-SOME = 20  # effective events with a reward, and without one, that it needs
 _ROUNDING = 1e-9
 
 
@@ -133,7 +139,7 @@ def _evaluate_gathered(
         propensities(gathered.drawn, log),
         tests.stationarity(log, plain.weight * plain.reward),
     ]
-    return Evaluation(
+    found = Evaluation(
         policy=gathered.policy,
         log=log.name,
         n=log.n,
@@ -151,7 +157,28 @@ def _evaluate_gathered(
         terms=terms,
         weight=weighted.weight,
         favourites=weighted.favourites,
+        difference=_difference(gathered, inputs, estimates, settings),
+        shares=weighted.mass,
     )
+    return replace(found, sentence=sentence_of(found))
+
+
+def _difference(
+    gathered: Gathered,
+    inputs: dict[str, Inputs],
+    estimates: dict[str, Estimate],
+    settings: Settings,
+) -> Difference | None:
+    """How much more the policy earns than what was logged, by its best unbiased estimate."""
+    best = best_of(estimates)
+    if best.name not in UNBIASED:
+        return None
+    log, kind = gathered.log, ESTIMATORS[best.name].model
+    policy = Weighed(gathered.policy, gathered.weighted, inputs[kind], best.name)
+    rule = INTERVALS.get(settings.interval)
+    known = rule is None or rule.of_estimate or rule.uses_streams
+    name = settings.interval if known else "auto"
+    return difference_of(log, policy, as_decided(log), settings.alpha, name)
 
 
 def parse_estimator(text: str) -> tuple[str, float | None]:
@@ -215,24 +242,10 @@ def _estimate(
     return estimate, parts.terms
 
 
-def interval_for(name: str, adaptive: bool, support: Support, events: Events) -> Interval:
-    """The interval of that name; for "auto", one that holds on this kind of log.
-
-    "auto" is Student's interval if the logger did not learn and enough events count, and
-    otherwise the robust sequence, which needs neither (see benchmarks/interval_coverage.py).
-    """
-    if name != "auto":
-        return INTERVALS[name]
-    w, r = events.weight, events.reward
-    rare = min(effective(w * r), effective(w * (1.0 - r)))
-    is_easy = support.size >= MANY and rare >= SOME
-    return INTERVALS["student" if is_easy and not adaptive else "robust"]
-
-
 def _logged(log: Log, settings: Settings) -> Estimate:
-    """The mean reward of the log itself: all weights are 1."""
-    weighted = Weighted(np.ones(log.n), log.probability, np.zeros(log.n_actions), 0.0, None, None)
-    inputs, support = without_model(log, weighted), support_of(weighted)
+    """The mean reward of the log itself."""
+    decided = as_decided(log)
+    inputs, support = decided.inputs, support_of(decided.weighted)
     nothing = Remarks([], [], [])
     estimate, _ = _estimate(log, ESTIMATORS["ips"], None, inputs, support, settings, nothing)
     return estimate._replace(name="logged")

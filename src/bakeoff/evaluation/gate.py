@@ -34,6 +34,7 @@ class GateResult(NamedTuple):
     gate: str
     holds: bool
     text: str
+    policy: str = ""
 
 
 def estimators_in(gate: str) -> list[str]:
@@ -49,8 +50,9 @@ def check_gate(gate: str, evaluation: Evaluation) -> GateResult:
     a, b = _number(left, evaluation, gate), _number(right, evaluation, gate)
     text = f"{gate.strip()}: {a:.6g} {sign} {b:.6g}"
     if not evaluation.can_answer:
-        return GateResult(gate, False, f"{text}, but the log cannot answer")
-    return GateResult(gate, _COMPARED[sign](a, b), text)
+        text += ", but the log cannot answer"
+        return GateResult(gate, False, text, evaluation.policy)
+    return GateResult(gate, _COMPARED[sign](a, b), text, evaluation.policy)
 
 
 def _parts(gate: str) -> tuple[dict[str, str], str, dict[str, str]]:

@@ -80,6 +80,18 @@ def events_needed(question: Question, epsilon: float) -> Needed:
     return Needed(epsilon, math.ceil(n), explored * question.effect)
 
 
+def events_to_tell(
+    n: int, difference: float, half_width: float, alpha: float, power: float = 0.8
+) -> int:
+    """Events until a difference shows, from an interval of it on n events.
+
+    Intervals become narrower with the root of the number of events.
+    """
+    z = float(stats.norm.ppf(1 - alpha / 2))
+    narrower = half_width / abs(difference) * (z + float(stats.norm.ppf(power))) / z
+    return math.ceil(n * narrower**2)
+
+
 def table(question: Question, rates: tuple[float, ...] = RATES) -> list[Needed]:
     """Events needed at several rates of exploration."""
     return [events_needed(question, rate) for rate in rates]

@@ -1,5 +1,6 @@
 """Results: what `evaluate` returns."""
 
+import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -9,27 +10,9 @@ from bakeoff.basics.text import did_you_mean
 from bakeoff.core.types import Doubles
 from bakeoff.evaluation.can_answer import Support, Verdict
 from bakeoff.evaluation.checks import Check
+from bakeoff.evaluation.difference import Difference
+from bakeoff.evaluation.estimate import Estimate
 from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
-
-
-class Estimate(NamedTuple):
-    """The mean reward of a policy by one estimator, with an interval."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-    interval: str  # the name of the interval
-    parameter: str = ""  # of the estimator, such as "limit=12.5"
-    chosen: bool = False  # whether SLOPE chose the parameter
-
-    @property
-    def width(self) -> float:
-        """The width of the interval."""
-        return self.high - self.low
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
 
 
 class Sensitivity(NamedTuple):
@@ -60,7 +43,10 @@ class Evaluation(Mapping[str, Estimate]):
     truth: float | None = None  # the true value, if the log is simulated
     terms: dict[str, Doubles] = field(default_factory=dict, repr=False)
     weight: Doubles | None = field(default=None, repr=False)
-    favourites: Any = field(default=None, repr=False)
+    favourites: Any = field(default=None, repr=False)  # (n,) likeliest actions; -1 if several are
+    difference: Difference | None = None  # from what was logged, if an estimator is unbiased
+    shares: Doubles | None = field(default=None, repr=False)  # (K,) how often it plays each action
+    sentence: str = ""  # what the policy would have earned, if that is better, and what would tell
 
     def __getitem__(self, name: str) -> Estimate:
         try:
@@ -103,9 +89,7 @@ class Evaluation(Mapping[str, Estimate]):
     @property
     def best(self) -> Estimate:
         """The unbiased estimate with the shortest interval; one with a model, if they tie."""
-        names = sorted(UNBIASED, key=lambda name: ESTIMATORS[name].model == "none")
-        unbiased = [self.estimates[name] for name in names if name in self]
-        return min(unbiased or self.estimates.values(), key=lambda estimate: estimate.width)
+        return best_of(self.estimates)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -115,9 +99,11 @@ class Evaluation(Mapping[str, Estimate]):
             "n": self.n,
             "alpha": self.alpha,
             "can_answer": self.can_answer,
+            "sentence": self.sentence,
             "advice": self.advice,
             **self.support._asdict(),
             "logged": self.logged._asdict(),
+            "difference": self.difference and self.difference._asdict(),
             "estimates": {name: estimate._asdict() for name, estimate in self.items()},
             "checks": [check._asdict() for check in self.checks],
             "sensitivity": self.sensitivity and self.sensitivity._asdict(),
@@ -125,10 +111,21 @@ class Evaluation(Mapping[str, Estimate]):
             "notes": list(self.notes),
         }
 
+    def _repr_html_(self) -> str:
+        """The sentence, the estimates and the checks, for notebooks."""
+        return str(importlib.import_module("bakeoff.evaluation.parts").part(self))
+
     def __repr__(self) -> str:
         answer = "" if self.can_answer else "cannot answer; "
         shown = ", ".join(map(str, self.values()))
         return f"Evaluation({self.policy!r}: {answer}{shown})"
+
+
+def best_of(estimates: Mapping[str, Estimate]) -> Estimate:
+    """The unbiased estimate with the shortest interval; one with a model, if they tie."""
+    names = sorted(UNBIASED, key=lambda name: ESTIMATORS[name].model == "none")
+    unbiased = [estimates[name] for name in names if name in estimates]
+    return min(unbiased or estimates.values(), key=lambda estimate: estimate.width)
 
 
 def check_names(names: Any, known: Iterable[str], what: str) -> list[str]:

@@ -37,7 +37,7 @@ class Weighted(NamedTuple):
     mass: Doubles  # (K,) how much the policy plays each action, on average
     unseen: float  # share of its mass where the logger gives no probability
     truth: float | None  # its true value, if the log is simulated
-    favourites: Any  # (n,) its likeliest action
+    favourites: Any  # (n,) its likeliest action; -1 if several are
     squares: Doubles | None = None  # (n,) E w^2 by the logger's whole distributions
     surplus: Surplus | None = None  # against the same distributions
 
@@ -63,7 +63,8 @@ def weigh(log: Log, policy: Policy) -> Weighted:
     for first, last in pieces(log):
         table = policy.probabilities(log, first, last)
         taken[first:last] = table[np.arange(last - first), log.action[first:last]]
-        favourites[first:last] = table.argmax(axis=1)
+        is_tied = (table == table.max(axis=1, keepdims=True)).sum(axis=1) > 1
+        favourites[first:last] = np.where(is_tied, -1, table.argmax(axis=1))
         mass += table.sum(axis=0)
         tried = _tried(log, first, last)
         expected = table.sum(axis=1)

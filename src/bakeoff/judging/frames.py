@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from bakeoff.basics import pages
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.standings import Standing
+from bakeoff.judging.statistics.signed_rank import SAME
 from bakeoff.judging.statistics.significance import Outcomes, differences, tally
 from bakeoff.judging.verdict import Verdict
 from bakeoff.judging.wording import name_of
@@ -94,23 +96,35 @@ _STANDINGS = {
 
 
 def as_html(folder: Path, found: Verdict, others: str) -> str:
-    """The verdict, its table and its reasons, for a notebook."""
+    """A store in a notebook: its verdict and a link to its page."""
     page = folder / "report.html"
     link = f' <a href="{html.escape(str(page))}">report</a>' if page.is_file() else ""
-    lines = "".join(f"<li>{html.escape(one)}</li>" for one in [*found.reasons, *found.notes])
-    head = "".join(f'<th style="text-align:right">{name}</th>' for name in found.columns)
-    body = "".join(
-        f'<tr><td style="text-align:left">{html.escape(name_of(label))}</td>'
-        + "".join(f'<td style="text-align:right">{cell}</td>' for cell in cells)
-        + "</tr>"
-        for label, *cells in found.rows()
-    )
-    table = f"<table><tr><th></th>{head}</tr>{body}</table>" if body else ""
-    note = f"<p>{html.escape(others)}</p>" if others else ""
-    return (
-        f"<div><b>{html.escape(str(found))}</b><br>{html.escape(str(folder))}: "
-        f"{html.escape(found.about)}{link}{table}<ul>{lines}</ul>{note}</div>"
-    )
+    return verdict_as_html(found, f"{html.escape(f'{folder}: {found.about}')}{link}", others)
+
+
+def verdict_as_html(found: Verdict, about: str = "", others: str = "") -> str:
+    """The sentence, the distances to the leader, and reasons; `about` is HTML."""
+    said = pages.status("healthy" if found.grade == "clear" else "new", str(found))
+    below = f"<p class=faint>{about or html.escape(found.about)}</p>"
+    note = pages.lines([*found.reasons, *found.notes, *filter(None, [others])])
+    return pages.fragment(f"{said}{below}{_distances(found)}{note}")
+
+
+def _distances(found: Verdict) -> str:
+    """The algorithms at their distances from the leader, and what to measure by."""
+    known = {one.label: one for one in found.algorithms}
+    dots = []
+    for label, *cells in found.rows():
+        dot = pages.Dot(name_of(label), _number(cells[1]), cells=cells)
+        if one := known.get(label):
+            dot = dot._replace(value=one.difference, low=one.low, high=one.high)
+        dots.append(dot)
+    head = ["", "distance to the leader", *found.columns]
+    return pages.forest(head, dots, mark=0.0, same=SAME, decimals=3) if dots else ""
+
+
+def _number(cell: str) -> float | None:
+    return float(cell) if cell else None
 
 
 def as_text(folder: Path, found: Verdict, others: str) -> str:

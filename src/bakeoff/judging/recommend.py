@@ -19,10 +19,11 @@ from bakeoff.judging.competitors import (
     reductions,
 )
 from bakeoff.judging.contest import Competitor, Contest, contest_of
+from bakeoff.judging.evidence import against_leader, chance_of, influence_of, size_of, weakest
 from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import Standing, standings
-from bakeoff.judging.statistics.leads import FEW, LEADS, is_clear
+from bakeoff.judging.statistics.leads import FEW, LEADS, Grade, is_clear
 from bakeoff.judging.statistics.significance import tally
 from bakeoff.judging.verdict import verdict
 from bakeoff.judging.views import ALL, BREAKDOWNS, LARGE, Criteria, encoding_duels, main_contest
@@ -91,11 +92,12 @@ def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) ->
         if first.label == leader.label:
             same.append((str(kind), part.n))
             continue
+        grade = _grade_on(part, criteria)
         yield Advice(
             f"if {kind}",
-            f"on these {first.n} datasets {name_of(first.label)} {LEADS[first.grade]} "
+            f"on these {first.n} datasets {name_of(first.label)} {LEADS[grade]} "
             f"({counts(first.wins, first.losses)}).",
-            {"condition": str(kind), **_place(first)},
+            {"condition": str(kind), **_place(first), "grade": grade},
         )
     if same:
         kinds = "; ".join(f"{kind} ({n})" for kind, n in same)
@@ -104,6 +106,14 @@ def _where_it_changes(contest: Contest, leader: Standing, criteria: Criteria) ->
             f"{name_of(leader.label)} also leads on datasets with {kinds}.",
             {"algorithm": leader.label, "datasets": dict(same)},
         )
+
+
+def _grade_on(part: Contest, criteria: Criteria) -> Grade:
+    """How sure a lead on some of the datasets is: chance, size and influence, as in a verdict."""
+    outcomes = criteria.wins(part)
+    places = against_leader(part, outcomes)
+    found = (chance_of(places), size_of(places), influence_of(part, outcomes))
+    return weakest(one.grade for one in found)
 
 
 def _optimised(losses: Losses, leader: Standing, criteria: Criteria) -> Iterator[Advice]:
@@ -224,11 +234,13 @@ def _encoding(losses: Losses, criteria: Criteria) -> Iterator[Advice]:
         better, worse = ("-1/0", "0/1") if for_it >= against else ("0/1", "-1/0")
         verb = "is" if is_clear(for_it, against) else "is not clearly"
         most, least = max(for_it, against), min(for_it, against)
+        text = f"{better} {verb} better than {worse}: better on {datasets(most)}, worse on "
+        text += f"{least or 'none'}, the same on {(len(by_problem) - most - least) or 'none'}"
+        if not most:
+            text = f"{better} and {worse} are level on all {datasets(len(by_problem))}"
         yield Advice(
             "encoding" if condition == ALL else f"encoding if {condition}",
-            f"{better} {verb} better than {worse}: better on {datasets(most)}, worse on "
-            f"{least}, the same on {len(by_problem) - most - least} (-1/0 has "
-            f"{counts(won, lost)} over all algorithms).",
+            f"{text} (-1/0 has {counts(won, lost)} over all algorithms).",
             {
                 "encoding": better,
                 "condition": str(condition),

@@ -5,6 +5,7 @@ the first of them that does not makes the sentence. page/assets/verdict.js says 
 page.
 """
 
+import importlib
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -42,6 +43,7 @@ from bakeoff.judging.views import (
     peeking_reason,
 )
 from bakeoff.judging.wording import (
+    LEVEL,
     at_start,
     chance_figure,
     chance_in_words,
@@ -49,6 +51,7 @@ from bakeoff.judging.wording import (
     full_name,
     listed,
     names,
+    signed,
 )
 
 # ---- the verdict
@@ -82,6 +85,11 @@ class Verdict:
     def __repr__(self) -> str:
         return "\n".join(self)
 
+    def _repr_html_(self) -> str:
+        """The sentence, the distances to the leader, and reasons, for notebooks."""
+        frames = importlib.import_module("bakeoff.judging.frames")
+        return str(frames.verdict_as_html(self))
+
     def __iter__(self) -> Iterator[str]:
         """All sentences: the verdict, its reasons, and notes."""
         return iter([self.sentence, *self.reasons, *self.notes])
@@ -99,7 +107,7 @@ class Verdict:
         """
         best = self.algorithms[0].mean_loss if self.algorithms else 0.0
         return [*map(_cells, self.algorithms)] + [
-            (BESIDE[name], f"{loss:.4f}", f"{loss - best:+.4f}", "", "", "", "")
+            (BESIDE[name], f"{loss:.4f}", signed(loss - best), "", "", "", "")
             for name, loss in self.beside.items()
             if loss is not None
         ]
@@ -124,7 +132,7 @@ def _cells(one: Against) -> tuple[str, ...]:
     if math.isnan(one.p):
         return one.label, _figure(one.mean_loss), "", "", "", "", ""
     counts = map(str, (one.wins, one.ties, one.losses))
-    gap = "" if math.isnan(one.difference) else f"{one.difference:+.4f}"
+    gap = "" if math.isnan(one.difference) else signed(one.difference)
     return one.label, _figure(one.mean_loss), gap, *counts, chance_figure(one.p)
 
 
@@ -341,17 +349,23 @@ def _size(found: Evidence) -> str:
     gap, ends = second.difference, (second.low, second.high)
     if gap < 0:
         ends = (-second.high, -second.low)
-    whose = f"{at_start(first.label)}'s loss is" if found.leader is None or found.level else "Loss"
-    text = f"{whose} {abs(gap):.4f} {'below' if gap >= 0 else 'above'} {full_name(second.label)}'s"
+    whose = (
+        f"{at_start(first.label)}'s loss is"
+        if found.leader is None or found.level
+        else "Its loss is"
+    )
+    how = f"{signed(abs(gap))[1:]} {'below' if gap >= 0 else 'above'}"
+    text = f"{whose} {'level with' if signed(gap) == LEVEL else how} {full_name(second.label)}'s"
     if not math.isnan(second.low):
-        text += f" ({ends[0]:+.4f} to {ends[1]:+.4f})"
+        text += f" ({signed(ends[0])} to {signed(ends[1])})"
     return f"{text}; {SAME:g} would matter."
 
 
 def _ways(found: Evidence) -> str:
     ways, leads, clear = found.robustness.ways, found.robustness.leads, found.robustness.clear
     first = f"{at_start(found.algorithms[0].label)} is first" if found.level else "First"
-    text = f"{first} in {leads} of {len(ways)} ways of counting (clearly in {clear})"
+    text = f"{first} in {leads or 'none'} of {counted(len(ways), 'way')} of counting"
+    text += f" (clearly in {clear or 'none'})"
     others = _other_leaders(ways, found.leader)
     return f"{text}; {others}." if others else f"{text}."
 
@@ -367,8 +381,12 @@ def _influence(found: Evidence) -> str:
         return "No single dataset decides: without any one of them it would still lead."
     if len(decisive) == 1:
         return f"Without {decisive[0].dataset}, {full_name(decisive[0].leader)} would lead."
-    others = counted(len(decisive) - 1, "other")
-    return f"Without {decisive[0].dataset} (or any of {others}) another would lead."
+    if len(decisive) == 2:
+        either = f"{decisive[0].dataset}, or without {decisive[1].dataset}"
+        return f"Without {either}, another would lead."
+    return (
+        f"Without {decisive[0].dataset} (or any of {len(decisive) - 1} others) another would lead."
+    )
 
 
 # ---- notes
@@ -434,8 +452,9 @@ def _on_datasets(contest: Contest) -> Iterator[str]:
         )
     n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:
+        are = "is" if n_tuning == 1 else "are"
         yield (
-            f"{n_tuning:,} of the datasets are on the paper's tuning list, from which "
+            f"{n_tuning:,} of the datasets {are} on the paper's tuning list, from which "
             f"its fixed hyperparameters come; `bakeoff report --held-out` (in Python, "
             f"held_out=True) leaves them out."
         )

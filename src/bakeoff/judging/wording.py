@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from bakeoff.basics.text import counted
 from bakeoff.judging.views import NAMES
 
+LEVEL = "0.0000"  # a difference that is printed as none
+
 
 def full_name(label: str) -> str:
     """What a label stands for.
@@ -66,6 +68,16 @@ def chance_in_words(chance: float) -> str:
     'p = 0.050'
     """
     return f"p {'' if chance < 0.001 else '= '}{chance_figure(chance)}"
+
+
+def signed(gap: float) -> str:
+    """A difference of losses; a tie, and what is printed as one, has no sign.
+
+    >>> signed(0.01), signed(-0.00001)
+    ('+0.0100', '0.0000')
+    """
+    text = f"{gap:+.4f}"
+    return LEVEL if text[1:] == LEVEL else text
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:

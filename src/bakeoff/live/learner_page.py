@@ -5,7 +5,7 @@ import math
 import time
 from typing import Any
 
-from bakeoff.basics.pages import band_chart, document, fragment, shown, table
+from bakeoff.basics.pages import Dot, band_chart, document, forest, fragment, shown, table
 from bakeoff.basics.text import counted
 
 _Z = 1.96
@@ -63,11 +63,17 @@ def _body(statistics: dict[str, Any]) -> str:
         f"<p class=faint>{html.escape(statistics['run'])}<br>as of {now}</p>",
         _rewards(statistics["history"]),
         _rollout(statistics.get("rollout")),
-        _actions(statistics["actions"]),
+        _actions(statistics["actions"], statistics["reward"]),
         "<h2>Everything else</h2>",
-        table(["", ""], [[label, statistics[name]] for name, label in _LABELS.items()]),
+        table(["", ""], _others(statistics)),
     ]
     return "".join(parts)
+
+
+def _others(statistics: dict[str, Any]) -> list[list[Any]]:
+    """Other numbers; counts only if there is something to count."""
+    known = ((name, label, statistics[name]) for name, label in _LABELS.items())
+    return [[label, value] for name, label, value in known if value or name == "learning_rate"]
 
 
 def _rewards(history: list[list[float]]) -> str:
@@ -98,28 +104,44 @@ def _rollout(report: dict[str, Any] | None) -> str:
     return f"<h2>Rollout</h2>{table(['', ''], rows)}"
 
 
-def _actions(actions: list[dict[str, Any]]) -> str:
+def _actions(actions: list[dict[str, Any]], mean: float | None) -> str:
     """Actions with what they would earn if they were always taken."""
     if not actions:
         return ""
-    rows = [
-        [row["name"] or str(row["action"]), row["decisions"], row["outcomes"], row["reward"],
-         row["estimate"], _interval(row)]
+    total = sum(row["decisions"] for row in actions) or 1
+    dots = [
+        Dot(
+            row["name"] or str(row["action"]), row["estimate"], row["low"], row["high"],
+            [_interval(row), _fixed(row["reward"]),
+             f"{row['decisions']:,} ({_percent(row['decisions'] / total)})",
+             shown(row["outcomes"])],
+        )
         for row in actions
     ]  # fmt: skip
-    head = ["action", "decisions", "outcomes", "reward when taken", "if always taken", "about 95 %"]
-    return f"<h2>Actions</h2>{table(head, rows)}"
+    head = [
+        "action",
+        "if always taken",
+        "with 95 % interval",
+        "when taken",
+        "decisions",
+        "outcomes",
+    ]
+    return f"<h2>Actions</h2>{forest(head, dots, mark=mean)}"
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def _interval(row: dict[str, Any]) -> str | None:
-    """The interval of an estimate."""
+def _fixed(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    """An estimate and its interval."""
     if row["low"] is None or row["high"] is None:
-        return None
-    return f"{row['low']:.3g} to {row['high']:.3g}"
+        return _fixed(row["estimate"])
+    return f"{_fixed(row['estimate'])} ({_fixed(row['low'])} to {_fixed(row['high'])})"
 
 
 def wilson(mean: float, n: float) -> tuple[float, float]:

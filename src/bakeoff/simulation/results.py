@@ -3,6 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from bakeoff.basics import pages
 from bakeoff.simulation.result import Result
 
 if TYPE_CHECKING:
@@ -61,5 +62,23 @@ class Simulated(list[Result]):
         return ax
 
     def _repr_html_(self) -> str:
-        with _polars().Config(tbl_rows=-1, tbl_hide_column_data_types=True, fmt_str_lengths=60):
-            return self.frame().drop("error", "seconds").sort("pv_loss")._repr_html_()
+        """Who has the lowest loss, and all runs, for notebooks."""
+        best = self.best()
+        if not best:
+            return pages.fragment(pages.status("check", "No run has a loss"))
+        first, second = best[0], best[1] if len(best) > 1 else None
+        said = f"{first.run.label} has the lowest loss, {first.pv_loss:.4f}"
+        if second is not None and f"{second.pv_loss:.4f}" == f"{first.pv_loss:.4f}":
+            said = f"{first.run.label} and {second.run.label} are level, with {first.pv_loss:.4f}"
+        elif second is not None:
+            said += f"; {second.run.label} has {second.pv_loss:.4f}"
+        runs = sorted(self, key=lambda result: (result.error is not None, result.pv_loss))
+        dots = [
+            pages.Dot(
+                str(result.run), None if result.error else result.pv_loss,
+                cells=["failed" if result.error else f"{result.pv_loss:.4f}"],
+            )
+            for result in runs
+        ]  # fmt: skip
+        drawn = pages.forest(["run", "mean cost", "loss"], dots, decimals=3)
+        return pages.fragment(pages.status("new", said) + drawn)

@@ -83,6 +83,21 @@ def test_a_place_is_called_what_a_verdict_calls_it(won: int, lost: int, place: s
     assert f"Greedy (G) {place}" in wide
 
 
+def test_a_lead_too_small_to_matter_is_not_clear_on_a_kind_of_data_either() -> None:
+    """Ten wins of ten, each by 0.008 of a million rounds: chance is out, but who cares."""
+    few = duel(*[(0.5, 0.1)] * 19)
+    many = [
+        row(spec, loss, f"wide{i}", n_actions=12, n=1_000_000)
+        for i in range(10)
+        for spec, loss in ((G, 0.392), (RO, 0.4))
+    ]
+
+    (text,) = texts(few + many, "if K >= 10")
+
+    assert "Greedy (G) leads, but not clearly (10 significant wins, 0 losses)" in text
+    assert facts(few + many, "if K >= 10", "grade") == [("open",)]
+
+
 def test_encodings_are_compared_where_both_were_played() -> None:
     rows = duel(*[(0.3, 0.3)] * 10)
     worse = duel(*[(0.5, 0.5)] * 10, offset=0.0)

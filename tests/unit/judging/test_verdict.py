@@ -1,5 +1,6 @@
 """The verdict: its rule and its words, on contests small enough to check by hand."""
 
+import html
 import json
 import re
 from typing import Any
@@ -332,6 +333,18 @@ def test_a_verdict_is_its_sentence_and_all_its_sentences() -> None:
     assert str(found) == f"{found}" == found.sentence
     assert list(found) == [found.sentence, *found.reasons, *found.notes]
     assert repr(found).splitlines() == list(found)
+
+
+def test_a_verdict_in_a_notebook_says_and_draws_what_it_says_in_words() -> None:
+    found = of(*[(0.5, 0.1)] * 12)
+    shown = found._repr_html_()
+
+    assert html.escape(str(found)) in shown
+    for label, *cells in found.rows():
+        assert name_of(label) in shown
+        assert all(f"<td>{html.escape(cell)}</td>" in shown for cell in cells)
+    assert all(html.escape(reason) in shown for reason in found.reasons)
+    assert shown.count("class=dot") == len(found.algorithms)
 
 
 def test_a_verdict_is_json() -> None:

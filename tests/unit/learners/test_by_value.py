@@ -188,7 +188,13 @@ def test_results_have_a_frame_and_a_plot(problem: Problem) -> None:
     assert [one.pv_loss for one in best] == lowest.sort().to_list()
     ax = results.plot()
     assert sorted(str(line.get_label()) for line in ax.get_lines()) == ["G", "eG"]
-    assert "greedy" in results._repr_html_()
+    shown = results._repr_html_()
+    assert "greedy" in shown
+    assert all(f"{result.pv_loss:.4f}" in shown for result in results)
+    assert "G and eG are level, with 0.5000" in shown
+    alone = Simulated([*best[:1]])
+    assert f"G has the lowest loss, {best[0].pv_loss:.4f}" in alone._repr_html_()
+    assert "Float64" not in shown  # of a table for programs
 
 
 def test_no_results_have_an_empty_frame() -> None:

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bakeoff.core.sources import loop_hash
 
 import bakeoff
 from bakeoff import Experiment, Learner, LearnerError, Run, SpecError, grid, rule, simulate
+from bakeoff.core.code_hash import loop_hash
 from bakeoff.core.explorers import EXPLORERS, Explorer
 from bakeoff.core.jit import compiled
 from bakeoff.runs.specs import forget_parsed

@@ -1,5 +1,6 @@
 """Logs: decision logs in every format, whole or in pieces."""
 
+from bakeoff.reading.logs.contexts import feature_names
 from bakeoff.reading.logs.endings import is_log, is_table
 from bakeoff.reading.logs.lines import blaming, placed_records_of, records_of
 from bakeoff.reading.logs.parts import next_part, parts_of
@@ -29,6 +30,7 @@ __all__ = [
     "PARQUET_COLUMNS",
     "LogPieces",
     "blaming",
+    "feature_names",
     "is_log",
     "is_table",
     "next_part",

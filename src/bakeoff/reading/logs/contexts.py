@@ -134,6 +134,12 @@ def _sparse(contexts: Sequence[Any], at: Place) -> Any:
     return sparse.csr_array((values, indices, start), shape=(len(contexts), width))
 
 
+def feature_names(contexts: Sequence[Any]) -> list[str]:
+    """The names of the columns that named contexts get, such as "kind=young"."""
+    flat = [dict(_flattened(context)) for context in contexts]
+    return list(DictVectorizer(sort=True).fit(flat).get_feature_names_out())
+
+
 def _named(contexts: Sequence[Any], at: Place) -> Any:
     """A column per name; words get a column each, and what is missing is 0."""
     flat = [dict(_flattened(context)) for context in contexts]

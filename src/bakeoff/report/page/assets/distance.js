@@ -37,7 +37,7 @@ function columnsFor(names, width) {
 
 function nameMark(name, label, y, at, isFirst) {
   return s("text", { x: fixed(at.room), y: y + 4, "text-anchor": "end", "font-weight": isFirst ? 700 : 500,
-    fill: DATA.own.includes(label) ? "var(--own)" : "var(--text)" }, shortened(name, at.most), s("title", {}, name));
+    fill: DATA.own.includes(label) ? "var(--own)" : "var(--text)" }, shortened(name, isFirst ? Math.floor(0.93 * at.most) : at.most), s("title", {}, name));
 }
 
 function winBar({ won, tied, lost }, y, [left, right]) {
@@ -149,7 +149,7 @@ function atStartOf(text) {
 }
 
 function lossPicture(rows, what, width) {
-  const at = columnsFor(rows.map(({ name }) => name), Math.min(width, 639)), right = width - 62;
+  const at = columnsFor(rows.map(({ name }) => name), width), right = width - 62;
   const ends = rows.flatMap(({ value, error }) => (error > 0 ? [value - 2 * error, value + 2 * error] : [value]));
   const range = rangeOf(ends, { from: 0 }), place = placeIn({ range }, at.left, right), top = 26, bottom = top + ROW * rows.length;
   const quiet = (x, y, text, anchor) => s("text", { x: fixed(x), y, "text-anchor": anchor, fill: "var(--quiet)", "font-size": 12 }, text);

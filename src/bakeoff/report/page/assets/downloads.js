@@ -101,14 +101,43 @@ const LIGHT = [...document.styleSheets[0].cssRules].find((rule) => rule.selector
 // A picture as it stands alone: colours for light paper, a white ground.
 function standalone(element, width = 900) {
   const { svg } = element.picture.build(width);
-  svg.setAttribute("xmlns", SPACE);
   svg.prepend(s("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
+  return inLight(svg);
+}
+
+// A picture of 16 to 9 for a talk: the verdict above it, and below it what was compared.
+function slideOf(element) {
+  const [wide, high, edge] = [1280, 720, 48], { svg } = element.picture.build(900);
+  const lines = linesOf($("verdict-title").textContent, 68), top = 44 + 38 * lines.length;
+  for (const [name, value] of Object.entries({ x: edge, y: top, width: wide - 2 * edge, height: high - top - 64 })) svg.setAttribute(name, value);
+  const word = (text, y, attributes) => s("text", { x: edge, y, fill: "var(--text)", ...attributes }, text);
+  return inLight(pictureOf(wide, high, [
+    s("rect", { width: "100%", height: "100%", fill: "#ffffff" }),
+    ...lines.map((line, k) => word(line, 60 + 38 * k, { "font-size": 30, "font-weight": 700 })), svg,
+    word(`${element.picture.name} \u00b7 ${$("verdict-view").textContent}`, high - 40, { "font-size": 17, fill: "var(--quiet)" }),
+    word([DATA.store, "made with bakeoff"].filter(Boolean).join(" \u00b7 "), high - 16, { "font-size": 15, fill: "var(--quiet)" }),
+  ]));
+}
+
+// A text in lines of at most so many letters, two lines at most.
+function linesOf(text, most) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length <= most || !lines.at(-1)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.length > 2 ? [lines[0], shortened(lines.slice(1).join(" "), most)] : lines;
+}
+
+// With the colours for light paper.
+function inLight(svg) {
+  svg.setAttribute("xmlns", SPACE);
   const text = new XMLSerializer().serializeToString(svg);
   return text.replace(/var\((--[a-z-]+)\)/g, (_, name) => LIGHT.getPropertyValue(name).trim());
 }
 
-async function pngOf(element, scale = 2) {
-  const text = standalone(element);
+async function pngOf(text, scale = 2) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
@@ -120,6 +149,7 @@ async function pngOf(element, scale = 2) {
 function plotTools(element, name) {
   return menuOf(name, [
     ["SVG", "Download the plot as SVG", () => download(standalone(element), "image/svg+xml", fileName(name, "svg"))],
-    ["PNG", "Download the plot as PNG", async () => download(await pngOf(element), "image/png", fileName(name, "png"))],
+    ["PNG", "Download the plot as PNG", async () => download(await pngOf(standalone(element)), "image/png", fileName(name, "png"))],
+    ["Slide", "Download as a slide, 16:9", async () => download(await pngOf(slideOf(element), 1.5), "image/png", fileName(`${name} slide`, "png"))],
   ]);
 }

@@ -48,9 +48,11 @@ function exceptions(ids, leader) {
   return DATA.breakdown.slice(1).flatMap(({ title, condition }) => {
     const contest = contestWith(ids, condition);
     if (contest.problems.length < RULES.few || contest.problems.length === currentContest().problems.length) return [];
-    const [first, second] = judged(contest);
+    const entries = judged(contest), [first, second] = entries;
     if (first.label === leader || first.score === second.score) return [];
-    return [`If ${symbols(title)}: ${fullName(first.label)} ${RULES.leads[first.grade]} `
+    const size = sizeOf(distancesOf(contest, entries)), influence = influenceOf(contest, first.label);
+    const grade = weakest([first.grade, size.grade, influence.grade]); // chance, size and influence, as in the verdict
+    return [`If ${symbols(title)}: ${fullName(first.label)} ${RULES.leads[grade]} `
       + `(${counted(contest.problems.length, "dataset")}).`];
   });
 }
@@ -84,10 +86,11 @@ function drawUse() {
   if (label === null) return;
   const id = currentColumns().find((one) => columnOf(one).label === label), filters = filtersOn();
   const settings = settingsOf(label), start = startingRate(id, contest.problems);
-  const grade = isContest() ? evidence(waysKnown()).grade : "";
+  const found = isContest() ? evidence(waysKnown()) : null;
+  const said = !found ? "" : found.leader === null ? " as good as any: no difference is significant" : found.level.length ? " one of several that are level"
+    : { clear: " a clear winner", likely: " the likely winner", open: " leads, but not surely" }[found.grade];
   fill($("use-body"),
-    h("p", { class: `pick${DATA.own.includes(label) ? " own" : ""}` }, fullName(label), h("span", { class: "quiet" },
-      { clear: " a clear winner", likely: " the likely winner", open: " leads, but not surely" }[grade] ?? "")),
+    h("p", { class: `pick${DATA.own.includes(label) ? " own" : ""}` }, fullName(label), h("span", { class: "quiet" }, said)),
     filters.length ? h("p", { class: "warning" }, `Filters are on: this holds for ${counted(contest.problems.length, "dataset")} `
       + `with ${listed(filters.map(({ text }) => text))}.`) : null,
     codeBox("Command line", commandFor(settings, start.rate), "command"),

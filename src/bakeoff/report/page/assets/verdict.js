@@ -216,11 +216,18 @@ function chanceSentence({ chance, distances }) {
 
 function sizeText({ distances: [first, second], leader, level }) {
   if (!second.met) return `${atStart(first.label)} and ${fullName(second.label)} never met.`;
-  const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Loss", isBelow = second.value >= 0;
+  const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Its loss is", isBelow = second.value >= 0;
   const ends = isBelow ? [second.low, second.high] : [-second.high, -second.low];
-  const plain = (value) => `${value < 0 || Object.is(value, -0) ? "-" : "+"}${Math.abs(value).toFixed(4)}`;
-  return `${whose} ${Math.abs(second.value).toFixed(4)} ${isBelow ? "below" : "above"} ${fullName(second.label)}'s`
-    + `${Number.isNaN(second.low) ? "" : ` (${ends.map(plain).join(" to ")})`}; ${RULES.same} would matter.`;
+  const how = gapText(second.value) === NO_GAP ? "level with" : `${gapText(Math.abs(second.value)).slice(1)} ${isBelow ? "below" : "above"}`;
+  return `${whose} ${how} ${fullName(second.label)}'s`
+    + `${Number.isNaN(second.low) ? "" : ` (${ends.map(gapText).join(" to ")})`}; ${RULES.same} would matter.`;
+}
+
+const NO_GAP = "0.0000"; // a difference that is printed as none
+
+function gapText(gap) {
+  const size = Math.abs(gap).toFixed(4);
+  return size === NO_GAP ? NO_GAP : `${gap < 0 ? "-" : "+"}${size}`;
 }
 
 function waysText({ robustness, leader, level, first }) {
@@ -228,14 +235,15 @@ function waysText({ robustness, leader, level, first }) {
   const times = new Map();
   for (const way of robustness.ways) if (way.leader !== null && way.leader !== leader) times.set(way.leader, (times.get(way.leader) ?? 0) + 1);
   const others = [...times].sort((x, y) => y[1] - x[1]).map(([label, count]) => `${fullName(label)} in ${count}`);
-  return [`${level.length ? `${atStart(first)} is first` : "First"} in ${robustness.leads} of ${robustness.ways.length} ways of counting `
-    + `(clearly in ${robustness.clear})${others.length ? `; ${listedUpTo(others, 2)}` : ""}.`];
+  return [`${level.length ? `${atStart(first)} is first` : "First"} in ${robustness.leads || "none"} of ${counted(robustness.ways.length, "way")} of counting `
+    + `(clearly in ${robustness.clear || "none"})${others.length ? `; ${listedUpTo(others, 2)}` : ""}.`];
 }
 
 function influenceText({ influence: { decisive } }) {
   if (!decisive.length) return "No single dataset decides: without any one of them it would still lead.";
   if (decisive.length === 1) return `Without ${decisive[0].name}, ${fullName(decisive[0].leader)} would lead.`;
-  return `Without ${decisive[0].name} (or any of ${counted(decisive.length - 1, "other")}) another would lead.`;
+  if (decisive.length === 2) return `Without ${decisive[0].name}, or without ${decisive[1].name}, another would lead.`;
+  return `Without ${decisive[0].name} (or any of ${decisive.length - 1} others) another would lead.`;
 }
 
 // ---- the first lines of the page
@@ -253,12 +261,14 @@ function partChips({ chance, size, robustness, influence, leader, level, distanc
   const ahead = Math.min(...distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
   const gap = size.notHigher.length ? `Mean loss no higher for ${fullNames(size.notHigher)}` : size.within.length
     ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${lossText(ahead, 3)} of mean loss or more`;
+  const isOne = leader !== null && !level.length, nobody = robustness?.ways.filter((way) => way.leader === null).length;
   return [
     leader === null ? partChip("No difference is significant", "open", "sure") : level.length ? partChip("Level in net wins", "open", "sure") : partChip(lead, chance.grade, "sure"),
     partChip(gap, size.grade, "distance"),
     !robustness ? partChip("Ways of counting \u2026", "", "ways")
-      : robustness.ways.length > 1 ? partChip(`First in ${robustness.leads} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
-    influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
+      : leader === null ? (robustness.ways.length > 1 ? partChip(`Nobody leads in ${nobody} of ${robustness.ways.length} ways of counting`, "open", "ways") : null)
+      : robustness.ways.length > 1 ? partChip(`First in ${robustness.leads || "none"} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
+    !isOne ? null : influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
       : `${influence.decisive.length} datasets could change that`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
   ].filter(Boolean);
 }
