@@ -3,6 +3,7 @@
 import pytest
 
 from bakeoff.judging.losses import Losses
+from bakeoff.reproduction.markdown import folded
 from bakeoff.reproduction.stages import STAGES, stages_named
 from bakeoff.reproduction.today import GRIDS, STAGES_OF_TODAY, TODAY, today_document
 from bakeoff.runs import NEWCOMERS, Run, grid, swept
@@ -78,3 +79,15 @@ def test_without_newcomers_the_document_says_so() -> None:
     rows = [row(e, loss, f"p{i}") for i in range(3) for e, loss in ((G, 0.3), (RO, 0.2))]
 
     assert "No newcomer was played" in today_document(store(*rows), {}, "the command")
+
+
+def test_long_tables_are_folded_and_short_ones_stand() -> None:
+    def table(rows: int) -> str:
+        return "| a | b |\n| --- | --- |\n" + "| 1 | 2 |\n" * rows
+
+    document = f"{table(2)}\nBetween.\n\n{table(3)}"
+
+    assert folded(document, most=2) == (
+        f"{table(2)}\nBetween.\n\n<details><summary>The table (3 rows)</summary>\n\n"
+        f"{table(3)}\n</details>\n"
+    )

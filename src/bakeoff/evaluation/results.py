@@ -13,7 +13,30 @@ from bakeoff.evaluation.estimators import ESTIMATORS, UNBIASED
 
 
 class Estimate(NamedTuple):
-    """The mean reward of a policy by one estimator, with an interval."""
+    """The mean reward of a policy by one estimator, with an interval.
+
+    Attributes
+    ----------
+    name
+        Of the estimator.
+    value
+        The estimate.
+    low, high
+        The interval.
+    interval
+        Its name.
+    parameter
+        Of the estimator, such as "limit=12.5".
+    chosen
+        Whether SLOPE chose the parameter.
+
+    Examples
+    --------
+    >>> log = bakeoff.Log.from_arrays(None, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> estimate = bakeoff.evaluate(log, "uniform", "ips")["ips"]
+    >>> estimate.low <= estimate.value <= estimate.high
+    True
+    """
 
     name: str
     value: float
@@ -42,7 +65,39 @@ class Sensitivity(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(Mapping[str, Estimate]):
-    """Estimates by name, and whether the log can answer at all."""
+    """Estimates by name, and whether the log can answer at all.
+
+    Attributes
+    ----------
+    policy, log
+        Their names.
+    n, n_actions
+        How many events and actions.
+    adaptive
+        Whether the logger was learning.
+    alpha
+        One minus the confidence of the intervals.
+    logged
+        The mean reward of the logged decisions.
+    estimates
+        The estimates by name.
+    support, verdict, checks
+        Whether the log can answer, and why.
+    notes
+        What was left out, and why.
+    sensitivity
+        What estimated probabilities could change.
+    truth
+        The true value, if the log is simulated.
+    terms, weight, favourites
+        What each event contributes, for pages and tests.
+
+    Examples
+    --------
+    >>> log = bakeoff.Log.from_arrays(None, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> bakeoff.evaluate(log, "uniform").can_answer
+    True
+    """
 
     policy: str
     log: str
@@ -108,7 +163,13 @@ class Evaluation(Mapping[str, Estimate]):
         return min(unbiased or self.estimates.values(), key=lambda estimate: estimate.width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+        """Plain values, for JSON.
+
+        Returns
+        -------
+        result
+            A dictionary of numbers, texts, lists and dictionaries.
+        """
         return {
             "policy": self.policy,
             "log": self.log,

@@ -35,6 +35,32 @@ class Run:
     action. The default is -1/0, the paper's advice. With `inputs` "centred", the means
     of the contexts before are taken out of each context (docs/evidence/inputs.md).
 
+    Parameters
+    ----------
+    explorer
+        A spec or settings.
+    reduction
+        "ips", "dr", "dr-unweighted" or "iwr".
+    learning_rate
+        Of the regressions.
+    offset
+        What the learner sees is cost + offset.
+    baseline
+        Whether actions share a weight for the common level of losses.
+    seed
+        Of all draws.
+    encoding
+        In place of the offset, such as "-1/0".
+    inputs
+        "raw" or "centred".
+
+    Raises
+    ------
+    SpecError
+        If the run makes no sense.
+
+    Examples
+    --------
     >>> Run("cover:nu", encoding="0/1").reduction
     'dr'
     """
@@ -155,6 +181,18 @@ class Run:
         and order has another, so a row of a store is played again, bit for bit, by
 
             simulate(problem, [run], shuffle=shuffle)
+
+        Parameters
+        ----------
+        digest
+            Of the problem.
+        shuffle
+            The order of its rows.
+
+        Returns
+        -------
+        result
+            The run with that seed.
         """
         if not self.takes_seed:
             return self
@@ -177,6 +215,23 @@ class Run:
     def from_text(cls, text: str) -> "Run":
         """The run that `str(run)` describes.
 
+        Parameters
+        ----------
+        text
+            What `str(run)` gives.
+
+        Returns
+        -------
+        result
+            The run.
+
+        Raises
+        ------
+        SpecError
+            If the text is not a run.
+
+        Examples
+        --------
         >>> Run.from_text("greedy learning_rate=3,offset=-1").offset
         -1.0
         """

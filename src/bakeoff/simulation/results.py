@@ -12,10 +12,28 @@ if TYPE_CHECKING:
 
 
 class Simulated(list[Result]):
-    """Results in the order of their runs, with `frame()` and `plot()`."""
+    """Results in the order of their runs, with `frame()` and `plot()`.
+
+    Parameters
+    ----------
+    iterable
+        Results.
+
+    Examples
+    --------
+    >>> results = bakeoff.simulate(bakeoff.load("embedded:iris"), "greedy")
+    >>> results.frame().height
+    9
+    """
 
     def frame(self) -> pl.DataFrame:
-        """A row for each run, with its settings and its loss."""
+        """A row for each run, with its settings and its loss.
+
+        Returns
+        -------
+        result
+            A polars table.
+        """
         return pl.DataFrame(
             [
                 {
@@ -36,7 +54,13 @@ class Simulated(list[Result]):
         )
 
     def best(self) -> "Simulated":
-        """The best run of each algorithm, by its loss; the best first."""
+        """The best run of each algorithm, by its loss; the best first.
+
+        Returns
+        -------
+        result
+            A `Simulated` with one result per algorithm.
+        """
         by_label: dict[str, Result] = {}
         for result in self:
             if result.error is None:
@@ -46,7 +70,18 @@ class Simulated(list[Result]):
         return Simulated(sorted(by_label.values(), key=lambda result: result.pv_loss))
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the learning curve of the best run of each algorithm."""
+        """Draw the learning curve of the best run of each algorithm.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; a new figure if not given.
+
+        Returns
+        -------
+        result
+            The axes of matplotlib.
+        """
         if ax is None:
             ax = importlib.import_module("matplotlib.pyplot").figure().add_subplot()
         for result in self.best():
