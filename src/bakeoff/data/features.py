@@ -150,7 +150,7 @@ class Features:
 
         Returns
         -------
-        result
+        tuple[Indices, Floats]
             Positions and values of the features that are not zero.
 
         Raises
@@ -174,7 +174,7 @@ class Features:
 
         Returns
         -------
-        result
+        Floats
             An array with one number for each feature.
 
         Raises
@@ -215,7 +215,7 @@ class Features:
 
         Returns
         -------
-        result
+        dict[str, Any]
             A dictionary that JSON can hold.
         """
         defaults = {field.name: field.default for field in fields(Column)}
@@ -235,7 +235,7 @@ class Features:
 
         Returns
         -------
-        result
+        Features
             The features.
         """
         columns = data["columns"]

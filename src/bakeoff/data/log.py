@@ -198,7 +198,7 @@ class Log:
 
         Returns
         -------
-        result
+        Log
             The log.
 
         Raises
@@ -246,7 +246,7 @@ class Log:
 
         Returns
         -------
-        result
+        Log
             A new log.
         """
         at = at or Place()
@@ -301,7 +301,7 @@ class Log:
 
         Returns
         -------
-        result
+        Log
             The log.
         """
         return importlib.import_module("bakeoff.live.run_log").log_of_run(problem, run, shuffle)
@@ -331,7 +331,7 @@ class Log:
 
         Returns
         -------
-        result
+        float
             The same in `reward_range`.
         """
         return self.reward_range.in_units(value)
@@ -356,7 +356,7 @@ class Log:
 
         Returns
         -------
-        result
+        Log
             A log of these events.
         """
         at = np.arange(self.n)[events]
@@ -390,7 +390,7 @@ class Log:
 
         Returns
         -------
-        result
+        Ints
             Positions of rows.
         """
         if self.first_row is None:
@@ -411,7 +411,7 @@ class Log:
 
         Returns
         -------
-        result
+        Doubles
             An array of shape (rows, d).
         """
         X = self.X.toarray() if sparse.issparse(self.X) else self.X
@@ -433,7 +433,7 @@ class Log:
 
         Returns
         -------
-        result
+        Log
             A new log.
         """
         for note in notes:
@@ -450,7 +450,7 @@ class Log:
 
         Returns
         -------
-        result
+        Log
             A new log.
         """
         return replace(self, columns=columns)
@@ -465,7 +465,7 @@ class Log:
 
         Returns
         -------
-        result
+        str
             Its name, or its number as text.
         """
         return str(a) if self.action_names is None else self.action_names[a]

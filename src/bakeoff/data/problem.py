@@ -82,6 +82,12 @@ class Problem:
         The problem without its conditions.
     told_costs
         What is learned, where that is not the true costs.
+
+    Examples
+    --------
+    >>> problem = Problem.from_classes([[1.0], [2.0]], ["no", "yes"])
+    >>> problem.with_delay(100).plain.n
+    2
     """
 
     contexts: Contexts
@@ -133,7 +139,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem.
 
         Raises
@@ -186,7 +192,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem.
 
         Raises
@@ -225,7 +231,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem.
 
         Raises
@@ -281,7 +287,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem.
 
         Raises
@@ -321,7 +327,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem.
 
         Raises
@@ -427,7 +433,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem in that order.
         """
         if not is_integer(seed) or seed < 0:
@@ -446,7 +452,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             A problem of these events.
         """
         return replace(
@@ -501,7 +507,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under these conditions.
 
         Raises
@@ -548,7 +554,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -581,7 +587,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -616,7 +622,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -655,7 +661,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -679,7 +685,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -705,7 +711,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -727,7 +733,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises
@@ -749,7 +755,7 @@ class Problem:
 
         Returns
         -------
-        result
+        Problem
             The problem under this condition.
 
         Raises

@@ -99,7 +99,7 @@ def compare_policies(
 
     Returns
     -------
-    result
+    Comparison
         A `Comparison`: `differences` by name, the `best`, and `words`.
 
     Raises

@@ -75,7 +75,7 @@ def evaluate(
 
     Returns
     -------
-    result
+    Evaluation
         An `Evaluation`, with an `Estimate` for each estimator.
 
     Raises

@@ -74,7 +74,7 @@ def replay(
 
     Returns
     -------
-    result
+    Replayed
         A `Replayed`: its estimates, and how many events counted.
 
     Raises

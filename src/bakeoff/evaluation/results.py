@@ -167,7 +167,7 @@ class Evaluation(Mapping[str, Estimate]):
 
         Returns
         -------
-        result
+        dict[str, Any]
             A dictionary of numbers, texts, lists and dictionaries.
         """
         return {

@@ -39,7 +39,7 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
 
     Returns
     -------
-    result
+    Policy
         A policy for `evaluate`, on this log only.
 
     Raises

@@ -176,7 +176,7 @@ class Experiment:
 
         Returns
         -------
-        result
+        Finished
             The opened store.
 
         Raises
@@ -216,7 +216,7 @@ class Experiment:
 
         Returns
         -------
-        result
+        DryRun
             A `DryRun`: what is missing, and how long it takes.
         """
         check_engine("local", Where(jobs))
@@ -240,7 +240,7 @@ class Experiment:
 
         Returns
         -------
-        result
+        Plan
             A `Plan`: all jobs, and those that are missing.
         """
         manifest = store.manifest() or Manifest()

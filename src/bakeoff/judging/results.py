@@ -131,7 +131,7 @@ class Results:
 
         Returns
         -------
-        result
+        pl.DataFrame
             A table with a row for each run and order.
 
         Raises
@@ -167,7 +167,7 @@ class Results:
 
         Returns
         -------
-        result
+        pl.DataFrame
             A table with a row for each dataset and algorithm.
 
         Raises
@@ -191,7 +191,7 @@ class Results:
 
         Returns
         -------
-        result
+        pl.DataFrame
             A table of algorithms against algorithms.
 
         Raises
@@ -215,7 +215,7 @@ class Results:
 
         Returns
         -------
-        result
+        pl.DataFrame
             A table with a row for each algorithm.
 
         Raises
@@ -239,7 +239,7 @@ class Results:
 
         Returns
         -------
-        result
+        Verdict
             A `Verdict`.
 
         Raises
@@ -271,7 +271,7 @@ class Results:
 
         Returns
         -------
-        result
+        Figure
             A figure of matplotlib.
 
         Raises
@@ -334,7 +334,7 @@ class Results:
 
         Returns
         -------
-        result
+        Printable
             The table, with `latex`, `markdown` and `csv`.
 
         Raises
@@ -423,7 +423,7 @@ def open(
 
     Returns
     -------
-    result
+    Results
         A `Results`.
 
     Raises

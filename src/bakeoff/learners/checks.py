@@ -364,7 +364,7 @@ def check_learner(
 
     Returns
     -------
-    result
+    Checkup
         A `Checkup`: `passed`, and `outcomes` with one entry per check.
 
     Raises
@@ -418,7 +418,7 @@ def parametrize_with_checks(
 
     Returns
     -------
-    result
+    Callable[[Test], Test]
         A mark for a test function with the parameter `check`.
 
     Raises

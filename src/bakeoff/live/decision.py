@@ -52,7 +52,7 @@ class Decision:
     Examples
     --------
     >>> learner = bakeoff.Learner("epsilon-greedy:epsilon=0.3", n_actions=2, n_features=1)
-    >>> learner.choose([1.0]).probabilities.sum()
+    >>> float(learner.choose([1.0]).probabilities.sum())
     1.0
     """
 
@@ -110,7 +110,7 @@ class Decision:
 
         Returns
         -------
-        result
+        Why
             A `Why`.
 
         Raises
@@ -130,7 +130,7 @@ class Decision:
 
         Returns
         -------
-        result
+        str
             A text without line breaks.
         """
         names = [name for name in self.__slots__ if name not in ("_explain", "actions")]
@@ -152,7 +152,7 @@ class Decision:
 
         Returns
         -------
-        result
+        Decision
             The decision.
 
         Raises

@@ -166,7 +166,7 @@ class Learner:
 
         Returns
         -------
-        result
+        Learner
             The learner.
 
         Raises
@@ -283,7 +283,7 @@ class Learner:
 
         Returns
         -------
-        result
+        Decision
             A `Decision`.
 
         Raises
@@ -340,7 +340,7 @@ class Learner:
 
         Returns
         -------
-        result
+        Doubles
             A probability for each action.
 
         Raises
@@ -368,7 +368,7 @@ class Learner:
 
         Returns
         -------
-        result
+        Batch
             A batch, for `learn_batch`.
 
         Raises
@@ -414,7 +414,7 @@ class Learner:
 
         Returns
         -------
-        result
+        bool
             Whether the outcome was learned.
 
         Raises
@@ -460,7 +460,7 @@ class Learner:
 
         Returns
         -------
-        result
+        int
             How many outcomes were learned.
 
         Raises
@@ -518,7 +518,7 @@ class Learner:
 
         Returns
         -------
-        result
+        tuple[int, float, Doubles]
             Number, cost and probabilities.
 
         Raises
@@ -553,7 +553,7 @@ class Learner:
 
         Returns
         -------
-        result
+        int
             How many events were learned.
 
         Raises
@@ -638,7 +638,7 @@ class Learner:
 
         Returns
         -------
-        result
+        bool
             Whether it waited.
         """
         id = id_of(decision)
@@ -656,7 +656,7 @@ class Learner:
 
         Returns
         -------
-        result
+        int
             How many decisions ended.
         """
         with self.steps.lock:
@@ -694,7 +694,7 @@ class Learner:
 
         Returns
         -------
-        result
+        int
             The number of the action.
 
         Raises
@@ -753,7 +753,7 @@ class Learner:
 
         Returns
         -------
-        result
+        dict[str, Any]
             A dictionary for `monitor_page`, or for JSON.
         """
         with self.steps.lock:
@@ -811,7 +811,7 @@ class Learner:
 
         Returns
         -------
-        result
+        Learner
             The learner.
 
         Raises
@@ -843,7 +843,7 @@ class Learner:
 
         Returns
         -------
-        result
+        bool
             Whether the file was newer.
 
         Raises

@@ -164,7 +164,7 @@ class LogWriter:
 
         Returns
         -------
-        result
+        bytes
             The line, with its end.
         """
         try:

@@ -68,7 +68,7 @@ class Pacer:
 
         Returns
         -------
-        result
+        list[int]
             Numbers of actions.
         """
         allowed = self.budget * (self.decisions + 1 + self.reserve) - self.spent

@@ -57,7 +57,7 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
 
     Returns
     -------
-    result
+    Replay
         What was replayed: numbers of decisions and outcomes.
 
     Raises

@@ -153,7 +153,7 @@ class Rollout:
 
         Returns
         -------
-        result
+        Doubles
             A probability for each action.
         """
         return self._mixture.probabilities(self.share, x, available, actions)[0]
@@ -176,7 +176,7 @@ class Rollout:
 
         Returns
         -------
-        result
+        Decision
             A `Decision`.
 
         Raises
@@ -217,7 +217,7 @@ class Rollout:
 
         Returns
         -------
-        result
+        bool
             Whether the outcome counted.
 
         Raises
@@ -242,7 +242,7 @@ class Rollout:
 
         Returns
         -------
-        result
+        dict[str, Any]
             A dictionary that JSON can hold.
         """
         return self.stages.report()

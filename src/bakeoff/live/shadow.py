@@ -25,7 +25,7 @@ class Shadow:
     --------
     >>> shadow = bakeoff.Shadow(bakeoff.Learner("greedy", actions=["a", "b"]))
     >>> _ = shadow.watch({"age": 31}, "a", 0.5, reward=1.0)
-    >>> shadow.report()["n"]
+    >>> shadow.report()["events"]
     1
     """
 
@@ -71,7 +71,7 @@ class Shadow:
 
         Returns
         -------
-        result
+        Doubles
             A probability for each action.
 
         Raises
@@ -104,7 +104,7 @@ class Shadow:
 
         Returns
         -------
-        result
+        dict[str, float | int | None]
             A dictionary that JSON can hold.
         """
         n, rewards = max(1, self.events), self.learner.model.rewards

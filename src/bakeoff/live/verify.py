@@ -126,7 +126,7 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
 
     Returns
     -------
-    result
+    Verdict
         A `Verdict`; its text says whether every decision can be made again.
 
     Raises
@@ -139,7 +139,7 @@ def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
     >>> learner = bakeoff.Learner("greedy", n_actions=2, n_features=1, log="log.jsonl")
     >>> _ = learner.choose([1.0])
     >>> learner.close()
-    >>> bakeoff.verify("log.jsonl").is_sound
+    >>> bakeoff.verify("log.jsonl").is_fine
     True
     """
     ratios = Ratios()

@@ -52,7 +52,7 @@ class Why:
 
         Returns
         -------
-        result
+        dict[str, Any]
             A dictionary that JSON can hold.
         """
         return asdict(self)

@@ -121,7 +121,7 @@ def grid(
 
     Returns
     -------
-    result
+    list[Run]
         A list of `Run`.
 
     Raises

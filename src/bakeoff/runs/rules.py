@@ -64,7 +64,7 @@ def rule(function: Callable[..., Any]) -> str:
 
     Returns
     -------
-    result
+    str
         The spec of the rule.
 
     Raises

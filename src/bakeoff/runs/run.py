@@ -191,7 +191,7 @@ class Run:
 
         Returns
         -------
-        result
+        Run
             The run with that seed.
         """
         if not self.takes_seed:
@@ -222,7 +222,7 @@ class Run:
 
         Returns
         -------
-        result
+        Run
             The run.
 
         Raises

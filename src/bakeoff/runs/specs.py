@@ -25,7 +25,7 @@ def parse(text: str) -> Any:
 
     Returns
     -------
-    result
+    Any
         The settings of its explorer.
 
     Raises
@@ -124,7 +124,7 @@ def to_text(settings: Any) -> str:
 
     Returns
     -------
-    result
+    str
         The spec that `parse` reads.
 
     Raises

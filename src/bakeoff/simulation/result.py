@@ -47,7 +47,7 @@ class Curve(NamedTuple):
 
         Returns
         -------
-        result
+        Curve
             A `Curve` with a point for each window.
         """
         wanted = np.arange(1, n + 1) * self.rounds[-1] / n
@@ -71,7 +71,7 @@ class Curve(NamedTuple):
 
         Returns
         -------
-        result
+        int | None
             A number of rounds, or None.
         """
         rounds, loss = self.windows(n)

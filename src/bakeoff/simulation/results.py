@@ -31,7 +31,7 @@ class Simulated(list[Result]):
 
         Returns
         -------
-        result
+        pl.DataFrame
             A polars table.
         """
         return pl.DataFrame(
@@ -58,7 +58,7 @@ class Simulated(list[Result]):
 
         Returns
         -------
-        result
+        Simulated
             A `Simulated` with one result per algorithm.
         """
         by_label: dict[str, Result] = {}
@@ -79,7 +79,7 @@ class Simulated(list[Result]):
 
         Returns
         -------
-        result
+        Axes
             The axes of matplotlib.
         """
         if ax is None:

@@ -84,7 +84,7 @@ def simulate(
 
     Returns
     -------
-    result
+    Simulated
         A `Simulated`, with a `Result` for each run.
 
     Raises

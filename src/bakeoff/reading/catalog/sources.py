@@ -90,7 +90,7 @@ def load(
 
     Returns
     -------
-    result
+    Problem | list[Problem]
         A `Problem`, or a list of them if the source is a folder or a suite.
 
     Raises

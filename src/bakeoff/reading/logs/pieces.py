@@ -62,7 +62,7 @@ def read_pieces(source: Any, *, events: int = EVENTS, **options: Any) -> LogPiec
 
     Returns
     -------
-    result
+    LogPieces
         A log in pieces, for `evaluate`.
 
     Raises

@@ -74,7 +74,7 @@ def read_log(
 
     Returns
     -------
-    result
+    Log
         A `Log`.
 
     Raises
