@@ -717,7 +717,9 @@ class Problem:
         Raises
         ------
         SpecError
-            If there is no such feature, or a number is out of range.
+            If a number is out of range.
+        DataError
+            If there is no such feature.
         """
         return self._with("shift", feature, mix=mix, seed=seed)
 

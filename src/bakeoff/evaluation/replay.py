@@ -81,8 +81,6 @@ def replay(
     ------
     SpecError
         If the run or the multiplier is not valid.
-    DataError
-        If the run cannot play this log.
 
     Examples
     --------

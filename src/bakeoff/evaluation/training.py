@@ -46,8 +46,6 @@ def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
     ------
     SpecError
         If the run is not valid.
-    DataError
-        If the log has no features to learn from.
 
     Examples
     --------

@@ -88,7 +88,7 @@ class Learner:
     ------
     SpecError
         If a setting is not valid.
-    DataError
+    ResultsError
         If the log cannot be written.
 
     Examples
@@ -699,7 +699,7 @@ class Learner:
 
         Raises
         ------
-        SpecError
+        DataError
             If the action is there already, or its features do not fit.
         """
         with self.steps.lock:
@@ -733,7 +733,7 @@ class Learner:
 
         Raises
         ------
-        SpecError
+        DataError
             If there is no such action.
         """
         with self.steps.lock:
@@ -772,7 +772,7 @@ class Learner:
 
         Raises
         ------
-        DataError
+        ResultsError
             If the file cannot be written.
         """
         with self.steps.lock:

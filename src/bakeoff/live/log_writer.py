@@ -60,7 +60,7 @@ class LogWriter:
 
     Raises
     ------
-    DataError
+    ResultsError
         If the file cannot be written.
 
     Examples
@@ -129,7 +129,7 @@ class LogWriter:
 
         Raises
         ------
-        DataError
+        ResultsError
             If the file cannot be written.
         """
         self._first = self.line(header)
@@ -184,7 +184,7 @@ class LogWriter:
 
         Raises
         ------
-        DataError
+        ResultsError
             If the file cannot be written.
         """
         self.put(Lines(self.line(record)))
@@ -199,7 +199,7 @@ class LogWriter:
 
         Raises
         ------
-        DataError
+        ResultsError
             If the disk is full.
         """
         if lines.is_begun and self._has(lines):

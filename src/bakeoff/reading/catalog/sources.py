@@ -96,9 +96,7 @@ def load(
     Raises
     ------
     DataError
-        If the source cannot be read.
-    SpecError
-        If there is no such option.
+        If the source cannot be read, or there is no such option.
 
     Examples
     --------
