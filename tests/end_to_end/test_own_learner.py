@@ -1,4 +1,4 @@
-"""What docs/guide/own-learner.md shows is so."""
+"""What docs/guide/own-learner.md, own-rule.md and libraries.md show is so."""
 
 import re
 import shlex
@@ -11,11 +11,11 @@ import pytest
 
 from bakeoff.store.store import Store
 
-PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "own-learner.md").read_text()
+GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL)
+def blocks(language: str, page: str = "own-learner.md") -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (GUIDE / page).read_text(), flags=re.DOTALL)
 
 
 @pytest.fixture
@@ -28,7 +28,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.vw
 def test_the_commands_of_the_page_compare_its_learners_with_ours(folder: Path) -> None:
-    for command in "".join(blocks("sh")).splitlines():
+    of_vw = blocks("sh", "libraries.md")
+    for command in "".join([*blocks("sh"), *of_vw]).splitlines():
         program, *words = shlex.split(command)
         alone = [sys.executable, "-P", "-m", program, *words]  # -P: as if installed
         subprocess.run(alone, cwd=folder, check=True)
@@ -63,8 +64,9 @@ def test_the_check_of_the_page_says_what_the_page_shows(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_classes_and_the_rule_of_the_page_are_played(folder: Path) -> None:
-    _, classes, rule = blocks("python")
+def test_the_classes_and_the_rule_of_the_pages_are_played(folder: Path) -> None:
+    _, classes = blocks("python")
+    rule = "".join(blocks("python", "own-rule.md"))
     for number, program in enumerate((classes, rule)):
         (folder / f"cell{number}.py").write_text(program)
         subprocess.run([sys.executable, f"cell{number}.py"], cwd=folder, check=True)

@@ -7,7 +7,7 @@ import pytest
 from mypy import api
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "docs/guide/data.md", "docs/guide/tutorial-compare.md"]
+PAGES = ["README.md", "docs/guide/data.md", "docs/guide/tutorial.md"]
 GIVEN = "import numpy as np\nx = np.ones(3)\n"  # what README's second program is given
 
 

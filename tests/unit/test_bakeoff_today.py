@@ -3,6 +3,7 @@
 import pytest
 
 from bakeoff.judging.losses import Losses
+from bakeoff.reproduction.markdown import folded
 from bakeoff.reproduction.stages import STAGES, stages_named
 from bakeoff.reproduction.today import GRIDS, STAGES_OF_TODAY, TODAY, today_document
 from bakeoff.runs import NEWCOMERS, Run, grid, swept
@@ -90,3 +91,15 @@ def test_the_document_says_which_elected_values_are_at_the_end_of_what_was_tried
 
     assert "wider grid might elect others: FCB gamma = 10 at -1/0." in text
     assert "wider grid might elect others: none." in today_document(played(), {}, "the command", "")
+
+
+def test_long_tables_are_folded_and_short_ones_stand() -> None:
+    def table(rows: int) -> str:
+        return "| a | b |\n| --- | --- |\n" + "| 1 | 2 |\n" * rows
+
+    document = f"{table(2)}\nBetween.\n\n{table(3)}"
+
+    assert folded(document, most=2) == (
+        f"{table(2)}\nBetween.\n\n<details><summary>The table (3 rows)</summary>\n\n"
+        f"{table(3)}\n</details>\n"
+    )

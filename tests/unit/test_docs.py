@@ -51,6 +51,11 @@ def test_the_index_names_every_page() -> None:
     assert named - names == {"contributing", "reference/commands"}  # which the site makes
 
 
+@pytest.mark.parametrize("page", sorted((DOCS / "guide").glob("*.md")), ids=lambda p: p.name)
+def test_a_page_of_the_guide_is_read_in_six_minutes(page: Path) -> None:
+    assert len(page.read_text().split()) <= 1200
+
+
 def functions_of_the_walks() -> list[tuple[str, str]]:
     """Every `room/file.py:name` in the walks through the code."""
     text = (DOCS / "design" / "0004-walks.md").read_text()

@@ -101,7 +101,23 @@ class Column:
 
 @dataclass(frozen=True)
 class Features:
-    """The features of a problem; `columns` is None where they have no names."""
+    """The features of a problem; `columns` is None where they have no names.
+
+    Parameters
+    ----------
+    n
+        How many there are.
+    columns
+        The columns they were made of.
+    is_sparse
+        Whether rows are mostly zeros.
+
+    Examples
+    --------
+    >>> problem = bakeoff.load(polars.DataFrame({"age": [41, 17], "buys": ["no", "yes"]}))
+    >>> problem.features.names
+    ['age']
+    """
 
     n: int
     columns: tuple[Column, ...] | None = None
@@ -126,6 +142,21 @@ class Features:
         frame with one row, or a sequence of values in the order of the columns. Columns
         that are not features may be there too. A category that the problem did not have
         counts as missing.
+
+        Parameters
+        ----------
+        row
+            The values of one row.
+
+        Returns
+        -------
+        tuple[Indices, Floats]
+            Positions and values of the features that are not zero.
+
+        Raises
+        ------
+        DataError
+            If a column is missing, or a value cannot be read.
         """
         entries = self._entries(row)  # ascending
         index = np.array([i for i, _ in entries], np.int32)
@@ -134,7 +165,23 @@ class Features:
         return index[kept], value[kept]
 
     def dense(self, row: Any) -> Floats:
-        """The features of a row, zeros included."""
+        """The features of a row, zeros included.
+
+        Parameters
+        ----------
+        row
+            As for `encode`.
+
+        Returns
+        -------
+        Floats
+            An array with one number for each feature.
+
+        Raises
+        ------
+        DataError
+            If a column is missing, or a value cannot be read.
+        """
         index, value = self.encode(row)
         full = np.zeros(self.n, np.float32)
         full[index] = value
@@ -164,7 +211,13 @@ class Features:
         return column.categories[0]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON: only what differs from the defaults."""
+        """Plain data, for JSON: only what differs from the defaults.
+
+        Returns
+        -------
+        dict[str, Any]
+            A dictionary that JSON can hold.
+        """
         defaults = {field.name: field.default for field in fields(Column)}
         columns = self.columns and [
             {k: v for k, v in asdict(column).items() if v != defaults[k]} for column in self.columns
@@ -173,7 +226,18 @@ class Features:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Features":
-        """The features of which `as_dict` made plain data."""
+        """The features of which `as_dict` made plain data.
+
+        Parameters
+        ----------
+        data
+            What `as_dict` returned.
+
+        Returns
+        -------
+        Features
+            The features.
+        """
         columns = data["columns"]
         if columns is not None:
             columns = tuple(_column(**column) for column in columns)

@@ -81,6 +81,46 @@ class Log:
 
     An event has one row of features in `X`, or, if `first_row` is given, one row per
     action. `available` and `probabilities` have a column per action.
+
+    Attributes
+    ----------
+    X
+        Contexts, (rows, d), dense or CSR.
+    action
+        Numbers of the actions taken.
+    probability
+        Those of the actions taken.
+    reward
+        In [0, 1]; `in_units` turns it back.
+    n_actions
+        The most that an event has.
+    first_row
+        Where an event's rows begin, if actions have features.
+    available
+        Which actions there were, (n, K).
+    probabilities
+        Those of all actions, (n, K), if they were logged.
+    time
+        In seconds.
+    action_names
+        In the order of their numbers.
+    reward_range
+        Where rewards lie.
+    adaptive
+        Whether a learner made the decisions.
+    is_estimated
+        Whether probabilities are estimates.
+    columns, raw, origin
+        What the log was made of.
+    name, notes
+        Of the log, and on what was left out.
+    true_rewards
+        Of all actions, if the log is simulated.
+
+    Examples
+    --------
+    >>> bakeoff.Log.from_arrays([[1.0], [2.0]], [0, 1], [0.5, 0.5], [1, 0]).mean_reward
+    0.5
     """
 
     X: Any  # (rows, d), dense or CSR
@@ -127,6 +167,47 @@ class Log:
         given. With `probability=None`, probabilities are estimated: see
         guessed_propensities.py. Set `adaptive=True` if the policy was learning while it decided.
 
+        Parameters
+        ----------
+        X
+            Contexts, or None.
+        action
+            Numbers or names.
+        probability
+            Those of the actions taken, or None.
+        reward
+            In `reward_range`.
+        n_actions
+            How many actions there are.
+        available
+            Which actions there were, (n, K).
+        probabilities
+            Those of all actions, (n, K).
+        time
+            In seconds.
+        action_names
+            In the order of their numbers.
+        reward_range
+            Where rewards lie.
+        adaptive
+            Whether the logger was learning.
+        name
+            Of the log.
+        at
+            Where the arrays come from, for messages.
+
+        Returns
+        -------
+        Log
+            The log.
+
+        Raises
+        ------
+        DataError
+            If an array has another length, or holds what cannot be.
+
+        Examples
+        --------
         >>> Log.from_arrays([[1.0], [2.0]], [0, 1], [0.5, 0.5], [1, 0], n_actions=2).n
         2
         """
@@ -152,7 +233,22 @@ class Log:
     def with_probabilities(
         self, probability: Any, probabilities: Any = None, at: Place | None = None
     ) -> "Log":
-        """The same log with logged probabilities; None has them estimated."""
+        """The same log with logged probabilities; None has them estimated.
+
+        Parameters
+        ----------
+        probability
+            Those of the actions taken, or None.
+        probabilities
+            Those of all actions.
+        at
+            Where they come from, for messages.
+
+        Returns
+        -------
+        Log
+            A new log.
+        """
         at = at or Place()
         if probability is None and probabilities is None:
             return self._with_guesses()
@@ -194,6 +290,20 @@ class Log:
 
         The draws are those of an experiment's row (`Run.for_job`); shuffle 0 is the
         order of the file.
+
+        Parameters
+        ----------
+        problem
+            What is played.
+        run
+            Which algorithm plays.
+        shuffle
+            The order of the rows.
+
+        Returns
+        -------
+        Log
+            The log.
         """
         return importlib.import_module("bakeoff.live.run_log").log_of_run(problem, run, shuffle)
 
@@ -213,7 +323,18 @@ class Log:
         return self.in_units(float(self.reward.mean()))
 
     def in_units(self, value: float) -> float:
-        """A mean reward in [0, 1] as the user counts rewards."""
+        """A mean reward in [0, 1] as the user counts rewards.
+
+        Parameters
+        ----------
+        value
+            A mean reward in [0, 1].
+
+        Returns
+        -------
+        float
+            The same in `reward_range`.
+        """
         return self.reward_range.in_units(value)
 
     def __len__(self) -> int:
@@ -227,7 +348,18 @@ class Log:
         )
 
     def part(self, events: Any) -> "Log":
-        """Some events, by a slice or by ascending positions."""
+        """Some events, by a slice or by ascending positions.
+
+        Parameters
+        ----------
+        events
+            A slice, or ascending positions.
+
+        Returns
+        -------
+        Log
+            A log of these events.
+        """
         at = np.arange(self.n)[events]
 
         def of(values: Any) -> Any:
@@ -250,7 +382,18 @@ class Log:
         )
 
     def rows_of(self, events: Ints) -> Ints:
-        """The rows of `X` that belong to some events."""
+        """The rows of `X` that belong to some events.
+
+        Parameters
+        ----------
+        events
+            Positions of events.
+
+        Returns
+        -------
+        Ints
+            Positions of rows.
+        """
         if self.first_row is None:
             return events
         sizes = np.diff(self.first_row)[events]
@@ -265,24 +408,67 @@ class Log:
         return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
     def dense(self) -> Doubles:
-        """`X` in double precision, dense."""
+        """`X` in double precision, dense.
+
+        Returns
+        -------
+        Doubles
+            An array of shape (rows, d).
+        """
         X = self.X.toarray() if sparse.issparse(self.X) else self.X
         return np.asarray(X, np.float64)
 
     def with_notes(
         self, notes: Sequence[str], raw: Any = None, origin: Origin | None = None
     ) -> "Log":
-        """The log with notes on what was left out, contexts as they were logged, and its origin."""
+        """The log with notes on what was left out, contexts as they were logged, and its origin.
+
+        Parameters
+        ----------
+        notes
+            More notes.
+        raw
+            Contexts as they were logged.
+        origin
+            Ids and file of the decisions.
+
+        Returns
+        -------
+        Log
+            A new log.
+        """
         for note in notes:
             notify(f"{self.name}: {note}")
         return replace(self, notes=tuple(notes), raw=raw, origin=origin)
 
     def with_columns(self, columns: Any) -> "Log":
-        """The log with the table it came from."""
+        """The log with the table it came from.
+
+        Parameters
+        ----------
+        columns
+            A table with a row per event.
+
+        Returns
+        -------
+        Log
+            A new log.
+        """
         return replace(self, columns=columns)
 
     def action_name(self, a: int) -> str:
-        """What an action is called, for people."""
+        """What an action is called, for people.
+
+        Parameters
+        ----------
+        a
+            The number of an action.
+
+        Returns
+        -------
+        str
+            Its name, or its number as text.
+        """
         return str(a) if self.action_names is None else self.action_names[a]
 
 

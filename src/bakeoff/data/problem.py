@@ -56,6 +56,39 @@ class Problem:
 
     Under conditions such as drift or delay (`with_drift`, `with_delay`, ...) its rows and
     costs are those that are played, and `plain` is the problem without conditions.
+
+    Attributes
+    ----------
+    contexts, true_costs
+        The data, in the form of the kernels.
+    task
+        "multiclass", "multilabel", "cost-sensitive" or "ranking".
+    n
+        How many events.
+    n_actions
+        The most that an event has.
+    n_features
+        Of a context or a document.
+    name
+        In tables.
+    class_names
+        Of the actions.
+    openml_id
+        If it is a dataset of OpenML.
+    features
+        How columns became features.
+    conditions
+        Drift, delay and the like.
+    without
+        The problem without its conditions.
+    told_costs
+        What is learned, where that is not the true costs.
+
+    Examples
+    --------
+    >>> problem = Problem.from_classes([[1.0], [2.0]], ["no", "yes"])
+    >>> problem.with_delay(100).plain.n
+    2
     """
 
     contexts: Contexts
@@ -93,6 +126,31 @@ class Problem:
         coded as those of a file would be. The actions are the classes that occur, in
         sorted order; with `n_actions`, `y` holds integers from 0 to n_actions - 1.
 
+        Parameters
+        ----------
+        X
+            The contexts.
+        y
+            The right action of each.
+        n_actions
+            How many actions there are.
+        class_names
+            Their names.
+        name
+            In tables.
+
+        Returns
+        -------
+        Problem
+            The problem.
+
+        Raises
+        ------
+        DataError
+            If shapes or values do not fit.
+
+        Examples
+        --------
         >>> Problem.from_classes([[1.0], [2.0]], ["no", "yes"]).n_actions
         2
         """
@@ -122,6 +180,27 @@ class Problem:
 
         `Y` is a 0/1 matrix, dense or sparse, a frame whose columns name the labels, or
         a list with each row's labels as integers from 0. A row may have no label.
+
+        Parameters
+        ----------
+        X
+            The contexts.
+        Y
+            The labels.
+        class_names
+            Names of the actions.
+        name
+            In tables.
+
+        Returns
+        -------
+        Problem
+            The problem.
+
+        Raises
+        ------
+        DataError
+            If shapes or values do not fit.
         """
         start, right, n_actions = label_sets(Y)
         n = len(start) - 1
@@ -140,6 +219,27 @@ class Problem:
         """Cost-sensitive data: `C` (n, K) holds the cost in [0, 1] of each action.
 
         If it is a frame, its columns name the actions.
+
+        Parameters
+        ----------
+        X
+            The contexts.
+        C
+            The costs, (n, K).
+        class_names
+            Names of the actions.
+        name
+            In tables.
+
+        Returns
+        -------
+        Problem
+            The problem.
+
+        Raises
+        ------
+        DataError
+            If shapes or values do not fit.
         """
         values = as_floats(C, "C")
         if values.ndim != 2:
@@ -171,6 +271,31 @@ class Problem:
 
         `X` has one row per document, the documents of a query stand together (equal
         `qid`), and a document costs 1 - relevance / max_relevance.
+
+        Parameters
+        ----------
+        X
+            One row for each document.
+        relevance
+            The grade of each document.
+        qid
+            Which query a document belongs to.
+        max_documents
+            How many documents of a query are kept.
+        max_relevance
+            The best grade.
+        name
+            In tables.
+
+        Returns
+        -------
+        Problem
+            The problem.
+
+        Raises
+        ------
+        DataError
+            If shapes or values do not fit.
         """
         grades = as_floats(relevance, "relevance")
         check_one_dimension(grades, "relevance")
@@ -188,6 +313,29 @@ class Problem:
 
         The actions of an event stand together (equal `qid`) and share one weight
         vector, as the documents of a query do; `max_documents` keeps the first ones.
+
+        Parameters
+        ----------
+        X
+            One row for each action of each event.
+        cost
+            The cost of each row, in [0, 1].
+        qid
+            Which event a row belongs to.
+        max_documents
+            How many actions of an event are kept.
+        name
+            In tables.
+
+        Returns
+        -------
+        Problem
+            The problem.
+
+        Raises
+        ------
+        DataError
+            If shapes or values do not fit.
         """
         costs = as_floats(cost, "costs")
         check_one_dimension(costs, "costs")
@@ -279,6 +427,16 @@ class Problem:
 
         Conditions apply to the order played: what drifts in the second half drifts in
         the second half of every order.
+
+        Parameters
+        ----------
+        seed
+            Of the order.
+
+        Returns
+        -------
+        Problem
+            The problem in that order.
         """
         if not is_integer(seed) or seed < 0:
             raise DataError(f"seed must be an integer from 0, got {seed!r}")
@@ -287,7 +445,18 @@ class Problem:
         return self.events(np.random.default_rng(seed).permutation(self.n))
 
     def events(self, order: Ints) -> "Problem":
-        """Some events as they are played, in the given order, without conditions."""
+        """Some events as they are played, in the given order, without conditions.
+
+        Parameters
+        ----------
+        order
+            Positions of events.
+
+        Returns
+        -------
+        Problem
+            A problem of these events.
+        """
         return replace(
             self,
             contexts=reordered_contexts(self.contexts, order),
@@ -353,6 +522,23 @@ class Problem:
     def with_conditions(self, *conditions: str | Condition) -> "Problem":
         """The problem under more conditions, as texts or as values.
 
+        Parameters
+        ----------
+        *conditions
+            Texts or values.
+
+        Returns
+        -------
+        Problem
+            The problem under these conditions.
+
+        Raises
+        ------
+        SpecError
+            If a condition is not valid.
+
+        Examples
+        --------
         >>> problem = Problem.from_classes([[1.0], [2.0]], ["no", "yes"], name="two")
         >>> problem.with_conditions("noise(.1) | delay(3)").name
         'two | delay(3) | noise(0.1)'
@@ -379,6 +565,31 @@ class Problem:
         With a delay of 1, the feedback of a round comes after the next decision. In
         batches, with_delay("batch", every=100), it comes after every 100th; with
         hours=24 and the name of a column, time="date", it comes every 24 hours.
+
+        Parameters
+        ----------
+        rounds
+            How many, or "exponential" or "batch".
+        mean
+            Of an exponential delay.
+        every
+            How many rounds a batch has.
+        hours
+            How many hours a batch has.
+        time
+            The column of times that hours need.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
         """
         given = {"mean": mean, "every": every, "hours": hours, "time": time, "seed": seed}
         return self._with("delay", rounds, **given)
@@ -392,7 +603,31 @@ class Problem:
         until: float | None = None,
         seed: int | None = None,
     ) -> "Problem":
-        """For a share of the rounds, or of those that take one action, no feedback ever comes."""
+        """For a share of the rounds, or of those that take one action, no feedback ever comes.
+
+        Parameters
+        ----------
+        share
+            Of the rounds.
+        action
+            The only action whose feedback is lost.
+        after
+            When the condition begins.
+        until
+            When it ends.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
+        """
         return self._with("lost", share, action=action, after=after, until=until, seed=seed)
 
     def with_noise(
@@ -406,6 +641,27 @@ class Problem:
         """In a share of the rounds what is learned is wrong; reported costs stay true.
 
         with_noise(1, after=0.4, until=0.5) poisons a stretch.
+
+        Parameters
+        ----------
+        share
+            Of the rounds.
+        after
+            When the condition begins.
+        until
+            When it ends.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
         """
         return self._with("noise", share, after=after, until=until, seed=seed)
 
@@ -422,25 +678,126 @@ class Problem:
 
         A moment is a share of the rounds, or from 1 on a number of them. The change takes
         place gradually `over` a stretch, or comes and goes `every` so many rounds.
+
+        Parameters
+        ----------
+        after
+            When costs change.
+        over
+            How long the change takes.
+        every
+            How often costs change there and back.
+        turn
+            By how many actions costs move on.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
         """
         return self._with("drift", after=after, over=over, every=every, turn=turn, seed=seed)
 
     def with_price(self, action: int, by: float, *, after: float | None = None) -> "Problem":
-        """One action costs more from a moment on; costs are divided by their new range."""
+        """One action costs more from a moment on; costs are divided by their new range.
+
+        Parameters
+        ----------
+        action
+            Its number.
+        by
+            How much more it costs.
+        after
+            When.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
+        """
         return self._with("price", action=action, by=by, after=after)
 
     def with_shift(
         self, feature: int | str, *, mix: float | None = None, seed: int | None = None
     ) -> "Problem":
-        """Rows come sorted by a feature, but for a share `mix` of all that they may stray."""
+        """Rows come sorted by a feature, but for a share `mix` of all that they may stray.
+
+        Parameters
+        ----------
+        feature
+            Its name or number.
+        mix
+            The share of the rows that may stray.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
+        DataError
+            If there is no such feature.
+        """
         return self._with("shift", feature, mix=mix, seed=seed)
 
     def with_lives(self, share: float, *, seed: int | None = None) -> "Problem":
-        """A share of the actions is born late or dies early."""
+        """A share of the actions is born late or dies early.
+
+        Parameters
+        ----------
+        share
+            Of the actions.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
+        """
         return self._with("lives", share, seed=seed)
 
     def with_available(self, share: float, *, seed: int | None = None) -> "Problem":
-        """In each round every action is available with this chance."""
+        """In each round every action is available with this chance.
+
+        Parameters
+        ----------
+        share
+            How likely an action is available.
+        seed
+            Of the draws.
+
+        Returns
+        -------
+        Problem
+            The problem under this condition.
+
+        Raises
+        ------
+        SpecError
+            If a number is out of range.
+        """
         return self._with("available", share, seed=seed)
 
     def _with(self, word: str, *values: Any, **settings: Any) -> "Problem":

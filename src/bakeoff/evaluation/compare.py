@@ -52,6 +52,40 @@ def compare_policies(
 
     `estimator` is an unbiased one. With m policies each interval is at 1 - alpha / m
     (Bonferroni), so that all hold jointly, however many candidates there are.
+
+    Parameters
+    ----------
+    log
+        The log.
+    policies
+        Policies by name, or a list of them.
+    baseline
+        The policy that the others are compared with.
+    estimator
+        "ips", "dr" or "mrdr".
+    alpha
+        One minus the joint confidence of the intervals.
+    interval
+        "auto", or the name of an interval.
+
+    Returns
+    -------
+    Comparison
+        A `Comparison`: `differences` by name, the `best`, and `words`.
+
+    Raises
+    ------
+    SpecError
+        If there is no such policy or estimator, or it is biased.
+    DataError
+        If the log and a policy do not fit.
+
+    Examples
+    --------
+    >>> log = bakeoff.Log.from_arrays(None, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> result = bakeoff.compare_policies(log, {"first": "constant:0"}, estimator="ips")
+    >>> result.differences["first"].value > 0
+    True
     """
     check_names(estimator, UNBIASED, "estimator of differences")
     names = _named(policies, log)

@@ -9,7 +9,30 @@ _MOST = 6  # decimals
 
 
 class Estimate(NamedTuple):
-    """The mean reward of a policy by one estimator, with an interval."""
+    """The mean reward of a policy by one estimator, with an interval.
+
+    Attributes
+    ----------
+    name
+        Of the estimator.
+    value
+        The estimate.
+    low, high
+        The interval.
+    interval
+        Its name.
+    parameter
+        Of the estimator, such as "limit=12.5".
+    chosen
+        Whether SLOPE chose the parameter.
+
+    Examples
+    --------
+    >>> log = bakeoff.Log.from_arrays(None, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> estimate = bakeoff.evaluate(log, "uniform", "ips")["ips"]
+    >>> estimate.low <= estimate.value <= estimate.high
+    True
+    """
 
     name: str
     value: float

@@ -62,6 +62,41 @@ def evaluate(
     like scikit-learn's, for the estimators that use a reward model; the default is a ridge
     regression per action. `seed` is for the bootstrap. Estimators without a reward model can
     also read a log in pieces (`read_pieces`).
+
+    Parameters
+    ----------
+    log
+        A `Log`, or one in pieces.
+    policy
+        A name, a callable, an array, a learner or a classifier.
+    estimators
+        Their names.
+    alpha
+        One minus the confidence of the intervals.
+    interval
+        "auto", or the name of an interval.
+    model
+        A regressor for the estimators that use a reward model.
+    seed
+        Of the bootstrap.
+
+    Returns
+    -------
+    Evaluation
+        An `Evaluation`, with an `Estimate` for each estimator.
+
+    Raises
+    ------
+    SpecError
+        If there is no such policy, estimator or interval.
+    DataError
+        If the log and the policy do not fit, or no event is left that is fair.
+
+    Examples
+    --------
+    >>> log = bakeoff.Log.from_arrays(None, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> bakeoff.evaluate(log, "constant:0", "snips")["snips"].value
+    1.0
     """
     if not isinstance(log, Log | LogPieces):
         raise DataError(f"evaluate needs a Log, got {type(log).__name__}")

@@ -58,6 +58,36 @@ def replay(
 
     The default multiplier is the smallest logged probability, which is unbiased for every
     algorithm. With a uniform log of K actions that is 1 / K, and about one event in K counts.
+
+    Parameters
+    ----------
+    log
+        The log.
+    run
+        A spec, a `Run`, or a learner of your own.
+    multiplier
+        How often events count; more than the default is biased.
+    alpha
+        One minus the confidence of the interval.
+    seed
+        Of the rejections.
+
+    Returns
+    -------
+    Replayed
+        A `Replayed`: its estimates, and how many events counted.
+
+    Raises
+    ------
+    SpecError
+        If the run or the multiplier is not valid.
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0]] * 50
+    >>> log = bakeoff.Log.from_arrays(X, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> bakeoff.replay(log, "greedy").n
+    100
     """
     agent = agent_of(run, log)
     m = float(log.probability.min()) if multiplier is None else float(multiplier)

@@ -25,7 +25,39 @@ class Sensitivity(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(Mapping[str, Estimate]):
-    """Estimates by name, and whether the log can answer at all."""
+    """Estimates by name, and whether the log can answer at all.
+
+    Attributes
+    ----------
+    policy, log
+        Their names.
+    n, n_actions
+        How many events and actions.
+    adaptive
+        Whether the logger was learning.
+    alpha
+        One minus the confidence of the intervals.
+    logged
+        The mean reward of the logged decisions.
+    estimates
+        The estimates by name.
+    support, verdict, checks
+        Whether the log can answer, and why.
+    notes
+        What was left out, and why.
+    sensitivity
+        What estimated probabilities could change.
+    truth
+        The true value, if the log is simulated.
+    terms, weight, favourites
+        What each event contributes, for pages and tests.
+
+    Examples
+    --------
+    >>> log = bakeoff.Log.from_arrays(None, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> bakeoff.evaluate(log, "uniform").can_answer
+    True
+    """
 
     policy: str
     log: str
@@ -92,7 +124,13 @@ class Evaluation(Mapping[str, Estimate]):
         return best_of(self.estimates)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+        """Plain values, for JSON.
+
+        Returns
+        -------
+        dict[str, Any]
+            A dictionary of numbers, texts, lists and dictionaries.
+        """
         return {
             "policy": self.policy,
             "log": self.log,

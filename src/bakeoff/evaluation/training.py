@@ -26,7 +26,34 @@ DEFAULT = Run("epsilon-greedy:epsilon=0", reduction="iwr")
 
 
 def train(log: Log, run: Run | str = DEFAULT, passes: int = 1) -> Policy:
-    """The greedy policy that a run's algorithm learns from the log, cross-fitted."""
+    """The greedy policy that a run's algorithm learns from the log, cross-fitted.
+
+    Parameters
+    ----------
+    log
+        The log to learn from.
+    run
+        The algorithm and its settings.
+    passes
+        How often the events are learned.
+
+    Returns
+    -------
+    Policy
+        A policy for `evaluate`, on this log only.
+
+    Raises
+    ------
+    SpecError
+        If the run is not valid.
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0]] * 50
+    >>> log = bakeoff.Log.from_arrays(X, [0, 1] * 50, [0.5] * 100, [1, 0] * 50)
+    >>> bakeoff.evaluate(log, bakeoff.train(log), "ips").n
+    100
+    """
     logged = log
     run, log, pairs = seen_by(Run(run) if isinstance(run, str) else run, log)
     if passes < 1:

@@ -76,6 +76,33 @@ class Experiment:
     how many orders of the rows are used: N stands for the seeds 1 to N, 0 for the order
     of the file. Unless given, it is 1, and 0 for the paper's multilabel datasets.
     Options about files, such as `target`, are those of `bakeoff.load`.
+
+    Parameters
+    ----------
+    problems
+        Sources, problems, or both.
+    runs
+        Runs, or what `grid` makes runs of.
+    shuffles
+        How many orders of the rows.
+    options
+        Options about files, as an `Options`.
+    data
+        A folder with datasets that need not be downloaded.
+    **said
+        Options about files by name, such as `target`.
+
+    Raises
+    ------
+    SpecError
+        If a run or an option is not valid.
+
+    Examples
+    --------
+    >>> runs = bakeoff.grid("greedy", learning_rates=[0.1, 1])
+    >>> store = bakeoff.Experiment("embedded:iris", runs, shuffles=2).run("results")
+    >>> store.rows().height
+    4
     """
 
     def __init__(
@@ -125,6 +152,39 @@ class Experiment:
         notebooks show a bar. `asked` goes into the manifest.
         Results of the algorithms named by `again` (labels or specs) are computed anew.
         A notice says what failed.
+
+        Parameters
+        ----------
+        folder
+            The store.
+        jobs
+            How many threads or processes.
+        memory
+            The most bytes of learners in flight.
+        engine
+            "local" (default), "dask", or a function of your own.
+        address
+            Of the scheduler of a Dask cluster.
+        limit
+            Seconds after which a run of your own learner is stopped.
+        watcher
+            Is told how the experiment goes.
+        asked
+            What the manifest says of the request.
+        again
+            Labels or specs to compute anew.
+
+        Returns
+        -------
+        Finished
+            The opened store.
+
+        Raises
+        ------
+        ResultsError
+            If the store cannot be written.
+        SpecError
+            If the engine is unknown.
         """
         resources = Resources(jobs, memory, engine, address, limit)
         with progress_shown(watcher) as listener:
@@ -144,6 +204,20 @@ class Experiment:
         """What `run` would compute, and how long that would take; nothing is stored.
 
         It reads the problems and plays a small sample of each kind of run.
+
+        Parameters
+        ----------
+        folder
+            The store that `run` would write.
+        jobs
+            How many threads.
+        memory
+            The most bytes of learners in flight.
+
+        Returns
+        -------
+        DryRun
+            A `DryRun`: what is missing, and how long it takes.
         """
         check_engine("local", Where(jobs))
         data, learners = shares_of(memory)
@@ -153,7 +227,22 @@ class Experiment:
         return DryRun(plan, estimate(plan, problems, means), means)
 
     def plan(self, store: Store, problems: Problems, watcher: ProgressListener) -> Plan:
-        """Read what is not known yet of the problems, and see what is left to do."""
+        """Read what is not known yet of the problems, and see what is left to do.
+
+        Parameters
+        ----------
+        store
+            The store.
+        problems
+            The problems, read when they are needed.
+        watcher
+            Is told how it goes.
+
+        Returns
+        -------
+        Plan
+            A `Plan`: all jobs, and those that are missing.
+        """
         manifest = store.manifest() or Manifest()
         by_digest: dict[str, tuple[Facts, tuple[int, ...]]] = {}
         unreadable: list[Unreadable] = []

@@ -60,6 +60,25 @@ class Results:
     """A store of results to look at. Every method takes the keywords of `Selection`.
 
     What was read is kept: open the store again to see what has come since.
+
+    Parameters
+    ----------
+    folder
+        The folder of a store, or several.
+    everything
+        Whether to show all that the folder holds.
+
+    Raises
+    ------
+    ResultsError
+        If there is no store, or it cannot be read.
+
+    Examples
+    --------
+    >>> runs = bakeoff.grid("greedy", learning_rates=1)
+    >>> store = bakeoff.Experiment("embedded:iris", runs).run("results")
+    >>> store.losses()["dataset"].to_list()
+    ['iris']
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, everything: bool = False) -> None:
@@ -104,6 +123,21 @@ class Results:
         """The rows of the store, one for each run on each order of a dataset's rows.
 
         With a `view`, those of the settings that it shows.
+
+        Parameters
+        ----------
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        pl.DataFrame
+            A table with a row for each run and order.
+
+        Raises
+        ------
+        SpecError
+            If there is no such keyword, algorithm or dataset.
         """
         selected = select(self._losses, look)
         rows = read_rows(self._store, everything=self._everything)
@@ -125,6 +159,21 @@ class Results:
         """The loss of each algorithm on each dataset, and the settings it comes from.
 
         The learning rate is the best one on the other datasets, unless the view is another.
+
+        Parameters
+        ----------
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        pl.DataFrame
+            A table with a row for each dataset and algorithm.
+
+        Raises
+        ------
+        SpecError
+            If there is no such keyword, algorithm or dataset.
         """
         return losses_frame(self._contest(select(self._losses, look)))
 
@@ -132,6 +181,23 @@ class Results:
         """On how many datasets the row wins significantly against the column.
 
         With `difference`, wins minus losses, as in the table that `bakeoff run` prints.
+
+        Parameters
+        ----------
+        difference
+            Whether to subtract the losses.
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        pl.DataFrame
+            A table of algorithms against algorithms.
+
+        Raises
+        ------
+        SpecError
+            If there is no such keyword, algorithm or dataset.
         """
         selected = select(self._losses, look)
         contest = self._compared(selected)
@@ -140,7 +206,23 @@ class Results:
         return wins_frame(contest, outcomes, order, difference=difference)
 
     def standings(self, **look: Unpack[Selection]) -> pl.DataFrame:
-        """Significant wins and losses of each algorithm over all others, best first."""
+        """Significant wins and losses of each algorithm over all others, best first.
+
+        Parameters
+        ----------
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        pl.DataFrame
+            A table with a row for each algorithm.
+
+        Raises
+        ------
+        SpecError
+            If there is no such keyword, algorithm or dataset.
+        """
         return standings_frame(self._places(select(self._losses, look)))
 
     # ---- words and figures
@@ -149,6 +231,21 @@ class Results:
         """Who leads, by how much and how sure that is; `str()` gives the sentence.
 
         See `Verdict`: `grade`, `reasons`, and the numbers behind them.
+
+        Parameters
+        ----------
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        Verdict
+            A `Verdict`.
+
+        Raises
+        ------
+        SpecError
+            If there is no such keyword, algorithm or dataset.
         """
         selected = select(self._losses, look)
         return verdict(selected.losses, selected.criteria)
@@ -160,6 +257,29 @@ class Results:
 
         A figure has the view that its caption in the report says. "scatter" shows the
         losses of two algorithms, `x` and `y`, against each other, a point for each dataset.
+
+        Parameters
+        ----------
+        name
+            Of the figure.
+        x
+            The algorithm on the horizontal axis of "scatter".
+        y
+            The one on the vertical axis.
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        Figure
+            A figure of matplotlib.
+
+        Raises
+        ------
+        SpecError
+            If there is no such figure or keyword.
+        ResultsError
+            If the results cannot fill it.
         """
         every = importlib.import_module("bakeoff.report.figures.all")  # takes a while
         if name not in (*every.FIGURES, SCATTER):
@@ -203,7 +323,27 @@ class Results:
         )  # fmt: skip
 
     def table(self, name: str, **look: Unpack[Selection]) -> "Printable":
-        """A table of the report, such as "main-results": its `latex`, `markdown` or `csv`."""
+        """A table of the report, such as "main-results": its `latex`, `markdown` or `csv`.
+
+        Parameters
+        ----------
+        name
+            Of the table.
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        Printable
+            The table, with `latex`, `markdown` and `csv`.
+
+        Raises
+        ------
+        SpecError
+            If there is no such table or keyword.
+        ResultsError
+            If the results cannot fill it.
+        """
         every = importlib.import_module("bakeoff.report.tables.all")
         if name not in every.TABLES:
             known = ", ".join(every.TABLES)
@@ -284,6 +424,30 @@ def open(
 
     They are those of the last experiment, or, if you ask for `everything`, all that
     the folder holds. Of several folders, they are those of the last experiment of each.
+
+    Parameters
+    ----------
+    folder
+        The folder of a store, or several.
+    everything
+        Whether to show all that the folder holds.
+
+    Returns
+    -------
+    Results
+        A `Results`.
+
+    Raises
+    ------
+    ResultsError
+        If there is no store, or it cannot be read.
+
+    Examples
+    --------
+    >>> runs = bakeoff.grid("greedy", learning_rates=1)
+    >>> _ = bakeoff.Experiment("embedded:iris", runs).run("results")
+    >>> bakeoff.open("results").algorithms
+    ['G']
     """
     if isinstance(folder, (str, os.PathLike)):
         return Results(folder, everything=everything)

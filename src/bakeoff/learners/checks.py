@@ -352,6 +352,38 @@ def check_learner(
     ("python:module.Name,key=value"). `expected_failures` names checks that it cannot
     pass, each with the reason. An unexpected failure raises a `LearnerError` with the whole
     verdict, unless `raises` is False.
+
+    Parameters
+    ----------
+    factory
+        The class, a function, or a spec.
+    expected_failures
+        Names of checks, each with the reason why it fails.
+    raises
+        Whether an unexpected failure is an error.
+
+    Returns
+    -------
+    Checkup
+        A `Checkup`: `passed`, and `outcomes` with one entry per check.
+
+    Raises
+    ------
+    LearnerError
+        If a check fails unexpectedly and `raises` is true.
+    SpecError
+        If there is no such learner or check.
+
+    Examples
+    --------
+    >>> class First:
+    ...     def choose(self, x):
+    ...         return 0, 1.0
+    ...
+    ...     def learn(self, x, action, loss, probability):
+    ...         pass
+    >>> bakeoff.check_learner(First, raises=False).passed  # it does not learn
+    False
     """
     expected = _checked_names(expected_failures or {})
     trial = trial_of(factory)
@@ -376,6 +408,29 @@ def parametrize_with_checks(
             check()
 
     Checks named in `expected_failures` are marked xfail, with the reason given there.
+
+    Parameters
+    ----------
+    factories
+        Classes, functions or specs.
+    expected_failures
+        Names of checks, each with the reason why it fails.
+
+    Returns
+    -------
+    Callable[[Test], Test]
+        A mark for a test function with the parameter `check`.
+
+    Raises
+    ------
+    SpecError
+        If there is no such learner or check.
+
+    Examples
+    --------
+    >>> mark = bakeoff.parametrize_with_checks([])
+    >>> mark.name
+    'parametrize'
     """
     pytest = importlib.import_module("pytest")
     expected = _checked_names(expected_failures or {})

@@ -23,6 +23,37 @@ class Decision:
     A decision is a function of the model's `version`, the context, the `seed` and the
     round `t`. `probabilities` has one entry per action, 0 for those not `available`.
     `actions` are the features of the event's own actions, if it brought any.
+
+    Parameters
+    ----------
+    action
+        The number of the action taken.
+    probabilities
+        Those of all actions.
+    context
+        What was decided about.
+    id
+        By which the outcome is learned.
+    name
+        The name of the action.
+    probability
+        That of the action taken.
+    seed
+        Of the learner.
+    version
+        How many outcomes the model had learned.
+    t
+        The round.
+    available
+        The numbers of the available actions, or None for all.
+    actions
+        Features of the event's own actions.
+
+    Examples
+    --------
+    >>> learner = bakeoff.Learner("epsilon-greedy:epsilon=0.3", n_actions=2, n_features=1)
+    >>> float(learner.choose([1.0]).probabilities.sum())
+    1.0
     """
 
     __slots__ = (
@@ -78,6 +109,16 @@ class Decision:
 
         Ask before the learner learns again: its weights are those of the decision only
         until then.
+
+        Returns
+        -------
+        Why
+            A `Why`.
+
+        Raises
+        ------
+        DataError
+            If the learner has learned since, or cannot explain itself.
         """
         if self._explain is None:
             raise DataError(
@@ -87,7 +128,13 @@ class Decision:
         return self._explain(self)
 
     def to_json(self) -> str:
-        """The decision as one line of JSON."""
+        """The decision as one line of JSON.
+
+        Returns
+        -------
+        str
+            A text without line breaks.
+        """
         names = [name for name in self.__slots__ if name not in ("_explain", "actions")]
         record = {name: getattr(self, name) for name in names}
         record["context"] = to_json(self.context)
@@ -98,7 +145,23 @@ class Decision:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Decision":
-        """The decision that `to_json` wrote; an invalid one is refused."""
+        """The decision that `to_json` wrote; an invalid one is refused.
+
+        Parameters
+        ----------
+        text
+            What `to_json` wrote.
+
+        Returns
+        -------
+        Decision
+            The decision.
+
+        Raises
+        ------
+        DataError
+            If the text is not a decision.
+        """
         try:
             record = json.loads(text)
             record["context"] = from_json(record["context"])

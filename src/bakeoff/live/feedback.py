@@ -23,6 +23,27 @@ class Feedback:
     `wait` is in seconds. If more than `limit` decisions wait, the oldest are overdue,
     too. Overdue decisions teach `default_reward`, or nothing. `twice` says what happens
     to a second outcome of the same decision: "ignore" or "refuse".
+
+    Parameters
+    ----------
+    wait
+        Seconds that a decision waits.
+    limit
+        How many decisions may wait.
+    default_reward
+        What overdue decisions teach.
+    twice
+        "ignore" or "refuse".
+
+    Raises
+    ------
+    SpecError
+        If a value makes no sense.
+
+    Examples
+    --------
+    >>> feedback = bakeoff.Feedback(wait=600, default_reward=0.0)
+    >>> learner = bakeoff.Learner("greedy", n_actions=2, n_features=1, feedback=feedback)
     """
 
     wait: float | None = None

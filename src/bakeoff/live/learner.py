@@ -52,6 +52,51 @@ class Learner:
     `learning_rate`, `offset`, `baseline` and `inputs` are those of `Run`. A seed is
     drawn unless one is given. `floor` is the least probability of any action.
     `reward_range` is where rewards lie.
+
+    Parameters
+    ----------
+    explorer
+        A spec, a `Run` or its text; RegCB-opt on centred inputs if not given.
+    n_actions
+        How many actions there are, if they have no names.
+    actions
+        Their names, or names and features.
+    seed
+        Of all draws.
+    n_features
+        The length of contexts that are arrays.
+    bits
+        Named features are hashed into 2^bits places; None gives each its own.
+    interactions
+        Whether features of contexts and actions are multiplied.
+    floor
+        The least probability of any action.
+    feedback
+        How long decisions wait for their outcomes.
+    log
+        The path of a decision log, or a `LogWriter`.
+    columns
+        The features of a problem, whose rows come later.
+    reward_range
+        Where rewards lie.
+    warm_up
+        Whether to compile the kernels now.
+    **settings
+        Those of `Run`, such as `learning_rate`.
+
+    Raises
+    ------
+    SpecError
+        If a setting is not valid.
+    ResultsError
+        If the log cannot be written.
+
+    Examples
+    --------
+    >>> learner = bakeoff.Learner("greedy", actions=["sport", "news"], seed=1)
+    >>> decision = learner.choose({"age": 31})
+    >>> learner.learn(decision.id, reward=1.0)
+    True
     """
 
     def __init__(
@@ -109,6 +154,25 @@ class Learner:
 
         If the problem was read from a table, the learner takes later rows of the same
         columns, such as `{"age": 41, "color": "red"}`.
+
+        Parameters
+        ----------
+        problem
+            The problem.
+        explorer
+            As for `Learner`.
+        **settings
+            As for `Learner`.
+
+        Returns
+        -------
+        Learner
+            The learner.
+
+        Raises
+        ------
+        SpecError
+            If a setting is not valid.
         """
         if problem.shares_weights:
             return cls(explorer, n_features=problem.n_features, **settings)
@@ -203,6 +267,29 @@ class Learner:
         flags; `actions` are the features of the event's own actions. `id` names the
         decision; by default an id is made up. With `active=False` the decision counts
         as not shown until `activate` is called.
+
+        Parameters
+        ----------
+        x
+            The context.
+        available
+            The actions to choose from; all if not given.
+        actions
+            Features of the event's own actions.
+        id
+            Of the decision.
+        active
+            Whether the decision is shown at once.
+
+        Returns
+        -------
+        Decision
+            A `Decision`.
+
+        Raises
+        ------
+        DataError
+            If the context or the actions do not fit.
         """
         steps = self.steps
         with steps.lock:
@@ -241,6 +328,25 @@ class Learner:
         """How likely each action would be now; nothing changes.
 
         A learner whose actions have features takes other `actions`, too, as in its log.
+
+        Parameters
+        ----------
+        x
+            The context.
+        available
+            The actions to choose from; all if not given.
+        actions
+            Features of the event's own actions.
+
+        Returns
+        -------
+        Doubles
+            A probability for each action.
+
+        Raises
+        ------
+        DataError
+            If the context or the actions do not fit.
         """
         with self.steps.lock:
             self.steps.settle()
@@ -254,6 +360,21 @@ class Learner:
         """Actions for many contexts at once: a matrix, a frame, or dictionaries.
 
         For learners whose actions have numbers or names, and are all available.
+
+        Parameters
+        ----------
+        X
+            The contexts.
+
+        Returns
+        -------
+        Batch
+            A batch, for `learn_batch`.
+
+        Raises
+        ------
+        DataError
+            If the contexts do not fit.
         """
         with self.steps.lock:
             self.steps.settle()
@@ -279,6 +400,27 @@ class Learner:
         Give a reward in `reward_range`, a cost in [0, 1], or a loss: cost + offset, or the
         cost if the learner was made without an offset. Outcomes may come late, in any order.
         A second outcome teaches nothing. Returns whether the outcome was learned.
+
+        Parameters
+        ----------
+        decision
+            The decision or its id.
+        loss
+            cost + offset.
+        cost
+            From 0 (best) to 1.
+        reward
+            In `reward_range`.
+
+        Returns
+        -------
+        bool
+            Whether the outcome was learned.
+
+        Raises
+        ------
+        DataError
+            If the outcome is out of range, or nobody knows the decision.
         """
         cost = cost_of(loss, cost, reward, self.model.least_loss, self.model.rewards)
         steps = self.steps
@@ -304,6 +446,27 @@ class Learner:
         """Learn the outcomes of a batch, in order; returns how many were learned.
 
         Outcomes that are NaN teach nothing, and cannot be given later.
+
+        Parameters
+        ----------
+        batch
+            What `choose_batch` returned.
+        loss
+            As for `learn`, one number for each decision.
+        cost
+            The same as costs.
+        reward
+            The same as rewards.
+
+        Returns
+        -------
+        int
+            How many outcomes were learned.
+
+        Raises
+        ------
+        DataError
+            If an outcome is out of range.
         """
         model = self.model
         costs = costs_of(loss, cost, reward, model.least_loss, model.rewards, len(batch))
@@ -335,6 +498,33 @@ class Learner:
 
         Returns the number of the action, its cost, and the probabilities that this
         learner gave to all actions just before. Nothing is logged. See `Shadow`.
+
+        Parameters
+        ----------
+        x
+            The context.
+        action
+            The name or number of the action that was taken.
+        probability
+            That of this action when it was drawn.
+        reward
+            In `reward_range`.
+        cost
+            From 0 (best) to 1, in place of the reward.
+        available
+            The actions to choose from; all if not given.
+        actions
+            Features of the event's own actions.
+
+        Returns
+        -------
+        tuple[int, float, Doubles]
+            Number, cost and probabilities.
+
+        Raises
+        ------
+        DataError
+            If the event does not fit this learner.
         """
         cost = cost_of(None, cost, reward, self.model.least_loss, self.model.rewards)
         check_probability(probability)
@@ -353,6 +543,23 @@ class Learner:
         `log` is a `Log` or the path of one. Each event counts `weight` times: with 2 it is
         learned twice in a row, with 0.1 every tenth is learned. Without logged
         probabilities, events are learned with importance 1. See docs/guide/live.md.
+
+        Parameters
+        ----------
+        log
+            A `Log` or the path of one.
+        weight
+            How often each event counts.
+
+        Returns
+        -------
+        int
+            How many events were learned.
+
+        Raises
+        ------
+        DataError
+            If actions or rewards of the log do not fit.
         """
         log = log if isinstance(log, Log) else read_log(log)
         times, total = repeats(log.n, weight), 0
@@ -382,7 +589,13 @@ class Learner:
     # Pending decisions
 
     def activate(self, decision: Decision | str) -> None:
-        """Mark a decision as shown."""
+        """Mark a decision as shown.
+
+        Parameters
+        ----------
+        decision
+            The decision or its id.
+        """
         id = id_of(decision)
         with self.steps.lock:
             self.steps.settle()
@@ -396,6 +609,16 @@ class Learner:
 
         One process learns; others decide by its saved models (`reload`), and send it
         their decisions.
+
+        Parameters
+        ----------
+        decision
+            The decision.
+
+        Raises
+        ------
+        DataError
+            If it does not fit this learner.
         """
         with self.steps.lock:
             self.steps.settle()
@@ -406,7 +629,18 @@ class Learner:
             ledger.admit(model, id, decision, waiting, count)
 
     def give_up(self, decision: Decision | str) -> bool:
-        """Let a decision wait no longer and teach nothing; returns whether it waited."""
+        """Let a decision wait no longer and teach nothing; returns whether it waited.
+
+        Parameters
+        ----------
+        decision
+            The decision or its id.
+
+        Returns
+        -------
+        bool
+            Whether it waited.
+        """
         id = id_of(decision)
         with self.steps.lock:
             self.steps.settle()
@@ -419,6 +653,11 @@ class Learner:
         """End the decisions that have waited too long; returns how many.
 
         `choose` and `learn` do so, too.
+
+        Returns
+        -------
+        int
+            How many decisions ended.
         """
         with self.steps.lock:
             self.steps.settle()
@@ -441,6 +680,27 @@ class Learner:
 
         With `prior`, the reward that is expected of it, the new action begins as if so many
         events without features had paid that much.
+
+        Parameters
+        ----------
+        name
+            Of the action; None if actions have numbers.
+        features
+            Of the action, if actions have features.
+        prior
+            The reward that is expected of it.
+        prior_events
+            How many events that expectation is worth.
+
+        Returns
+        -------
+        int
+            The number of the action.
+
+        Raises
+        ------
+        DataError
+            If the action is there already, or its features do not fit.
         """
         with self.steps.lock:
             self.steps.settle()
@@ -464,7 +724,18 @@ class Learner:
         self.model.actions = actions
 
     def retire_action(self, action: Any) -> None:
-        """Stop choosing an action; what was learned about it stays."""
+        """Stop choosing an action; what was learned about it stays.
+
+        Parameters
+        ----------
+        action
+            Its name or number.
+
+        Raises
+        ------
+        DataError
+            If there is no such action.
+        """
         with self.steps.lock:
             self.steps.settle()
             actions = self.model.without_action(action)
@@ -478,7 +749,13 @@ class Learner:
     # The whole learner
 
     def monitor(self) -> dict[str, Any]:
-        """Counts, rewards by action, and whether the cost drifts (see monitor.py)."""
+        """Counts, rewards by action, and whether the cost drifts (see monitor.py).
+
+        Returns
+        -------
+        dict[str, Any]
+            A dictionary for `monitor_page`, or for JSON.
+        """
         with self.steps.lock:
             self.steps.settle()
             return self.ledger.summary(self.model)
@@ -487,6 +764,16 @@ class Learner:
         """Write the learner to a file, which appears completely or not at all.
 
         Pending decisions are part of it.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Raises
+        ------
+        ResultsError
+            If the file cannot be written.
         """
         with self.steps.lock:
             self.steps.settle()
@@ -508,6 +795,29 @@ class Learner:
 
         Copies that should explore differently each need a `seed` of their own. With
         `learns=False` a copy only decides: its decisions wait in another process.
+
+        Parameters
+        ----------
+        path
+            The file.
+        seed
+            In place of the saved one.
+        log
+            The path of a decision log, or a `LogWriter`.
+        learns
+            Whether this copy learns, or only decides.
+        warm_up
+            Whether to compile the kernels now.
+
+        Returns
+        -------
+        Learner
+            The learner.
+
+        Raises
+        ------
+        DataError
+            If the file is damaged, foreign or newer.
         """
         model, ledger = snapshot.load(Path(path), seed)
         if not learns:
@@ -525,6 +835,21 @@ class Learner:
         Everything is replaced except the seed. Pending decisions keep waiting if the
         new model has the same actions and features; otherwise they are given up. While
         one thread reloads, others continue with the old model.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        bool
+            Whether the file was newer.
+
+        Raises
+        ------
+        DataError
+            If the file is damaged, foreign or newer than this version.
         """
         return self._reloader.reload(Path(path), self._read_newer)
 

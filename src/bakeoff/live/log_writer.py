@@ -46,6 +46,31 @@ class LogWriter:
 
     Features of contexts whose names are among `without` are not logged; * stands for
     anything, so that `without=["*"]` logs no context.
+
+    Parameters
+    ----------
+    path
+        The file.
+    most_bytes
+        The size at which a new file starts.
+    sync
+        Whether to wait until the disk has each line.
+    without
+        Names of features that are not logged.
+
+    Raises
+    ------
+    ResultsError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> writer = bakeoff.LogWriter("log.jsonl", without=["email"])
+    >>> learner = bakeoff.Learner("greedy", actions=["a", "b"], log=writer)
+    >>> _ = learner.choose({"age": 31, "email": "x@y.z"})
+    >>> learner.close()
+    >>> "x@y.z" in Path("log.jsonl").read_text()
+    False
     """
 
     def __init__(
@@ -95,7 +120,18 @@ class LogWriter:
             notify(f"{self.path}: the last line was torn ({torn} bytes): dropped")
 
     def start(self, header: Mapping[str, Any]) -> None:
-        """Write a header; a log of other actions is set aside first."""
+        """Write a header; a log of other actions is set aside first.
+
+        Parameters
+        ----------
+        header
+            The first record of a log.
+
+        Raises
+        ------
+        ResultsError
+            If the file cannot be written.
+        """
         self._first = self.line(header)
         if self._header is not None:
             self._remove(self._header)
@@ -124,7 +160,18 @@ class LogWriter:
             return False
 
     def line(self, record: Mapping[str, Any] | msgspec.Struct) -> bytes:
-        """A record as a line of JSON."""
+        """A record as a line of JSON.
+
+        Parameters
+        ----------
+        record
+            What to write.
+
+        Returns
+        -------
+        bytes
+            The line, with its end.
+        """
         try:
             return self._encode(record) + b"\n"
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
@@ -133,11 +180,33 @@ class LogWriter:
             raise DataError(f"a log cannot store this record: {error}") from None
 
     def write(self, record: Mapping[str, Any]) -> None:
-        """Append a record; it has been written when this returns."""
+        """Append a record; it has been written when this returns.
+
+        Parameters
+        ----------
+        record
+            A decision, an outcome or an activation.
+
+        Raises
+        ------
+        ResultsError
+            If the file cannot be written.
+        """
         self.put(Lines(self.line(record)))
 
     def put(self, lines: Lines) -> None:
-        """Append lines that are not in the file yet, all of them or none."""
+        """Append lines that are not in the file yet, all of them or none.
+
+        Parameters
+        ----------
+        lines
+            What to append.
+
+        Raises
+        ------
+        ResultsError
+            If the disk is full.
+        """
         if lines.is_begun and self._has(lines):
             return
         watch = self._watch

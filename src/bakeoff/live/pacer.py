@@ -25,6 +25,26 @@ class Pacer:
     far and `reserve` more decisions. The cheapest one always is. So if prices are what they
     were said to be and the cheapest is within the budget, n decisions cost at most
     budget x (n + reserve).
+
+    Parameters
+    ----------
+    prices
+        Of the actions.
+    budget
+        For each decision, on average.
+    reserve
+        How many decisions may be paid for in advance.
+
+    Raises
+    ------
+    SpecError
+        If a price or the budget makes no sense.
+
+    Examples
+    --------
+    >>> pacer = Pacer([0.001, 0.02], budget=0.005)
+    >>> pacer.affordable()
+    [0, 1]
     """
 
     def __init__(
@@ -44,7 +64,13 @@ class Pacer:
         self.decisions, self.spent = 0, 0.0
 
     def affordable(self) -> list[int]:
-        """Numbers of the actions that the budget allows now."""
+        """Numbers of the actions that the budget allows now.
+
+        Returns
+        -------
+        list[int]
+            Numbers of actions.
+        """
         allowed = self.budget * (self.decisions + 1 + self.reserve) - self.spent
         cheapest = int(self.prices.argmin())
         return [
@@ -52,7 +78,20 @@ class Pacer:
         ]
 
     def spend(self, action: Any, price: float | None = None) -> None:
-        """Count a decision; `price` is what it cost in the end, if that differs."""
+        """Count a decision; `price` is what it cost in the end, if that differs.
+
+        Parameters
+        ----------
+        action
+            The number of the action taken.
+        price
+            What it cost in the end.
+
+        Raises
+        ------
+        DataError
+            If there is no such action, or the price makes no sense.
+        """
         if not 0 <= int(action) < len(self.prices):
             raise DataError(f"action must be a number from 0 to {len(self.prices) - 1}")
         price = float(self.prices[action]) if price is None else float(price)

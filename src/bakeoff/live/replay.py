@@ -48,6 +48,35 @@ def catch_up(learner: Learner, log: str | Path) -> Replay:
 
     Afterwards, the loaded learner is what it was when it stopped writing the log. It is
     an error if any decision differs from the log.
+
+    Parameters
+    ----------
+    learner
+        A learner that was just loaded, with the log it goes on writing.
+    log
+        The path of that log.
+
+    Returns
+    -------
+    Replay
+        What was replayed: numbers of decisions and outcomes.
+
+    Raises
+    ------
+    DataError
+        If the log cannot be read, or a decision differs from it.
+
+    Examples
+    --------
+    >>> learner = bakeoff.Learner("greedy", n_actions=2, n_features=1, log="log.jsonl")
+    >>> learner.save("model")
+    >>> learner.learn(learner.choose([1.0]), reward=1.0)
+    True
+    >>> learner.close()
+    >>> loaded = bakeoff.Learner.load("model", log="log.jsonl")
+    >>> _ = bakeoff.catch_up(loaded, "log.jsonl")
+    >>> loaded.t
+    1
     """
     with learner.steps.lock:
         learner.steps.settle()

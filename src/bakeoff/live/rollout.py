@@ -81,6 +81,37 @@ class Rollout:
     Both are learners, or objects with their method `probabilities`. Learners learn from
     all outcomes; the incumbent's log, if it has one, is the log of the rollout. The
     incumbent keeps the share `holdback` for ever, as a control.
+
+    Parameters
+    ----------
+    incumbent
+        The policy that decides now.
+    candidate
+        The policy that may take over.
+    holdback
+        The share that stays with the incumbent.
+    stages
+        Shares of the rest that the candidate gets, one after the other.
+    alpha
+        How often a candidate that is no better may go on.
+    margin
+        By how much it must be better.
+    least
+        Outcomes before each move.
+    seed
+        Of the draws.
+
+    Raises
+    ------
+    SpecError
+        If a number is out of range, or the policies do not fit together.
+
+    Examples
+    --------
+    >>> old, new = (bakeoff.Learner("greedy", n_actions=2, n_features=1) for _ in range(2))
+    >>> rollout = bakeoff.Rollout(old, new)
+    >>> rollout.learn(rollout.choose([1.0]), reward=1.0)
+    True
     """
 
     def __init__(
@@ -109,13 +140,50 @@ class Rollout:
         return self.stages.share
 
     def probabilities(self, x: Any, *, available: Any = None, actions: Any = None) -> Doubles:
-        """How likely each action is: those of both policies, by their shares."""
+        """How likely each action is: those of both policies, by their shares.
+
+        Parameters
+        ----------
+        x
+            The context.
+        available
+            The actions to choose from; all if not given.
+        actions
+            Features of the event's own actions.
+
+        Returns
+        -------
+        Doubles
+            A probability for each action.
+        """
         return self._mixture.probabilities(self.share, x, available, actions)[0]
 
     def choose(
         self, x: Any, *, available: Any = None, actions: Any = None, id: str | None = None
     ) -> Decision:
-        """An action, drawn from the mixture with the probability it reports."""
+        """An action, drawn from the mixture with the probability it reports.
+
+        Parameters
+        ----------
+        x
+            The context.
+        available
+            The actions to choose from; all if not given.
+        actions
+            Features of the event's own actions.
+        id
+            Of the decision.
+
+        Returns
+        -------
+        Decision
+            A `Decision`.
+
+        Raises
+        ------
+        DataError
+            If the context or the actions do not fit.
+        """
         action, p, weights = self._mixture.draw(self.share, x, available, actions)
         self._t += 1
         id = f"{self._session}-{self._t}" if id is None else id
@@ -136,7 +204,27 @@ class Rollout:
     def learn(
         self, decision: Decision | str, *, reward: float | None = None, cost: float | None = None
     ) -> bool:
-        """Learn what came of a decision; returns whether it counted."""
+        """Learn what came of a decision; returns whether it counted.
+
+        Parameters
+        ----------
+        decision
+            The decision or its id.
+        reward
+            In `reward_range`.
+        cost
+            From 0 (best) to 1, in place of the reward.
+
+        Returns
+        -------
+        bool
+            Whether the outcome counted.
+
+        Raises
+        ------
+        DataError
+            If the outcome is out of range.
+        """
         id = decision.id if isinstance(decision, Decision) else decision
         learners = self._learners()
         rewards = learners[0].model.rewards if learners else Range()
@@ -150,7 +238,13 @@ class Rollout:
         return True
 
     def report(self) -> dict[str, Any]:
-        """Where the rollout is: share, difference with its bounds, and moves so far."""
+        """Where the rollout is: share, difference with its bounds, and moves so far.
+
+        Returns
+        -------
+        dict[str, Any]
+            A dictionary that JSON can hold.
+        """
         return self.stages.report()
 
     def _learners(self) -> list[Learner]:

@@ -14,7 +14,20 @@ from bakeoff.live.learner import Learner
 
 
 class Shadow:
-    """Estimates how well a learner would have done in place of another policy."""
+    """Estimates how well a learner would have done in place of another policy.
+
+    Parameters
+    ----------
+    learner
+        The learner that watches.
+
+    Examples
+    --------
+    >>> shadow = bakeoff.Shadow(bakeoff.Learner("greedy", actions=["a", "b"]))
+    >>> _ = shadow.watch({"age": 31}, "a", 0.5, reward=1.0)
+    >>> shadow.report()["events"]
+    1
+    """
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -38,6 +51,33 @@ class Shadow:
 
         `probability` is that of the other policy's action when it was drawn: 1 if that
         policy is deterministic. Estimates then say little where the two disagree.
+
+        Parameters
+        ----------
+        x
+            The context.
+        action
+            The name or number of the action that was taken.
+        probability
+            That of this action when it was drawn.
+        reward
+            In `reward_range`.
+        cost
+            From 0 (best) to 1, in place of the reward.
+        available
+            The actions to choose from; all if not given.
+        actions
+            Features of the event's own actions.
+
+        Returns
+        -------
+        Doubles
+            A probability for each action.
+
+        Raises
+        ------
+        DataError
+            If the event does not fit the learner.
         """
         number, cost, p = self.learner.watch(
             x, action, probability, reward=reward, cost=cost, available=available,
@@ -61,6 +101,11 @@ class Shadow:
         `agreement` is the share of events in which the other policy took this
         learner's most likely action. `estimate` is the mean reward that this learner
         would have had while it learned (self-normalised, with its standard error).
+
+        Returns
+        -------
+        dict[str, float | int | None]
+            A dictionary that JSON can hold.
         """
         n, rewards = max(1, self.events), self.learner.model.rewards
         value = self._weighted / self._weight if self._weight else None

@@ -116,7 +116,33 @@ class Verdict:
 
 
 def verify(log: str | Path, model: str | Path | None = None) -> Verdict:
-    """Check a log from its beginning, or from where a saved model was."""
+    """Check a log from its beginning, or from where a saved model was.
+
+    Parameters
+    ----------
+    log
+        The path of a decision log.
+    model
+        The path of a saved learner from which to start.
+
+    Returns
+    -------
+    Verdict
+        A `Verdict`; its text says whether every decision can be made again.
+
+    Raises
+    ------
+    DataError
+        If the log or the model cannot be read.
+
+    Examples
+    --------
+    >>> learner = bakeoff.Learner("greedy", n_actions=2, n_features=1, log="log.jsonl")
+    >>> _ = learner.choose([1.0])
+    >>> learner.close()
+    >>> bakeoff.verify("log.jsonl").is_fine
+    True
+    """
     ratios = Ratios()
     for where, record, is_numbered in _decisions(placed_records_of(log)):
         with blaming(where):

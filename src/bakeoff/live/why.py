@@ -12,6 +12,28 @@ class Why:
     each feature contributed to the chosen action less what it contributed to the
     runner-up, largest first. With several policies, as in bagging, all numbers are
     means over the policies.
+
+    Attributes
+    ----------
+    action, name, probability
+        Of the decision.
+    score
+        The expected loss of the action.
+    contributions
+        What each feature adds to the score.
+    runner_up, runner_up_name, runner_up_score
+        The best of the other actions.
+    against
+        The contributions less those to the runner-up.
+    explored
+        Whether another action had a better score.
+
+    Examples
+    --------
+    >>> learner = bakeoff.Learner("greedy", actions=["a", "b"])
+    >>> why = learner.choose({"age": 31}).why()
+    >>> list(why.contributions)[0]
+    'age'
     """
 
     action: int
@@ -26,5 +48,11 @@ class Why:
     explored: bool  # whether another action had a better score
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All of it, for JSON.
+
+        Returns
+        -------
+        dict[str, Any]
+            A dictionary that JSON can hold.
+        """
         return asdict(self)

@@ -1,5 +1,6 @@
 """Tables in Markdown."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from bakeoff.report import marked_down
@@ -10,6 +11,19 @@ def pipes(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [[_cell(cell) for cell in line] for line in (head, *rows)]
     lines.insert(1, ["---"] * len(head))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def folded(document: str, most: int = 12) -> str:
+    """A document whose tables of more than `most` rows open by a click."""
+
+    def fold(table: re.Match[str]) -> str:
+        rows = table[0].count("\n") - 2
+        if rows <= most:
+            return table[0]
+        title = f"<details><summary>The table ({rows} rows)</summary>"
+        return f"{title}\n\n{table[0]}\n</details>\n"
+
+    return re.sub(r"^\|.*\n\|[-| :]+\|\n(?:\|.*\n)+", fold, document, flags=re.MULTILINE)
 
 
 def _cell(text: str) -> str:

@@ -21,7 +21,7 @@ from bakeoff.reproduction.company import (
     places,
     standings_table,
 )
-from bakeoff.reproduction.markdown import pipes
+from bakeoff.reproduction.markdown import folded, pipes
 from bakeoff.reproduction.stages import Stage
 from bakeoff.reproduction.words import data_in_words
 from bakeoff.runs import CENTRED, INPUTS, NEWCOMERS, RAW
@@ -55,13 +55,15 @@ def today_document(
         "# The bake-off of today",
         f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
-        "## What was played",
-        _what_was_played(),
-        data_in_words(losses, criteria),
+        "It has no figure: `bakeoff report` draws the same store. Verdicts and advice come first, "
+        "in words; long tables open by a click.",
         "## The verdict",
         *_verdicts(losses, criteria),
         "## What we recommend",
         _advice(losses, criteria),
+        "## What was played",
+        _what_was_played(),
+        data_in_words(losses, criteria),
         "## At a glance",
         _how_to_read(),
         *(f"### {encoding}\n\n{glance_table(company, encoding)}" for encoding in company.encodings),
@@ -76,7 +78,7 @@ def today_document(
         "## The paper's claims in this company",
         _claims(company),
     ]
-    return "\n\n".join(parts) + "\n"
+    return folded("\n\n".join(parts) + "\n")
 
 
 def _what_was_played() -> str:

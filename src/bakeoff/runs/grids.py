@@ -105,6 +105,33 @@ def grid(
     or seed. Seeds count from 1, and are draws of the exploration. `inputs` are "raw",
     "centred" or both, and also those of the skyline; learners of your own see raw ones.
 
+    Parameters
+    ----------
+    algorithms
+        Grids, specs, classes or functions.
+    learning_rates
+        Every algorithm that has a learning rate runs at each of these.
+    encodings
+        Every algorithm runs with each of these.
+    baseline
+        Whether runs have a shared baseline.
+    seeds
+        How many independent draws of the exploration.
+    inputs
+        "raw", "centred" or both.
+
+    Returns
+    -------
+    list[Run]
+        A list of `Run`.
+
+    Raises
+    ------
+    SpecError
+        If a spec, rate, encoding or input is not valid.
+
+    Examples
+    --------
     >>> len(grid("paper", encodings=["-1/0"]))
     801
     """

@@ -69,6 +69,28 @@ def rule(function: Callable[..., Any] | Explorer) -> str:
     have parameters `t` (the round, from 1) and `K` (the number of actions); others are its
     settings, which need defaults. Its spec stands wherever that of another algorithm may:
     Learner(rule(mine), n_actions=3). The record of a whole explorer may stand for a rule.
+
+    Parameters
+    ----------
+    function
+        The rule; its first parameter is called `scores`.
+
+    Returns
+    -------
+    str
+        The spec of the rule.
+
+    Raises
+    ------
+    SpecError
+        If the function has no parameter `scores`, or a setting has no default.
+
+    Examples
+    --------
+    >>> def uniform(scores, K):
+    ...     return scores * 0 + 1 / K
+    >>> bakeoff.rule(uniform).split(":")[0]
+    'rule-uniform'
     """
     if isinstance(function, Explorer):
         return _registered_explorer(function)

@@ -37,6 +37,32 @@ class Run:
     Specs of all explorers may have safeguards for a world that changes: `forget`,
     `explore` and `restart` (docs/reference/beyond-the-paper.md).
 
+    Parameters
+    ----------
+    explorer
+        A spec or settings.
+    reduction
+        "ips", "dr", "dr-unweighted" or "iwr".
+    learning_rate
+        Of the regressions.
+    offset
+        What the learner sees is cost + offset.
+    baseline
+        Whether actions share a weight for the common level of losses.
+    seed
+        Of all draws.
+    encoding
+        In place of the offset, such as "-1/0".
+    inputs
+        "raw" or "centred".
+
+    Raises
+    ------
+    SpecError
+        If the run makes no sense.
+
+    Examples
+    --------
     >>> Run("cover:nu", encoding="0/1").reduction
     'dr'
     """
@@ -157,6 +183,18 @@ class Run:
         and order has another, so a row of a store is played again, bit for bit, by
 
             simulate(problem, [run], shuffle=shuffle)
+
+        Parameters
+        ----------
+        digest
+            Of the problem.
+        shuffle
+            The order of its rows.
+
+        Returns
+        -------
+        Run
+            The run with that seed.
         """
         if not self.takes_seed:
             return self
@@ -179,6 +217,23 @@ class Run:
     def from_text(cls, text: str) -> "Run":
         """The run that `str(run)` describes.
 
+        Parameters
+        ----------
+        text
+            What `str(run)` gives.
+
+        Returns
+        -------
+        Run
+            The run.
+
+        Raises
+        ------
+        SpecError
+            If the text is not a run.
+
+        Examples
+        --------
         >>> Run.from_text("greedy learning_rate=3,offset=-1").offset
         -1.0
         """

@@ -21,6 +21,23 @@ OF_USERS = ("rule-", "own-")  # begin the names of their rules, and of their exp
 def parse(text: str) -> Any:
     """The settings that `text` describes.
 
+    Parameters
+    ----------
+    text
+        A spec.
+
+    Returns
+    -------
+    Any
+        The settings of its explorer.
+
+    Raises
+    ------
+    SpecError
+        If there is no such explorer or setting, or a value is out of range.
+
+    Examples
+    --------
     >>> parse("cover:psi=0.01,nu")
     Cover(n_policies=4, psi=0.01, nu=True)
     """
@@ -105,6 +122,23 @@ def labelled(spec: str, label: str | None) -> str:
 def to_text(settings: Any) -> str:
     """The spec of `settings`, with every value and each flag that is set.
 
+    Parameters
+    ----------
+    settings
+        The settings of an explorer.
+
+    Returns
+    -------
+    str
+        The spec that `parse` reads.
+
+    Raises
+    ------
+    SpecError
+        If these are not the settings of an explorer.
+
+    Examples
+    --------
     >>> to_text(parse("bag:greedy"))
     'bag:n_policies=4,greedy'
     """

@@ -15,7 +15,22 @@ NEAR = 0.02  # a loss so close to the one before a change counts as recovered
 
 
 class Curve(NamedTuple):
-    """Progressive validation loss at log-spaced rounds; in streams also at evenly spaced ones."""
+    """Progressive validation loss at log-spaced rounds; in streams also at evenly spaced ones.
+
+    Attributes
+    ----------
+    rounds
+        The rounds at which the loss is given.
+    pv_loss
+        The mean cost up to there.
+
+    Examples
+    --------
+    >>> problem = bakeoff.load("embedded:iris").shuffled(1)
+    >>> [result] = bakeoff.simulate(problem, bakeoff.Run("greedy"))
+    >>> int(result.curve.rounds[-1])
+    150
+    """
 
     rounds: Ints
     pv_loss: Doubles
@@ -24,6 +39,16 @@ class Curve(NamedTuple):
         """The mean cost within each of n windows; `rounds` are their ends.
 
         Windows end at points of the curve, so only those of a stream are of equal length.
+
+        Parameters
+        ----------
+        n
+            How many windows.
+
+        Returns
+        -------
+        Curve
+            A `Curve` with a point for each window.
         """
         wanted = np.arange(1, n + 1) * self.rounds[-1] / n
         ends = np.unique(np.searchsorted(self.rounds, np.rint(wanted)))
@@ -36,6 +61,18 @@ class Curve(NamedTuple):
 
         Looked at in n windows: the mean of the last two before the change, and the end of
         the first two after it whose mean is at most 0.02 above that.
+
+        Parameters
+        ----------
+        change
+            The round of the change.
+        n
+            How many windows to look at.
+
+        Returns
+        -------
+        int | None
+            A number of rounds, or None.
         """
         rounds, loss = self.windows(n)
         before = loss[rounds <= change][-2:]
@@ -48,7 +85,36 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What a run did on a problem. With an `error`, its numbers are not a number."""
+    """What a run did on a problem. With an `error`, its numbers are not a number.
+
+    Attributes
+    ----------
+    run
+        What was played.
+    n
+        How many rounds.
+    pv_loss
+        The mean true cost of the actions taken.
+    curve
+        The loss from round to round.
+    ips_reward, ips_loss
+        Estimates of the uniform policy's cost, from rewards and from costs.
+    uniform_cost
+        What both estimate.
+    seconds
+        Its share of the pass.
+    error
+        What went wrong, or None.
+    actions, probabilities, costs
+        Round by round, with `record=True`.
+
+    Examples
+    --------
+    >>> problem = bakeoff.load("embedded:iris").shuffled(1)
+    >>> [result] = bakeoff.simulate(problem, bakeoff.Run("greedy"), record=True)
+    >>> float(result.costs.mean()) == result.pv_loss
+    True
+    """
 
     run: Run
     n: int

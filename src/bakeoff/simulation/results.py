@@ -17,10 +17,28 @@ def _polars() -> Any:
 
 
 class Simulated(list[Result]):
-    """Results in the order of their runs, with `frame()` and `plot()`."""
+    """Results in the order of their runs, with `frame()` and `plot()`.
+
+    Parameters
+    ----------
+    iterable
+        Results.
+
+    Examples
+    --------
+    >>> results = bakeoff.simulate(bakeoff.load("embedded:iris"), "greedy")
+    >>> results.frame().height
+    9
+    """
 
     def frame(self) -> "pl.DataFrame":
-        """A row for each run, with its settings and its loss."""
+        """A row for each run, with its settings and its loss.
+
+        Returns
+        -------
+        pl.DataFrame
+            A polars table.
+        """
         pl = _polars()
         return pl.DataFrame(
             [
@@ -42,7 +60,13 @@ class Simulated(list[Result]):
         )
 
     def best(self) -> "Simulated":
-        """The best run of each algorithm, by its loss; the best first."""
+        """The best run of each algorithm, by its loss; the best first.
+
+        Returns
+        -------
+        Simulated
+            A `Simulated` with one result per algorithm.
+        """
         by_label: dict[str, Result] = {}
         for result in self:
             if result.error is None:
@@ -52,7 +76,18 @@ class Simulated(list[Result]):
         return Simulated(sorted(by_label.values(), key=lambda result: result.pv_loss))
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the learning curve of the best run of each algorithm."""
+        """Draw the learning curve of the best run of each algorithm.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; a new figure if not given.
+
+        Returns
+        -------
+        Axes
+            The axes of matplotlib.
+        """
         if ax is None:
             ax = importlib.import_module("matplotlib.pyplot").figure().add_subplot()
         for result in self.best():

@@ -66,6 +66,42 @@ def simulate(
     how many run-examples are done, and how many there are.
 
     A learner of your own that fails raises a `LearnerError`.
+
+    Parameters
+    ----------
+    problem
+        What to play on.
+    runs
+        Runs, specs, classes or functions; one may stand for a list of one.
+    shuffle
+        The order of the rows, as in an `Experiment`; as they stand if not given.
+    record
+        Whether to keep actions, probabilities and costs of every round.
+    memory
+        The most bytes of learners in flight.
+    progress
+        Called with how many run-examples are done, and how many there are.
+
+    Returns
+    -------
+    Simulated
+        A `Simulated`, with a `Result` for each run.
+
+    Raises
+    ------
+    SpecError
+        If a run is not valid, or cannot play this problem.
+    LearnerError
+        If a learner of your own fails.
+    ResourceError
+        If even one run needs more memory than there is.
+
+    Examples
+    --------
+    >>> problem = bakeoff.load("embedded:iris").shuffled(1)
+    >>> [result] = bakeoff.simulate(problem, bakeoff.Run("greedy", learning_rate=1))
+    >>> result.n
+    150
     """
     _check_problem(problem)
     runs = runs_of(runs) if not _are_runs(runs) else list(runs)

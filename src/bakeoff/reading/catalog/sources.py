@@ -79,6 +79,27 @@ def load(
     datasets of OpenML and of the paper, so that they need not be downloaded (also: the
     environment variable BAKEOFF_DATA).
 
+    Parameters
+    ----------
+    source
+        A file, a folder, a frame, arrays as a tuple, `openml:61`, or a suite.
+    data
+        A folder with datasets that need not be downloaded.
+    **options
+        What the file does not say, such as `target`, `task` or `ignore`.
+
+    Returns
+    -------
+    Problem | list[Problem]
+        A `Problem`, or a list of them if the source is a folder or a suite.
+
+    Raises
+    ------
+    DataError
+        If the source cannot be read, or there is no such option.
+
+    Examples
+    --------
     >>> load("embedded:iris").n
     150
     """

@@ -137,15 +137,19 @@ def _sparse(contexts: Sequence[Any], at: Place) -> Any:
 def feature_names(contexts: Sequence[Any]) -> list[str]:
     """The names of the columns that named contexts get, such as "kind=young"."""
     flat = [dict(_flattened(context)) for context in contexts]
-    return list(DictVectorizer(sort=True).fit(flat).get_feature_names_out())
+    return list(_vectorizer().fit(flat).get_feature_names_out())
+
+
+def _vectorizer() -> Any:
+    """Scikit-learn's, imported when it is needed: it takes a while."""
+    return importlib.import_module("sklearn.feature_extraction").DictVectorizer(sort=True)
 
 
 def _named(contexts: Sequence[Any], at: Place) -> Any:
     """A column per name; words get a column each, and what is missing is 0."""
     flat = [dict(_flattened(context)) for context in contexts]
-    coding: Any = importlib.import_module("sklearn.feature_extraction")  # takes a while
     try:
-        matrix = coding.DictVectorizer(sort=True).fit_transform(flat)
+        matrix = _vectorizer().fit_transform(flat)
     except (TypeError, ValueError) as error:
         raise DataError(
             f"{at.whole()}a named feature must be a number, a word or a list of words: {error}"

@@ -47,9 +47,35 @@ class LogPieces:
 
 
 def read_pieces(source: Any, *, events: int = EVENTS, **options: Any) -> LogPieces:
-    """A log larger than memory, to be evaluated `events` events at a time.
+    r"""A log larger than memory, to be evaluated `events` events at a time.
 
     The options are those of `read_log`.
+
+    Parameters
+    ----------
+    source
+        The path of a log.
+    events
+        How many events are in memory at a time.
+    **options
+        Those of `read_log`.
+
+    Returns
+    -------
+    LogPieces
+        A log in pieces, for `evaluate`.
+
+    Raises
+    ------
+    DataError
+        If this kind of log cannot be read in pieces.
+
+    Examples
+    --------
+    >>> _ = Path("log.csv").write_text("action,probability,reward\n0,0.5,1\n1,0.5,0\n")
+    >>> pieces = bakeoff.read_pieces("log.csv", adaptive=False)
+    >>> bakeoff.evaluate(pieces, "logged", "ips")["ips"].value
+    0.5
     """
     if not isinstance(source, str | os.PathLike):
         raise DataError(f"read_pieces needs the name of a file, got {type(source).__name__}")

@@ -52,6 +52,42 @@ def read_log(
     cost. `adaptive` says whether a learner made the decisions, which our own logs know.
     For tables, `columns` says which column is which, as in {"action": "arm"}, and
     `ignore` names columns that are not features.
+
+    Parameters
+    ----------
+    source
+        A path or a frame.
+    n_actions
+        How many actions there are, if the log does not say.
+    action_names
+        Names in the order of their numbers.
+    reward_range
+        Where rewards lie.
+    cost_range
+        Where costs lie.
+    adaptive
+        Whether the logger was learning.
+    columns
+        Which column of a table is which.
+    ignore
+        Columns that are not features.
+
+    Returns
+    -------
+    Log
+        A `Log`.
+
+    Raises
+    ------
+    DataError
+        If the log cannot be read, or holds something that cannot be.
+
+    Examples
+    --------
+    >>> table = polars.DataFrame({"x": [1.0, 2.0], "arm": [0, 1], "p": [0.5, 0.5], "r": [1, 0]})
+    >>> names = {"action": "arm", "probability": "p", "reward": "r"}
+    >>> bakeoff.read_log(table, columns=names, adaptive=False).n
+    2
     """
     options = options_of(
         n_actions, action_names, reward_range, cost_range, adaptive, columns, ignore
