@@ -127,7 +127,8 @@ def _by_context(log: Log) -> Check | None:
     part = log if log.n <= _EVENTS else log.part(slice(_EVENTS))
     features = _scaled(part)
     w = 1.0 / part.probability
-    worst, found = 1.0, None
+    worst = 1.0
+    found: tuple[int, str, Doubles, int] | None = None
     for j, column in features.items():
         for how, f in (("large", column), ("small", 1.0 - column)):
             values = _p_values(_wealth(part, w, f, _FEW_SHARES))
