@@ -11,9 +11,9 @@ import numpy as np
 from bakeoff.core.bandit import Bandit, count_not_finite, draw_actions, n_lanes
 from bakeoff.core.explorers.base import Explorer, explore, learn
 from bakeoff.core.inputs import (
+    Filled,
     Means,
     Seen,
-    Filled,
     centre_row,
     complete_row,
     count_lacking,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.core.inputs import Means, Seen, input_loops, new_means, new_seen, new_filled
+from bakeoff.core.inputs import Means, Seen, input_loops, new_filled, new_means, new_seen
 from bakeoff.core.jit import Packed
 from bakeoff.core.live import Given
 from bakeoff.core.types import Ints
