@@ -81,14 +81,13 @@ def news(n: int, seed: int) -> Iterator[Round]:
 
 
 class Setting(NamedTuple):
-    """A learner, and the worlds that it makes no sense in."""
+    """A learner."""
 
     spec: str | None
     more: dict[str, Any]
-    raw_only: bool = False  # whether inputs must stay as they are
 
 
-EG, DR = "epsilon-greedy:epsilon=0.05", "epsilon-greedy:epsilon=0.05"
+EG = "epsilon-greedy:epsilon=0.05"
 REGCB = "regcb:c0=1e-3,optimistic"
 SETTINGS: dict[str, Setting] = {
     "default": Setting(None, {}),
@@ -99,11 +98,11 @@ SETTINGS: dict[str, Setting] = {
     "epsilon-greedy": Setting(EG, {}),
     "epsilon-greedy, centred": Setting(EG, {"inputs": "centred"}),
     "epsilon-greedy, centred, 0/1": Setting(EG, {"inputs": "centred", "encoding": "0/1"}),
-    "epsilon-greedy, centred, dr": Setting(DR, {"inputs": "centred", "reduction": "dr"}),
+    "epsilon-greedy, centred, dr": Setting(EG, {"inputs": "centred", "reduction": "dr"}),
     "cover-nu, centred": Setting("cover:n_policies=4,psi=0.1,nu", {"inputs": "centred"}),
     "squarecb, centred": Setting("squarecb", {"inputs": "centred"}),
 }
-RANGES = {"routing": (0.4, 1.0), "rare clicks": (0.0, 1.0)}  # what a user may declare
+RANGES = {"routing": (0.4, 1.0)}  # what a user may declare
 WORLDS: dict[str, tuple[World, int]] = {
     "routing": (routing, 4000),
     "clicks": (clicks, 6000),

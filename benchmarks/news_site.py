@@ -202,7 +202,10 @@ KINDS: dict[str, Callable[..., Maker]] = {
 RATES = (0.25, 0.5, 1.0, 2.0)
 SECOND = {"epsilon-greedy": (0.02, 0.05), "RegCB-opt": (1e-4, 1e-3)}
 # What --tune chose: learning rate, then epsilon or c0
-TUNED = {"epsilon-greedy": (0.25, 0.02), "VW epsilon-greedy": (1.0, 0.02)}
+TUNED = {
+    "epsilon-greedy": (0.25, 0.02), "VW epsilon-greedy": (1.0, 0.02),
+    "RegCB-opt": (0.25, 1e-3), "VW RegCB-opt": (1.0, 1e-3),
+}  # fmt: skip
 
 PLAYERS: dict[str, Maker] = {
     "uniform": lambda _: uniform,

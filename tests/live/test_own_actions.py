@@ -1,6 +1,7 @@
 """Events that bring their own actions: in shadow mode, and in several processes."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,8 @@ def test_actions_that_are_no_list_are_refused_with_a_sentence() -> None:
     frame = pytest.importorskip("pandas").DataFrame(ROWS)
     learner = Learner("greedy", seed=1)
 
-    for actions in ({"first": ROWS[0], "second": ROWS[1]}, frame):
+    wrong: list[Any] = [{"first": ROWS[0], "second": ROWS[1]}, frame]
+    for actions in wrong:
         with pytest.raises(DataError, match="actions must be a list with the features of each"):
             learner.choose({"u": "a"}, actions=actions)
 

@@ -17,7 +17,7 @@ from bakeoff.data import Log
 from bakeoff.evaluation.checks import BETS, Check, two_sided
 
 NAME = "propensities"
-_SHARES = BETS[(BETS < 1) & (BETS > 1e-4)]
+_SHARES = np.asarray(BETS[(BETS < 1) & (BETS > 1e-4)], np.float64)
 _FEW_SHARES = 2.0 ** -np.arange(1.0, 9.0, 2.0)
 _FEATURES = 8  # with the largest variance
 _EVENTS = 20_000  # the first ones, of those that contexts are looked at in
@@ -57,7 +57,7 @@ def drawn_in(log: Log) -> Drawn | None:
         return None
     w, n = 1.0 / log.probability, float(log.n)
     wealth = _wealth(log, w, np.ones(log.n), _SHARES)
-    times = np.bincount(log.action, weights=w, minlength=K)
+    times = np.bincount(log.action, weights=w, minlength=K).astype(np.float64)
     return Drawn(times, np.full(K, n), np.zeros(K), wealth)
 
 
@@ -127,7 +127,8 @@ def _by_context(log: Log) -> Check | None:
     part = log if log.n <= _EVENTS else log.part(slice(_EVENTS))
     features = _scaled(part)
     w = 1.0 / part.probability
-    worst, found = 1.0, None
+    worst = 1.0
+    found: tuple[int, str, Doubles, int] | None = None
     for j, column in features.items():
         for how, f in (("large", column), ("small", 1.0 - column)):
             values = _p_values(_wealth(part, w, f, _FEW_SHARES))

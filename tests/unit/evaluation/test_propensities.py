@@ -18,7 +18,7 @@ def log_of(p: Doubles, logged: Doubles, X: Doubles | None = None, seed: int = 0)
     rng = np.random.default_rng(seed)
     n, K = p.shape
     action = (rng.random((n, 1)) >= p.cumsum(axis=1)[:, :-1]).sum(axis=1)
-    rewards = (rng.random(n) < 0.3).astype(float)
+    rewards = np.where(rng.random(n) < 0.3, 1.0, 0.0)
     return Log.from_arrays(X, action, logged[np.arange(n), action], rewards, n_actions=K)
 
 
