@@ -18,7 +18,7 @@ from bakeoff.store.store import Store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "tutorial.md").read_text()
 BLOCKS = re.findall(r"```([a-z ]+)\n(.*?)```", PAGE, re.DOTALL)
-READ = {"ignore": "id", "numeric": ["when", "spent"]}
+READ: dict[str, Any] = {"ignore": "id", "numeric": ["when", "spent"]}
 
 
 def typed(line: str) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from bakeoff.basics import pages
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.standings import Standing
-from bakeoff.judging.statistics.signed_rank import SAME
+from bakeoff.judging.statistics.leads import SAME
 from bakeoff.judging.statistics.significance import Outcomes, differences, tally
 from bakeoff.judging.verdict import Verdict
 from bakeoff.judging.wording import name_of

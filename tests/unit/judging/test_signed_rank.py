@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bakeoff.judging.statistics.signed_rank import SAME, SAMPLES, Opinion, _weights, signed_rank
+from bakeoff.judging.statistics.leads import SAME
+from bakeoff.judging.statistics.signed_rank import SAMPLES, Opinion, _weights, signed_rank
 
 FIVE_ERRORS = 5 * math.sqrt(0.25 / SAMPLES)  # of a share of draws, at the most
 
