@@ -33,6 +33,8 @@ autosummary_generate = True
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
+default_role = "code"  # of docstrings: `name` is code, not emphasis
+
 html_theme = "furo"
 html_title = f"bakeoff {version}"
 html_extra_path = ["_build/extra"]  # the report on the embedded suite, if `make docs` made it

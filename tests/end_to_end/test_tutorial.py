@@ -18,7 +18,6 @@ from bakeoff.store.store import Store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "tutorial.md").read_text()
 BLOCKS = re.findall(r"```([a-z ]+)\n(.*?)```", PAGE, re.DOTALL)
-READ: dict[str, Any] = {"ignore": "id", "numeric": ["when", "spent"]}
 
 
 def typed(line: str) -> str:
@@ -108,9 +107,8 @@ def test_simulate_plays_what_the_study_played(names: dict[str, Any]) -> None:
         problem="visits", shuffle=1, explorer="greedy", learning_rate=0.3
     )  # fmt: skip
 
-    [found] = simulate(
-        bakeoff.load("visits.csv", **READ), grid("greedy", learning_rates=[0.3]), shuffle=1
-    )
+    visits = bakeoff.load("visits.csv", ignore="id", numeric=["when", "spent"])
+    [found] = simulate(visits, grid("greedy", learning_rates=[0.3]), shuffle=1)
 
     assert [found.pv_loss] == row["pv_loss"].to_list()
 
