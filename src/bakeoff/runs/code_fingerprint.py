@@ -1,20 +1,28 @@
 """Fingerprints: a hash of the code of a function or class that users wrote.
 
-It covers what the code refers to: helper functions, base classes and constants of the same
-module. Comments, docstrings and spaces do not count. A notebook has no file to hash, so this
-works on objects.
+It covers what the code refers to: helper functions, base classes and constants (numbers, texts,
+tuples, arrays), in its own module and in other modules of the user. Lists and dictionaries do
+not count, as learners keep in them what they have seen. Comments, docstrings and spaces do not
+count. A notebook has no file to hash, so this works on objects.
 """
 
 import hashlib
 import inspect
+import sys
+import sysconfig
 import textwrap
 import types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from bakeoff.core.code_hash import shape_of
 
 _PLAIN = (int, float, complex, str, bytes, type(None))
+_CONSTANTS = (*_PLAIN, tuple, np.ndarray, np.generic)
+_LIBRARIES = tuple({*map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))})
 
 
 def fingerprint(value: Any) -> str:
@@ -35,7 +43,11 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
     if id(value) in seen:
         return
     seen.add(id(value))
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, (np.ndarray, np.generic)):
+        yield f"{value.dtype} {value.shape} {value.tolist()}"
+    elif isinstance(value, types.ModuleType):
+        yield shape_of(Path(str(value.__file__)).read_bytes())
+    elif isinstance(value, (tuple, list)):
         for item in value:
             yield from _parts(item, seen)
     elif isinstance(value, (classmethod, staticmethod)):
@@ -88,10 +100,23 @@ def _parts_of_function(function: types.FunctionType, seen: set[int]) -> Iterator
             continue
     for name in sorted(_names_in(function.__code__)):
         used = function.__globals__.get(name)
-        is_ours = getattr(used, "__module__", None) == function.__module__
-        if name in function.__globals__ and (is_ours or isinstance(used, (*_PLAIN, tuple))):
+        home = getattr(used, "__module__", None)
+        counts = home == function.__module__ or _is_of_a_user(used, home)
+        if name in function.__globals__ and (counts or isinstance(used, _CONSTANTS)):
             yield name
             yield from _parts(used, seen)
+
+
+def _is_of_a_user(value: Any, home: str | None) -> bool:
+    """Whether a helper, or a module of them, stands in a file that no library has."""
+    if not isinstance(value, (types.FunctionType, type, types.ModuleType)):
+        return False
+    module = value if isinstance(value, types.ModuleType) else sys.modules.get(str(home))
+    file = getattr(module, "__file__", None)
+    if module is None or file is None or not file.endswith(".py"):
+        return False
+    is_ours = module.__name__.partition(".")[0] == __name__.partition(".")[0]
+    return not is_ours and not file.startswith(_LIBRARIES)
 
 
 def _code_of(function: types.FunctionType) -> str:
