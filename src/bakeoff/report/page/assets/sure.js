@@ -16,6 +16,13 @@ function testsUsed(contest) {
   return `A win is significant by ${listed(parts)}${RULES.corrections[STATE.correction]}.`;
 }
 
+// Single wins may be luck: what to run, by whether all rows kept their own order.
+const ONE_ORDER = {
+  false: "You ran one shuffle, so single wins may be luck; run --shuffles 10.",
+  true: "You played the rows in their own order, so single wins may be luck; "
+    + "--seeds 10 averages over the luck of exploration, and keeps the order.",
+};
+
 // What one should know before one believes the verdict.
 function notesOn(contest) {
   const count = contest.problems.length;
@@ -23,12 +30,13 @@ function notesOn(contest) {
   const gaps = count - commonProblems(contest).length;
   const families = new Set(familiesOf(contest)).size;
   const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
+  const inFileOrder = PROBLEMS.orders.flat().every((seed) => seed === 0);
   return [
     DATA.notice,
     testsUsed(contest),
     ...(viewAt(STATE.encoding, STATE.kind)?.notes ?? []),
     orders > 1 && STATE.test !== "paired" ? `Only averages over your ${inWords(orders)} shuffles were compared; the test \u201cpaired\u201d under Filters uses all of them.` : "",
-    orders === 1 ? "You ran one shuffle, so single wins may be luck; run --shuffles 10." : "",
+    orders === 1 ? ONE_ORDER[String(inFileOrder)] : "",
     families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
       + "sources, but p-values take the datasets as independent." : "",
     gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there only the others are compared, `
