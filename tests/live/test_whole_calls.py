@@ -248,6 +248,30 @@ def test_a_fork_decides_with_ids_and_draws_of_its_own() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_one_learner_that_fails_in_a_fork_leaves_no_other_at_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learners = [Learner("greedy", 2, seed=i, log=tmp_path / f"{i}.jsonl") for i in range(9)]
+    for learner in learners:
+        learner.choose(X[0])
+    for broken in learners[::2]:
+        monkeypatch.setattr(broken.model, "reseed", lambda: 1 / 0)
+
+    def decide() -> list[str]:
+        messages = []
+        for learner in learners[1::2]:
+            with pytest.raises(BakeoffError) as refused:
+                learner.choose(X[1])
+            messages.append(str(refused.value))
+        return messages
+
+    messages = in_a_child(decide)
+
+    assert len(messages) == 4
+    assert all("parent process" in message for message in messages)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_a_fork_does_not_write_the_log_of_its_parent(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     learner = Learner("greedy", 2, seed=1, log=path)

@@ -152,7 +152,7 @@ STATISTICS = [
     # The second opinion
     Mutation(
         "statistics: a region of practical equivalence twice as wide",
-        SIGNED_RANK,
+        LEADS,
         "SAME = 0.01",
         "SAME = 0.02",
     ),

@@ -192,9 +192,11 @@ def test_a_schedule_has_every_feedback_once_in_time_and_in_a_slot_of_its_own(
 def test_nothing_looks_ahead(text: str) -> None:
     played = sample("multiclass", ROUNDS, 4)
     X, y = np.array(played.contexts), np.array([int(c.argmin()) for c in played.costs])
+    X[:, 1] = np.arange(ROUNDS) / 10  # the time, where a condition goes by that
     half = ROUNDS // 2
     other_X, other_y = X.copy(), y.copy()
     other_X[half:], other_y[half:] = -X[half:], (y[half:] + 1) % 4
+    other_X[:, 1] = X[:, 1]
     run = Run("epsilon-greedy:epsilon=0.2", seed=3)
 
     problems = [Problem.from_classes(a, b, 4) for a, b in ((X, y), (other_X, other_y))]

@@ -83,6 +83,8 @@ class Problem:
         The problem without its conditions.
     told_costs
         What is learned, where that is not the true costs.
+    hours
+        When each event is, where feedback goes by that.
 
     Examples
     --------

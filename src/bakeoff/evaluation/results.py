@@ -49,8 +49,12 @@ class Evaluation(Mapping[str, Estimate]):
         What estimated probabilities could change.
     truth
         The true value, if the log is simulated.
-    terms, weight, favourites
-        What each event contributes, for pages and tests.
+    terms, weight, favourites, shares
+        What each event contributes, and how often each action is played, for pages and tests.
+    difference
+        From the mean reward of the logged decisions, paired.
+    sentence
+        What the policy would have earned, whether that is better, and what more events would tell.
 
     Examples
     --------

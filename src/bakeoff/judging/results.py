@@ -357,7 +357,25 @@ class Results:
         return table
 
     def page(self, out: str | os.PathLike[str] | None = None, **look: Unpack[Selection]) -> Path:
-        """Write the page of the report, report.html, into a folder (default: the store's)."""
+        """Write the page of the report, report.html.
+
+        Parameters
+        ----------
+        out
+            The folder to write it into (default: the store's).
+        look
+            What to look at, as in the other methods.
+
+        Returns
+        -------
+        Path
+            The page.
+
+        Raises
+        ------
+        SpecError
+            If the results of several stores have no `out`.
+        """
         if out is None and self._store.folder != self.folder:
             raise SpecError("say in which folder the page of several stores goes: page('folder')")
         selected = select(self._losses, look)

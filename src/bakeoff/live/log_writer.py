@@ -10,6 +10,7 @@ import fcntl
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -145,7 +146,15 @@ class LogWriter:
         self._header = None
 
     def change(self, header: Mapping[str, Any], lines: Lines) -> None:
-        """Append what has changed since the header; later files begin with the new one."""
+        """Append what has changed since the header; later files begin with the new one.
+
+        Parameters
+        ----------
+        header
+            The header as it is now.
+        lines
+            What has changed.
+        """
         self.put(lines)
         self._first = self.line(header)
 
@@ -313,7 +322,8 @@ class LogWriter:
             watch.close()
         file, self._file = self._file, -1
         if file >= 0:
-            os.close(file)  # without unlocking: the lock belongs to the parent
+            with suppress(OSError):  # somebody else has closed it
+                os.close(file)  # without unlocking: the lock belongs to the parent
 
     def _failed(self, error: OSError) -> ResultsError:
         if isinstance(error, ResultsError):

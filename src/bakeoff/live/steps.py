@@ -75,8 +75,15 @@ def _release_all() -> None:
 
 
 def _start_all_in_child() -> None:
+    """Start each anew, also if another fails; Python reports an error of a hook."""
+    errors = []
     for steps in list(_steps):
-        steps.start_in_child()
+        try:
+            steps.start_in_child()
+        except Exception as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 os.register_at_fork(

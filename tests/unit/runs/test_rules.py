@@ -207,7 +207,7 @@ def test_a_store_with_a_rule_opens_where_the_rule_is_not(tmp_path: Path) -> None
         )
         assert done.returncode == 0, done.stderr
         said = "9 runs of rules or explorers whose code is not here, such as 'rule-changing:"
-        assert (said in done.stderr) == (words == ["status"])
+        assert said in done.stderr
     program = "import sys, bakeoff; print(bakeoff.open(sys.argv[1]).algorithms)"
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True
