@@ -348,7 +348,8 @@ def test_a_scheduler_elsewhere_is_waited_for_and_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(dask, "NOTICE_AFTER", 0.1)
-    logging.getLogger("distributed.client").addHandler(caplog.handler)
+    for part in ("batched", "client"):
+        logging.getLogger(f"distributed.{part}").addHandler(caplog.handler)
     experiment(20_000).run(tmp_path / "local")
 
     with scheduler(tmp_path / "scheduler.json") as (address, process):

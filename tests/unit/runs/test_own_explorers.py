@@ -5,7 +5,7 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
@@ -19,7 +19,6 @@ from bakeoff import Experiment, Learner, LearnerError, Run, SpecError, grid, rul
 from bakeoff.core.code_hash import loop_hash
 from bakeoff.core.explorers import EXPLORERS, Explorer
 from bakeoff.core.jit import compiled
-from bakeoff.runs.specs import OF_USERS, forget_parsed
 from tests.problems import sample
 
 PROBLEM = sample("multiclass", 60).problem
@@ -47,15 +46,6 @@ for ours in [one for one in EXPLORERS.values() if not one.sees_all_costs]:
             assert (one.probabilities == other.probabilities).all(), ours.name
     print(ours.name)
 """
-
-
-@pytest.fixture(autouse=True)
-def no_explorers_are_left() -> Iterator[None]:
-    """Forget the explorers of a test when it ends."""
-    yield
-    for name in [name for name in EXPLORERS if name.startswith("own-")]:
-        del EXPLORERS[name]
-    forget_parsed()
 
 
 def cell(text: str) -> Any:
@@ -86,8 +76,7 @@ def test_copies_of_our_files_are_ours_bit_for_bit(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
-    ours = [e for e in EXPLORERS.values() if not e.name.startswith(OF_USERS)]
-    assert done.stdout.split() == [e.name for e in ours if not e.sees_all_costs]
+    assert done.stdout.split() == [e.name for e in EXPLORERS.values() if not e.sees_all_costs]
 
 
 def test_a_compiled_copy_is_ours_bit_for_bit(

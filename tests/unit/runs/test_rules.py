@@ -5,7 +5,6 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -17,23 +16,12 @@ import pytest
 
 import bakeoff
 from bakeoff import Experiment, Learner, LearnerError, Problem, Run, SpecError, grid, rule, simulate
-from bakeoff.core.explorers import EXPLORERS
 from bakeoff.core.jit import compiled
 from bakeoff.core.rules import reason_of
-from bakeoff.runs.specs import forget_parsed
 from bakeoff.store.store import Store
 from tests.problems import sample
 
 PROBLEM = sample("multiclass", 60).problem
-
-
-@pytest.fixture(autouse=True)
-def no_rules_are_left() -> Iterator[None]:
-    """Forget the rules of a test when it ends."""
-    yield
-    for name in [name for name in EXPLORERS if name.startswith("rule-")]:
-        del EXPLORERS[name]
-    forget_parsed()
 
 
 def squarecb(scores: Any, t: int, gamma: float = 100.0, exponent: float = 0.5) -> Any:

@@ -99,13 +99,15 @@ def connected(address: str) -> Iterator[Any]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Suppress tracebacks of Dask's client; our errors say it in a sentence."""
-    logger = logging.getLogger("distributed.client")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
+    loggers = [logging.getLogger(f"distributed.{part}") for part in ("batched", "client")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        logger.setLevel(level)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 @contextmanager
