@@ -32,6 +32,7 @@ from benchmarks.hostile.signals import try_signal
 from benchmarks.hostile.store import try_store
 
 BAD = ("lost", "traceback", "hang", "memory", "silent")
+REPORT_EVERY = 100  # trials
 TRIALS: dict[str, Callable[[random.Random, Path], str]] = {
     "learners": try_learner, "store": try_store, "files": try_file,
     "signals": try_signal, "interrupts": try_interrupt, "forks": try_fork,
@@ -51,6 +52,7 @@ def main() -> int:
     options = parser.parse_args()
     kinds = options.what or list(TRIALS)
     counts = {kind: Counter[str]() for kind in kinds}
+    bad: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as samples:
         make_samples(Path(samples), options.data and Path(options.data))
         compile_all(Path(samples))
@@ -63,10 +65,13 @@ def main() -> int:
                 except BadError as outcome:
                     counts[kind][outcome.args[0]] += 1
                     print(f"{kind}, trial {number}:", *outcome.args, flush=True)
+            done = number - options.first + 1
+            if done % REPORT_EVERY == 0 or done == options.times:
+                bad = {what: sum(found[what] for found in counts.values()) for what in BAD}
+                report = ", ".join(f"{n} {what}" for what, n in bad.items())
+                print(f"{done} trials: {report}", flush=True)
     for kind, found in counts.items():
         print(f"{kind}:", ", ".join(f"{n} {what}" for what, n in sorted(found.items())))
-    bad = {what: sum(found[what] for found in counts.values()) for what in BAD}
-    print(f"{options.times} trials:", ", ".join(f"{n} {what}" for what, n in bad.items()))
     return int(any(bad.values()))
 
 
