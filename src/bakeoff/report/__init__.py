@@ -10,7 +10,7 @@ from bakeoff.report.contents import Contents, contents_of
 from bakeoff.report.figures.style import Drawing
 from bakeoff.report.findings.claims import CLAIMS, Claim, Duel
 from bakeoff.report.findings.comparisons import are_held_out
-from bakeoff.report.findings.judge import VERDICTS, Count, Finding, judge
+from bakeoff.report.findings.judge import Count, Finding, judge, tally_of
 from bakeoff.report.findings.noise import Noise, noise_of
 from bakeoff.report.findings.paper_counts import PaperCount, cell_of
 from bakeoff.report.tables.all import all_tables
@@ -23,7 +23,6 @@ from bakeoff.report.write import Report, write_report
 
 __all__ = [
     "CLAIMS",
-    "VERDICTS",
     "Claim",
     "Contents",
     "Count",
@@ -48,5 +47,6 @@ __all__ = [
     "marked_down",
     "noise_of",
     "printed",
+    "tally_of",
     "write_report",
 ]

@@ -1,29 +1,19 @@
 """The document of a reproduction: Markdown, a figure and a file of tables, from a store."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from bakeoff.basics.text import counted
 from bakeoff.judging import CLEAR, FEW, Criteria, Losses, chance_figure
-from bakeoff.report import (
-    CLAIMS,
-    VERDICTS,
-    Finding,
-    Noise,
-    are_held_out,
-    effect_text,
-    judge,
-    noise_of,
-)
+from bakeoff.report import CLAIMS, Finding, are_held_out, effect_text, judge, noise_of, tally_of
 from bakeoff.reproduction.against_paper import Difference, differences
 from bakeoff.reproduction.against_program import MARGIN, Cell, against_program
 from bakeoff.reproduction.agreement import Compared, agreement, nets_of
 from bakeoff.reproduction.figure import figure_of
-from bakeoff.reproduction.markdown import pipes
+from bakeoff.reproduction.markdown import folded, pipes
 from bakeoff.reproduction.one_order import Worth, worth_of_one
 from bakeoff.reproduction.panels import of_few_held_out, panels_of
 from bakeoff.reproduction.program import program_losses
@@ -60,6 +50,7 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Doc
     findings = [judge(losses, claim, criteria) for claim in CLAIMS]
     theirs = [judge(program, claim, criteria) for claim in CLAIMS] if program else []
     pairs = differences(panels, criteria)
+    noise = noise_of(losses, criteria)
     twins = list(twins_of(losses, criteria))
     same = agreement_in_words(panels)
     cells = against_program(losses, program) if program else []
@@ -76,7 +67,7 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Doc
         _grids_played(losses),
         "## The paper's claims",
         _claims(findings, theirs),
-        _noise(noise_of(losses, criteria), findings),
+        f"**What noise would give.** {noise.words(findings)}" if noise else "",
         "## What one order is worth",
         _worth(worth_of_one(losses, findings, criteria)),
         "## Without peeking",
@@ -91,7 +82,7 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Doc
     ]
     text = "\n\n".join(filter(None, parts)) + "\n"
     tables = tables_file(losses, criteria, findings, theirs, cells, panels, few, pairs)
-    return Document(text, tables, figure_of(findings, twins))
+    return Document(text, folded(tables), figure_of(findings, twins))
 
 
 def _grids_played(losses: Losses) -> str:
@@ -140,24 +131,6 @@ def _claims(findings: Sequence[Finding], theirs: Sequence[Finding]) -> str:
     )
     table = pipes(head, rows)
     return f"{len(findings)} claims: {tally_of(findings)}. {rule}\n\n{table}\n\n{signs}"
-
-
-def tally_of(findings: Iterable[Finding]) -> str:
-    """How many claims have which verdict."""
-    times = Counter(finding.verdict for finding in findings)
-    return ", ".join(f"{verdict} {times[verdict]}" for verdict in VERDICTS)
-
-
-def _noise(noise: Noise | None, findings: Sequence[Finding]) -> str:
-    if noise is None:
-        return ""
-    ours = tally_of(one for one in findings if one.claim.name in noise.claims)
-    given = ", ".join(f"{v} {noise.mean.get(v, 0):.1f}" for v in VERDICTS[:3])
-    return (
-        f"**What noise would give**: with the algorithms' labels permuted at random within each "
-        f"of {counted(noise.n, 'dataset')}, the {len(noise.claims)} claims about fixed "
-        f"hyperparameters would on average be {given}. They are {ours}."
-    )
 
 
 def _worth(worth: Worth | None) -> str:

@@ -8,6 +8,7 @@ from bakeoff.report.findings.comparisons import are_held_out, needs_of
 from bakeoff.report.findings.judge import Count, count_of, judge, verdict_of
 from bakeoff.report.findings.noise import noise_of
 from bakeoff.report.findings.paper_counts import PaperCount, paper_count
+from bakeoff.report.tables.findings import findings_table
 from bakeoff.runs.grids import FIXED
 from bakeoff.runs.run import Run
 from tests.unit.report.bake_offs import bake_off
@@ -134,6 +135,17 @@ def test_noise_leaves_claims_undecided() -> None:
     assert {"ro-first", "uniform", "bag-behind"} & set(noise.claims)
     assert sum(noise.mean.values()) == pytest.approx(len(noise.claims))
     assert noise.mean["undecided"] > 0.9 * len(noise.claims)
+
+
+def test_the_table_says_what_noise_would_give() -> None:
+    losses = bake_off(30)
+    noise = noise_of(losses, Criteria())
+
+    caption = findings_table(losses, Criteria()).caption
+
+    assert noise is not None
+    assert "permuted at random within each of 30 datasets" in caption
+    assert f"on average get supported {noise.mean.get('supported', 0):.1f}, " in caption
 
 
 def test_noise_does_not_depend_on_who_is_better() -> None:

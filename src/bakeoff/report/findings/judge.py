@@ -11,6 +11,7 @@ Everything else is undecided. The effect is the mean over the comparisons of net
 dataset; its interval comes from resamples of the datasets.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
@@ -231,3 +232,9 @@ def _missing(few: Sequence[Count]) -> str:
 
 def _joined(*parts: str) -> str:
     return "; ".join(filter(None, parts))
+
+
+def tally_of(findings: Iterable[Finding]) -> str:
+    """How many claims have which verdict."""
+    times = Counter(finding.verdict for finding in findings)
+    return ", ".join(f"{verdict} {times[verdict]}" for verdict in VERDICTS)

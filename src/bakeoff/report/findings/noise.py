@@ -5,7 +5,7 @@ takes away who made them. What the claims then get is what noise gives.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from bakeoff.basics.text import counted
 from bakeoff.judging import FEW, Criteria, Losses, contest_of, fixed, flip_test
 from bakeoff.report.findings.claims import BIN, CLAIMS, Claim, Duel, Shift
 from bakeoff.report.findings.comparisons import (
@@ -24,7 +25,7 @@ from bakeoff.report.findings.comparisons import (
     permutations,
     permuted,
 )
-from bakeoff.report.findings.judge import Verdict, decision, p_values
+from bakeoff.report.findings.judge import VERDICTS, Finding, Verdict, decision, p_values, tally_of
 
 ENCODINGS = ("-1/0", "0/1")
 
@@ -35,6 +36,16 @@ class Noise(NamedTuple):
     claims: tuple[str, ...]  # names of those that were judged
     n: int  # datasets
     mean: dict[Verdict, float]
+
+    def words(self, findings: Iterable[Finding]) -> str:
+        """What noise would give, beside what the same claims got."""
+        ours = tally_of(one for one in findings if one.claim.name in self.claims)
+        given = ", ".join(f"{v} {self.mean.get(v, 0):.1f}" for v in VERDICTS[:3])
+        return (
+            f"If it were all noise, with labels permuted at random within each of "
+            f"{counted(self.n, 'dataset')}, the {len(self.claims)} claims about fixed "
+            f"hyperparameters would on average get {given}. Here they get {ours}."
+        )
 
 
 class _Field(NamedTuple):

@@ -6,6 +6,7 @@ from bakeoff.judging import CLEAR, FEW, Criteria, Losses
 from bakeoff.report.findings.claims import CLAIMS
 from bakeoff.report.findings.comparisons import are_held_out
 from bakeoff.report.findings.judge import Finding, judge
+from bakeoff.report.findings.noise import noise_of
 from bakeoff.report.tables.table import Grid, Panel, Table
 
 COLUMNS = ("in the paper", "its numbers", "here", "effect", "verdict", "why")
@@ -31,6 +32,8 @@ def findings_table(losses: Losses, criteria: Criteria) -> Table:
     if not any(count.has_enough for finding in judged for count in finding.counts):
         needs = f"needs {FEW} datasets or more with -a fixed or -a paper"
         return Table("findings", "Findings", caption, (Panel("claims", None, needs),))
+    noise = noise_of(losses, criteria)
+    caption = f"{caption} {noise.words(findings)}" if noise else caption
     panel = Panel("claims", Grid(COLUMNS, rows, n), corner="the paper says")
     return Table("findings", "Findings", caption, (panel,))
 
