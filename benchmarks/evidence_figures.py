@@ -48,14 +48,14 @@ def draw_coverage(page: str, axes: Axes) -> None:
     for row in rows_of(page.partition("## Looking again")[0]):
         log, *others = row.items()
         colour = RED if re.search("heavy|settling", log[1]) else BLUE
-        for name, text in others:
+        for column, text in others:
             coverage = re.match(r"\**([\d.]+) %\**", text)
-            if coverage and ", " in name:
-                cells[name.rpartition(", ")[2]].append((float(coverage[1]), colour))
+            if coverage and ", " in column:
+                cells[column.rpartition(", ")[2]].append((float(coverage[1]), colour))
     names = [name for name in reversed(INTERVALS) if name in cells]
-    for row, name in enumerate(names):
+    for place, name in enumerate(names):
         for value, colour in cells[name]:
-            height = row + (0.18 if colour == RED else -0.18)
+            height = place + (0.18 if colour == RED else -0.18)
             axes.plot(value, height, "o", ms=4, alpha=0.6, mew=0, color=colour)
     axes.axvline(LEVEL, color="black", lw=0.8)
     axes.set_yticks(range(len(names)), names)
