@@ -50,14 +50,14 @@ def flip_test(differences: Sequence[int] | NDArray[np.int64]) -> float:
         step = int(np.gcd.reduce(sizes))  # sums are twice that apart
         deviation = np.sqrt(np.sum(sizes**2))
         return float(special.erfc(max(0, lead - step) / deviation / np.sqrt(2)))
-    chances = np.zeros(reach + 1)  # of the sum of those with a plus
+    limit = (reach - lead) // 2  # where the sum of those with a plus is as far from the middle
+    chances = np.zeros(limit + 1)  # of that sum
     chances[0] = 1.0
-    for size in sizes.tolist():
-        swapped = np.zeros_like(chances)
-        swapped[size:] = chances[: reach + 1 - size]
-        chances = (chances + swapped) / 2
-    sums = 2 * np.arange(reach + 1) - reach
-    return min(1.0, float(chances[np.abs(sums) >= lead].sum()))
+    for size in sizes[sizes <= limit].tolist():
+        chances[size:] += chances[:-size]
+        chances /= 2
+    chances *= 0.5 ** int((sizes > limit).sum())
+    return min(1.0, 2 * float(chances.sum()))  # both tails are alike
 
 
 def scores_of(outcomes: Outcomes) -> NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from importlib import resources
 
 from bakeoff.report.page.schema import PageData
@@ -12,6 +13,8 @@ SCRIPTS = (
     "main_table", "scatter", "kinds", "curves", "rates", "hyperparameters", "datasets",
     "dataset", "ips", "made", "voting", "paper_tables", "start",
 )  # fmt: skip
+
+COMMENT = re.compile(r"(^|\s)// .*")  # no text of the page has two slashes between spaces
 
 
 def page(data: PageData) -> str:
@@ -36,9 +39,9 @@ def asset(name: str) -> str:
 
 
 def _lean(text: str) -> str:
-    """A script or style without indents, empty lines and lines of comments."""
-    lines = map(str.strip, text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    """A script or style without indents, empty lines and comments behind two slashes."""
+    lines = (COMMENT.sub("", line).strip() for line in text.splitlines())
+    return "\n".join(filter(None, lines))
 
 
 def _json(data: PageData) -> str:

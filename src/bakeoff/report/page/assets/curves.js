@@ -52,7 +52,7 @@ function drawMeanCurves() {
       ...lines.map(({ label, points, place }) => ({ kind: "line", points, look: styleOf(label), label, width: place ? 2 : 3 })),
     ],
     targets: lines.flatMap(({ label, points }) => points.map(({ x, y, low, high }) => ({
-      x, y, lines: [fullName(label), `after ${percent(x)}: ${isAlone ? lossText(y) : signedLoss(y, 4)}`, `95%: ${lossText(low)} to ${lossText(high)}`],
+      x, y, lines: [fullName(label), `after ${percent(x)}: ${isAlone ? lossText(y) : signedLoss(y, 4)}`, `95%: ${[low, high].map((end) => (isAlone ? lossText(end) : signedLoss(end, 4))).join(" to ")}`],
     }))),
   });
 }

@@ -35,8 +35,10 @@ function keepingFocus(element, redrawn) {
 
 const MINUS = "\u2212", DASH = "\u2013", TIMES = "\u00d7", PM = "\u00b1";
 
+const NUMBERS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
+
 function whole(number) {
-  return number === null ? "" : number.toLocaleString("en-US").replace("-", MINUS);
+  return number === null ? "" : NUMBERS.format(number).replace("-", MINUS);
 }
 
 function signed(number) {
@@ -46,6 +48,18 @@ function signed(number) {
 function lossText(loss, digits = 4) {
   if (loss === null || Number.isNaN(loss)) return "";
   return loss.toFixed(digits).replace("-", MINUS);
+}
+
+// A difference of losses; a tie, and what is printed as one, has no sign.
+function signedLoss(value, digits = 3) {
+  const size = lossText(Math.abs(value), digits);
+  return Number(size) ? `${value < 0 ? MINUS : "+"}${size}` : size;
+}
+
+// The same in words: "0.0120 below", or "level with".
+function apart(value) {
+  const size = lossText(Math.abs(value));
+  return Number(size) ? `${size} ${value < 0 ? "below" : "above"}` : "level with";
 }
 
 function percent(share) {
@@ -98,7 +112,7 @@ function tableBox(caption, head, body, properties = {}) {
   return h("div", { class: "boxed" }, box, tableTools(() => table, caption));
 }
 
-// A box that scrolls can be reached by the keyboard; others are no stops.
+// A box that scrolls can be reached by the keyboard, and fades where it goes on; others are no stops.
 const overflows = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     const isWide = target.scrollWidth > target.clientWidth + 1;
@@ -107,6 +121,8 @@ const overflows = new ResizeObserver((entries) => {
       if (isWide) target.setAttribute(name, value);
       else target.removeAttribute(name);
     }
+    target.onscroll = () => target.classList.toggle("more", target.scrollLeft + target.clientWidth < target.scrollWidth - 1);
+    target.onscroll();
   }
 });
 

@@ -78,8 +78,8 @@ function drawQuarters() {
       { xText: (x) => `${title} ${quarterText(quarters[x])}, ${counted(quarters[x].count, "dataset")}` }));
     plot(plots[k], `Mean regret by quarter of ${title}, a line per algorithm.`, {
       name: `regret by ${title}`, height: 170,
-      x: { title, range: [-0.3, quarters.length - 0.7], ticks: quarters.map((_, x) => x), noGrid: true,
-        format: (x) => quarterText(quarters[x]) },
+      x: { title: `${title} up to`, range: [-0.3, quarters.length - 0.7], ticks: quarters.map((_, x) => x), noGrid: true,
+        format: (x) => quarterText({ ...quarters[x], low: quarters[x].high }) },
       y: { title: "", range: [0, greatest * 1.05 || 1] },
       marks: lines.flatMap(({ marks }) => marks), targets: lines.flatMap(({ targets }) => targets),
     });

@@ -27,7 +27,7 @@ function signedPercent(share) {
 // Key, heading, whether more is better, and how it is printed.
 const COLUMNS = [
   ["loss", "mean loss", false, (x) => lossText(x)],
-  ["gap", "above the leader", false, (x) => (x ? signedLoss(x, 4) : "")],
+  ["gap", "above the leader", false, (x) => signedLoss(x, 4)],
   ["net", "net wins", true, signedPercent],
   ["first", "first if datasets were resampled", true, percent],
   ["bestOn", "best on", true, percent],
@@ -81,13 +81,9 @@ function measuresText(rows) {
 // How much room names have on each side, and what they are called there: labels if full
 // names do not fit on a phone.
 function roomForNames(entries, width) {
-  const widest = Math.min(205, width * 0.33), most = Math.floor((widest - 50) / LETTER);
-  const longest = (names) => Math.max(...names.map((name) => name.length));
-  const labels = entries.map(({ label }) => label);
-  if (width >= 600 || longest(labels.map(fullName)) <= most) {
-    return { room: widest, nameIn: (label) => shortened(fullName(label), most) };
-  }
-  return { room: Math.min(widest, 60 + longest(labels) * LETTER), nameIn: (label) => shortened(label, most) };
+  const most = Math.min(215, width * 0.36) - 52, labels = entries.map(({ label }) => label), names = labels.map(fullName);
+  const nameOf = width >= 600 || widest(names) <= most ? fullName : String;
+  return { room: Math.min(most, widest(labels.map(nameOf))) + 52, nameIn: (label) => fitted(nameOf(label), most) };
 }
 
 // Demsar's diagram: mean ranks on an axis, and a bar over those that do not differ.

@@ -53,11 +53,19 @@ function lossDifferences(contest, a, b) {
     .filter((difference) => !Number.isNaN(difference));
 }
 
+// Second opinions on the leader and each of the others, by label; none where datasets are few.
+function opinionsOn(contest, first, others) {
+  const known = others.map(({ a, label }) => ({ label, differences: lossDifferences(contest, first.a, a) }))
+    .filter(({ differences }) => differences.length >= RULES.few);
+  const counts = new Set(known.map(({ differences }) => differences.length));
+  return new Map([...counts].flatMap((count) => {
+    const alike = known.filter(({ differences }) => differences.length === count);
+    return signedRanks(alike.map(({ differences }) => differences)).map((found, k) => [alike[k].label, found]);
+  }));
+}
+
 // The leader against a rival: difference, wins, p, and the second opinion on its size.
-function rivalRow(contest, first, row, entry) {
-  const differences = lossDifferences(contest, first.a, row.a);
-  const isKnown = waysKnown() && differences.length >= RULES.few; // they take a while, so they come with the ways
-  const found = isKnown ? remembered(`opinion ${row.label}`, () => signedRank(differences)) : null;
+function rivalRow(row, entry, found) {
   const shares = found ? [found.better, found.same, found.worse].map(percent) : ["", "", ""];
   return h("tr", {}, nameCell(row.label), ...[signedLoss(row.value, 4), Number.isNaN(row.low) ? "" : `${signedLoss(row.low)} to ${signedLoss(row.high)}`,
     `${whole(row.won)} \u00b7 ${whole(row.tied)} \u00b7 ${whole(row.lost)}`, chanceText(entry.chance).replace(/^p (= )?/, ""), ...shares].map((text) => h("td", {}, text)));
@@ -66,13 +74,15 @@ function rivalRow(contest, first, row, entry) {
 function drawSure() {
   if (!showSection("sure", isContest())) return;
   const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
-  const name = fullName(first.label);
+  const name = fullName(first.label); // opinions take a while, so they come with the ways
+  const opinions = waysKnown() ? remembered("opinions", () => opinionsOn(contest, first, others)) : new Map();
   fill($("sure-body"),
     tableBox(`${atStart(first.label)} against ${others.length > 1 ? "each of the others" : fullName(others[0].label)}`, [headings(["against", "higher by", "95% of resamples", "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
-    others.map((row, k) => rivalRow(contest, first, row, entries[k + 1])), { id: "rivals-table" }),
+    others.map((row, k) => rivalRow(row, entries[k + 1], opinions.get(row.label))), { id: "rivals-table" }),
     h("p", { class: "quiet" }, ...explained(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
       + `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
-      + "(Bayesian signed-rank test over datasets)."), h("span", { id: "notes" }, ` ${notesOn(contest).join(" ")}`)));
+      + "(Bayesian signed-rank test over datasets).")),
+    h("ul", { id: "notes", class: "quiet" }, ...notesOn(contest).map((text) => h("li", {}, text))));
 }
 
 // ---- which datasets decide

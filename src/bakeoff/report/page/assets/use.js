@@ -27,8 +27,7 @@ function learnerFor({ explorer, reduction, inputs }, rate, problems) {
   const parts = [`"${explorer}"`, problems.every((i) => PROBLEMS.task[i] === "ranking") ? null : `n_actions=${most}`,
     reduction ? `reduction="${reduction}"` : null, rate === null ? null : `learning_rate=${rate}`, `encoding="${STATE.encoding}"`,
     inputs ? `inputs="${inputs}"` : null];
-  const [first, ...others] = parts.filter(Boolean);
-  return `from bakeoff import Learner\n\nlearner = Learner(\n    ${first},\n    ${others.join(", ")},\n)`;
+  return `from bakeoff import Learner\n\nlearner = Learner(\n    ${parts.filter(Boolean).join(",\n    ")},\n)`;
 }
 
 function codeBox(title, text, name) {

@@ -218,16 +218,8 @@ function sizeText({ distances: [first, second], leader, level }) {
   if (!second.met) return `${atStart(first.label)} and ${fullName(second.label)} never met.`;
   const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Its loss is", isBelow = second.value >= 0;
   const ends = isBelow ? [second.low, second.high] : [-second.high, -second.low];
-  const how = gapText(second.value) === NO_GAP ? "level with" : `${gapText(Math.abs(second.value)).slice(1)} ${isBelow ? "below" : "above"}`;
-  return `${whose} ${how} ${fullName(second.label)}'s`
-    + `${Number.isNaN(second.low) ? "" : ` (${ends.map(gapText).join(" to ")})`}; ${RULES.same} would matter.`;
-}
-
-const NO_GAP = "0.0000"; // a difference that is printed as none
-
-function gapText(gap) {
-  const size = Math.abs(gap).toFixed(4);
-  return size === NO_GAP ? NO_GAP : `${gap < 0 ? "-" : "+"}${size}`;
+  return `${whose} ${apart(-second.value)} ${fullName(second.label)}'s`
+    + `${Number.isNaN(second.low) ? "" : ` (${ends.map((end) => signedLoss(end, 4).replace(MINUS, "-")).join(" to ")})`}; ${RULES.same} would matter.`;
 }
 
 function waysText({ robustness, leader, level, first }) {
