@@ -130,13 +130,12 @@ const REFERENCES = [["skyline", "supervised skyline"], ["constant", "best consta
 
 // Mean losses of algorithms and references on the problems that all of them have.
 function plainLosses(contest) {
-  const known = REFERENCES.filter(([key]) => contest.problems.some((i) => PROBLEMS[key][i] !== null));
-  const problems = commonProblems(contest).filter((i) => known.every(([key]) => PROBLEMS[key][i] !== null));
+  const problems = commonProblems(contest), known = REFERENCES.filter(([key]) => problems.every((i) => PROBLEMS[key][i] !== null));
   const errors = problems.length === 1 ? (column) => errorOfMean(ordersOf(column, problems[0])) : () => NaN;
   const rows = contest.columns.map((column) => ({ label: column.label, name: fullName(column.label), error: errors(column),
     value: mean(problems.map((i) => column.losses[i])) })).sort((x, y) => x.value - y.value);
   const others = known.map(([key, name]) => ({ name, value: mean(problems.map((i) => PROBLEMS[key][i])) }));
-  return { problems, rows: [...rows, ...others].sort((x, y) => x.value - y.value) };
+  return { problems, others, rows: [...rows, ...others].sort((x, y) => x.value - y.value) };
 }
 
 function drawLosses() {

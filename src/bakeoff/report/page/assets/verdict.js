@@ -280,12 +280,10 @@ function viewLine(contest) {
 // The sentence where there is no contest: one dataset, one algorithm, or nothing.
 function plainHeadline(contest) {
   const count = contest.problems.length;
-  if (!count) return "No dataset matches";
-  const { rows } = plainLosses(contest), own = rows.filter(({ label }) => label), [best] = own;
-  const on = count === 1 ? `on ${PROBLEMS.name[contest.problems[0]]}` : `on ${counted(count, "dataset")}`;
-  const beside = rows.find(({ name }) => name === REFERENCES[0][1]) ?? rows.find(({ label }) => !label);
-  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? `; ${beside.name}: ${lossText(beside.value, 3)}` : ""}`;
-  const tied = own.filter(({ value }) => inDigits(value) === inDigits(best.value));
+  if (!count) return filtersOn().length ? "No dataset matches" : "There is nothing to compare yet: no two algorithms have a loss on the same dataset";
+  const { rows, others: [beside] } = plainLosses(contest), own = rows.filter(({ label }) => label), [best] = own;
+  const on = count === 1 ? `on ${PROBLEMS.name[contest.problems[0]]}` : `on ${counted(count, "dataset")}`, tied = own.filter(({ value }) => inDigits(value) === inDigits(best.value));
+  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? ` (${beside.name.replace("supervised ", "")}: ${lossText(beside.value, 3)})` : ""}; there is no other algorithm to compare it with`;
   if (tied.length > 1) return `${listedUpTo([atStart(best.label), ...tied.slice(1).map(({ label }) => fullName(label))])} share the lowest loss ${on}`;
   return `${atStart(best.label)} has the lowest loss ${on}: ${lossText(best.value, 3)}, ${fullName(own[1].label)} ${lossText(own[1].value, 3)}`;
 }
