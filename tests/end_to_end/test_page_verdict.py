@@ -64,11 +64,11 @@ def check(found: dict[str, Any], expected: Verdict) -> None:
     chances = [way.p for way in expected.robustness.ways]
     assert [way["chance"] for way in found["ways"]] == pytest.approx(chances, abs=1e-12)
     assert found["decisive"] == [one.dataset for one in expected.influence.decisive]
-    for row, one in zip(found["distances"], expected.algorithms, strict=True):
-        assert (row["label"], row["won"], row["lost"]) == (one.label, one.losses, one.wins)
-        assert row["meanLoss"] == pytest.approx(one.mean_loss)
+    for shown, one in zip(found["distances"], expected.algorithms, strict=True):
+        assert (shown["label"], shown["won"], shown["lost"]) == (one.label, one.losses, one.wins)
+        assert shown["meanLoss"] == pytest.approx(one.mean_loss)
         for mine, theirs in (("value", one.difference), ("low", one.low), ("high", one.high)):
-            assert row[mine] == pytest.approx(theirs, abs=1e-12)
+            assert shown[mine] == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("view", ["fixed", "unpeeked", "one_rate", "optimised"])

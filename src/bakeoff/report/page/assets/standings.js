@@ -9,7 +9,7 @@ function measuresOf(contest) {
   const ranks = meanRanks(contest), regrets = regretSummary(contest), distances = currentDistances();
   const shares = resampled(scoresOf(contest.wins), familiesOf(contest));
   return currentStandings().map((one, place) => ({
-    one, label: one.label, loss: one.meanLoss, gap: distances[place].value, net: netRate(contest, one), first: shares[one.a].share,
+    one, label: one.label, loss: one.meanLoss, gap: distances[place].value, net: netRate(contest, one), first: contest.problems.length < RULES.few ? NaN : shares[one.a].share,
     rank: ranks[one.a], excess: medianExcess(contest, one.a), ...regrets[one.a], cost: costOf(one.label) ?? NaN,
   }));
 }
