@@ -81,9 +81,9 @@ function measuresText(rows) {
 // How much room names have on each side, and what they are called there: labels if full
 // names do not fit on a phone.
 function roomForNames(entries, width) {
-  const most = Math.min(215, width * 0.36) - 52, labels = entries.map(({ label }) => label), names = labels.map(fullName);
+  const beside = widthOf("00.00 ") + 14, most = Math.min(215, width * 0.36) - beside, labels = entries.map(({ label }) => label), names = labels.map(fullName);
   const nameOf = width >= 600 || widest(names) <= most ? fullName : String;
-  return { room: Math.min(most, widest(labels.map(nameOf))) + 52, nameIn: (label) => fitted(nameOf(label), most) };
+  return { room: Math.min(most, widest(labels.map(nameOf))) + beside, nameIn: (label) => fitted(nameOf(label), most) };
 }
 
 // Demsar's diagram: mean ranks on an axis, and a bar over those that do not differ.
@@ -100,9 +100,9 @@ function rankPicture(entries, difference, width) {
     text(at(rank), axis - 10, String(rank), { "text-anchor": "middle", fill: "var(--quiet)" });
   }
   const end = Math.min(right, at(1 + difference));
-  parts.push(s("path", { d: `M ${left} 14 V 24 M ${left} 19 H ${fixed(end)} M ${fixed(end)} 14 V 24`,
+  parts.push(s("path", { d: `M ${left} 17 V 27 M ${left} 22 H ${fixed(end)} M ${fixed(end)} 17 V 27`,
     stroke: "var(--text)", fill: "none" }));
-  text(left, 9, `critical difference ${difference.toFixed(2)}${1 + difference > A ? " (beyond the axis)" : ""}`, { "font-size": 12 });
+  text(left, 13, `critical difference ${difference.toFixed(2)}${1 + difference > A ? " (beyond the axis)" : ""}`, { "font-size": 12 });
   groups.forEach(([first, last], k) => parts.push(s("line", {
     x1: fixed(at(entries[first].rank) - 4), x2: fixed(at(entries[last].rank) + 4), y1: axis + 12 + 11 * k, y2: axis + 12 + 11 * k,
     stroke: "var(--text)", "stroke-width": 4 })));
