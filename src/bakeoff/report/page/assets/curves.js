@@ -48,7 +48,7 @@ function drawMeanCurves() {
     y: { title: isAlone ? "mean loss so far" : `loss minus ${shortened(name, 20)}'s`, range },
     marks: [
       ...(isAlone ? [] : [{ kind: "area", from: [RULES.shares[0], -RULES.same], to: [1, RULES.same] }]),
-      ...banded.map(({ label, points }) => ({ kind: "band", points: points.map((one) => ({ ...one, low: Math.max(range[0], one.low), high: Math.min(range[1], one.high) })), look: styleOf(label) })),
+      ...banded.map(({ label, points }) => ({ kind: "band", points, look: styleOf(label) })),
       ...lines.map(({ label, points, place }) => ({ kind: "line", points, look: styleOf(label), label, width: place ? 2 : 3 })),
     ],
     targets: lines.flatMap(({ label, points }) => points.map(({ x, y, low, high }) => ({

@@ -57,6 +57,7 @@ function lossTable(i) {
   const columns = currentColumns().map(columnOf)
     .filter((column) => !Number.isNaN(column.losses[i]))
     .sort((x, y) => x.losses[i] - y.losses[i]);
+  const hasExcess = columns.some((column) => skylineOf(column, i) !== null);
   const place = (column) => 1 + columns.filter((other) => other.losses[i] < column.losses[i]).length;
   const rows = columns.map((column) => {
     const error = errorOfMean(ordersOf(column, i));
@@ -65,12 +66,12 @@ function lossTable(i) {
     const isTied = columns.filter((other) => other.losses[i] === column.losses[i]).length > 1;
     return h("tr", { class: place(column) === 1 && columns.length > 1 ? "leader" : null }, nameCell(column.label),
       h("td", {}, `${place(column)}${isTied ? "=" : ""}`), h("td", {}, loss),
-      h("td", {}, lossText(column.losses[i] - (skylineOf(column, i) ?? NaN))), h("td", { class: "text" }, settingOf(column, i)));
+      hasExcess ? h("td", {}, lossText(column.losses[i] - (skylineOf(column, i) ?? NaN))) : null, h("td", { class: "text" }, settingOf(column, i)));
   });
   const many = PROBLEMS.shuffles[i] > 1
     ? `, mean ${PM} standard error over ${whole(PROBLEMS.shuffles[i])} shuffles` : "";
   return tableBox(`Losses on ${PROBLEMS.name[i]}, lowest first${many}`,
-    [headings(["algorithm", "place", "loss", "excess", "chosen settings"], ["chosen settings"])], rows);
+    [headings(["algorithm", "place", "loss", ...(hasExcess ? ["excess"] : []), "chosen settings"], ["chosen settings"])], rows);
 }
 
 // ---- one run, played again

@@ -58,7 +58,7 @@ function middleOf(row) {
 // The lines behind so many rows, with their numbers below.
 function gridOf(count, range, [left, right], textOf) {
   const place = placeIn({ range }, left, right), bottom = TOP + ROW * count;
-  return { place, bottom, grid: ticksOf({ range }, right - left).flatMap((tick) => [
+  return { place, bottom, grid: ticksOf({ range }, 1.3 * (right - left)).flatMap((tick) => [
     s("line", { x1: fixed(place(tick)), x2: fixed(place(tick)), y1: TOP - 6, y2: bottom, stroke: "var(--line)" }),
     quietText(place(tick), bottom + 16, textOf(tick)),
   ]) };
@@ -139,15 +139,16 @@ function plainLosses(contest) {
 }
 
 function drawLosses() {
-  const { problems, rows } = plainLosses(currentContest());
+  const { problems, rows, others } = plainLosses(currentContest()), hasSkyline = others.some(({ name }) => name === REFERENCES[0][1]);
+  const where = problems.length === 1 ? `on ${PROBLEMS.name[problems[0]]}` : `over ${counted(problems.length, "dataset")}`;
   const what = problems.length === 1 ? "loss" : "mean loss", error = rows.some((row) => row.error > 0);
   picture($("distance-plot"), {
     name: "losses", description: `${what}: ${rows.map(({ name, value }) => `${name} ${lossText(value)}`).join(", ")}.`,
     build: (width) => lossPicture(rows, what, width),
   });
-  fill($("distance-text"), h("p", { class: "quiet" }, ...explained(`${atStartOf(what)} over ${counted(problems.length, "dataset")}; lower is better. `
-    + `${error ? `Ranges are ${PM} two standard errors over shuffles. ` : ""}`
-    + "The {skyline} sees all costs; the best constant action and uniform choices learn nothing.")));
+  fill($("distance-text"), h("p", { class: "quiet" }, ...explained(`${atStartOf(what)} ${where}; lower is better. `
+    + `${error ? `Ranges are ${PM} two standard errors over shuffles. ` : ""}${hasSkyline ? "The {skyline} sees all costs. " : ""}`
+    + (others.length > Number(hasSkyline) ? "The best constant action and uniform choices learn nothing." : ""))));
 }
 
 function atStartOf(text) {

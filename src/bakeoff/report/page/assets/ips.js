@@ -1,6 +1,7 @@
 "use strict";
 // Off-policy estimates: squared errors of IPS estimates of the uniform policy's loss.
 
+const FEWEST = 5; // datasets of which quartiles say something
 let estimate = "rewards";
 
 function errorsOf(column, least) {
@@ -14,7 +15,7 @@ function errorsOf(column, least) {
 
 function drawIps() {
   const contest = currentContest();
-  if (!showSection("ips", contest.columns.length > 0 && contest.columns.some((column) => errorsOf(column, 0).length))) return;
+  if (!showSection("ips", contest.columns.some((column) => errorsOf(column, 0).length >= FEWEST))) return;
   const [low, high] = RULES.whiskers;
   fill($("ips-text"), ...explained("How well each algorithm's log can estimate the loss of the uniform policy: squared errors of "
     + `{IPS} estimates on multiclass datasets. Boxes are quartiles, whiskers ${low}% and ${high}%; lower is better.`));

@@ -20,8 +20,9 @@ function tunedLosses() {
 function drawTuned() {
   const { ways, rows, problems } = currentContest().problems.length > 1 ? tunedLosses() : { ways: [], rows: [], problems: [] };
   const element = $("tuned-plot");
-  $("tuned").hidden = !problems.length;
-  if (!problems.length) return;
+  const isOpen = rows.some(({ values }) => values.some((value) => value !== values[0])); // else there was nothing to choose
+  $("tuned").hidden = !problems.length || !isOpen;
+  if ($("tuned").hidden) return;
   const last = rows.length - 1, gains = rows.map(({ values }) => values[0] - values[1]).filter((gain) => !Number.isNaN(gain));
   fill($("tuned-text"), ...explained(`Knowing the best {learning rate} of each dataset in advance would lower the mean {loss} by ${[...new Set([Math.min(...gains), Math.max(...gains)].map((gain) => lossText(gain, 3)))].join(" to ")}; `
     + `nobody does. Mean over ${counted(problems.length, "dataset")}.`));

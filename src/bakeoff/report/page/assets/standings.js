@@ -21,7 +21,7 @@ function netRate(contest, { a, score }) {
 }
 
 function signedPercent(share) {
-  return Number.isNaN(share) ? "" : signed(Math.round(100 * share)) + "%";
+  return Number.isNaN(share) ? "" : signed(Math.round(100 * share) || 0) + "%";
 }
 
 // Key, heading, whether more is better, and how it is printed.
@@ -55,7 +55,7 @@ function drawStandings() {
   fill($("standings"),
     tableBox("All algorithms by every measure; click a heading to sort", [head], body, { id: "standings-table", class: "listing" }),
     h("p", { class: "quiet" }, ...explained("The best of each measure is in bold. {Net wins} are significant wins minus losses, as a share of all comparisons. "
-      + "{Excess} is loss minus the {skyline}'s; {regret} is loss minus the best algorithm's on that dataset"
+      + `${best.has("excess") ? "{Excess} is loss minus the {skyline}'s; " : ""}{${best.has("excess") ? "regret" : "Regret"}} is loss minus the best algorithm's on that dataset`
       + `${common < contest.problems.length ? `; losses, ranks, excess, regret and shares are over the ${whole(common)} datasets that all algorithms have` : ""}. `
       + measuresText(rows))));
   drawRanks(contest);
@@ -95,7 +95,8 @@ function rankPicture(entries, difference, width) {
   const start = axis + 22 + 11 * groups.length;
   const parts = [s("line", { x1: left, x2: right, y1: axis, y2: axis, stroke: "var(--quiet)" })];
   const text = (x, y, string, more = {}) => parts.push(s("text", { x: fixed(x), y: fixed(y), fill: "var(--text)", ...more }, string));
-  for (let rank = 1; rank <= A; rank++) {
+  const step = Math.ceil((22 * (A - 1)) / (right - left)); // numbers must not run into each other
+  for (let rank = 1; rank <= A; rank += step) {
     parts.push(s("line", { x1: at(rank), x2: at(rank), y1: axis - 5, y2: axis, stroke: "var(--quiet)" }));
     text(at(rank), axis - 10, String(rank), { "text-anchor": "middle", fill: "var(--quiet)" });
   }
@@ -116,7 +117,7 @@ function rankPicture(entries, difference, width) {
     text(isLeft ? edge - 4 : edge + 4, y + 4, isLeft ? `${name} ${rank.toFixed(2)}` : `${rank.toFixed(2)} ${name}`,
       { "text-anchor": isLeft ? "end" : "start" });
   });
-  return { svg: pictureOf(width, start + 22 * half + 8, parts) };
+  return { svg: pictureOf(width, start + 22 * half + 22, parts) };
 }
 
 function drawRanks(contest) {

@@ -5,6 +5,7 @@
 const SPACE = "http://www.w3.org/2000/svg";
 const FONT = "system-ui, -apple-system, 'Segoe UI', Arial, sans-serif";
 const NARROW = 560; // pixels: names stand in a legend, not at the ends of lines
+const APART = 15; // pixels between names at the ends of lines
 const REACH = 22; // how near a pointer must be to what it points at
 
 function s(tag, attributes = {}, ...children) {
@@ -182,10 +183,9 @@ function legendOf(entries, width) {
 // Names at the right ends of lines, pushed apart where they would overlap; pointing at one
 // dims the others.
 function endNames(ends, place, box) {
-  const step = 15;
   const rows = ends.map((end) => ({ ...end, at: place.y(end.y) })).sort((a, b) => a.at - b.at);
-  rows.forEach((row, k) => { if (k) row.at = Math.max(row.at, rows[k - 1].at + step); });
-  for (let k = rows.length - 1; k >= 0; k--) rows[k].at = Math.min(rows[k].at, k === rows.length - 1 ? box.bottom : rows[k + 1].at - step);
+  rows.forEach((row, k) => { if (k) row.at = Math.max(row.at, rows[k - 1].at + APART); });
+  for (let k = rows.length - 1; k >= 0; k--) rows[k].at = Math.min(rows[k].at, k === rows.length - 1 ? box.bottom : rows[k + 1].at - APART);
   return rows.map(({ label, text, look, y, at, isBold }) => {
     const name = s("text", { x: box.right + 16, y: fixed(at + 4), fill: "var(--text)", "font-weight": isBold ? 700 : null, class: "end" }, text);
     const svgOf = () => name.ownerSVGElement.querySelectorAll("[data-line]");
@@ -211,8 +211,8 @@ const MARKS = {
     return points.map(({ x, y }) => markerOf(look, place.x(x), place.y(y), radius));
   },
   band({ points, look }, place) {
-    const up = points.map(({ x, high }) => `${fixed(place.x(x))} ${fixed(place.y(high))}`);
-    const down = points.map(({ x, low }) => `${fixed(place.x(x))} ${fixed(place.y(low))}`).reverse();
+    const at = (x, y) => `${fixed(place.x(x))} ${fixed(Math.max(place.box.top, Math.min(place.box.bottom, place.y(y))))}`; // not beyond the axes
+    const up = points.map(({ x, high }) => at(x, high)), down = points.map(({ x, low }) => at(x, low)).reverse();
     return points.length ? [s("path", { d: `M ${[...up, ...down].join(" L ")} Z`, fill: look.colour,
       opacity: 0.13 })] : [];
   },
@@ -271,7 +271,7 @@ function chartOf(spec, width) {
   const ends = width < NARROW ? [] : spec.ends ?? [];
   const legend = legendOf(spec.legend ?? (width < NARROW && spec.ends ? legendFor(spec.ends.map(({ label }) => label)) : []), width);
   const room = ends.length ? 22 + widest(ends.map(({ text }) => text), { weight: 700 }) : 20;
-  const top = legend.height + 8, height = spec.height ?? 360;
+  const top = legend.height + 8, height = Math.max(spec.height ?? 360, APART * ends.length);
   const { ticks, left } = leftOf(spec.y, spec.isSquare ? Math.min(width - 90, 560) : height);
   const side = Math.min(width - left - 20, 560);
   const box = { left, top, right: width - room, bottom: top + height };

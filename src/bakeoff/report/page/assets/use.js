@@ -58,6 +58,7 @@ function exceptions(ids, leader) {
 
 function rateText({ rate, atRate, summary }) {
   if (!summary) return "";
+  if (summary.count === 1) return `Start with {learning rate} ${rate}, whose loss is the lowest here: ${lossText(atRate)}.`;
   const ends = summary.lowest + summary.highest;
   return `Start with {learning rate} ${rate}: mean loss ${lossText(atRate)} with this rate on `
     + `${counted(summary.count, "dataset")}, ${lossText(summary.least)} with the best on each.`

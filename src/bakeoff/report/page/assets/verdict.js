@@ -269,8 +269,9 @@ function partChips({ chance, size, robustness, influence, leader, level, distanc
 function viewLine(contest) {
   const sizes = contest.problems.map((i) => PROBLEMS.n[i]).sort((a, b) => a - b);
   const shuffles = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
-  const rate = { fixed: DATA.rates.grid.length > 1 ? "best learning rate on each dataset, in hindsight" : null, unpeeked: "learning rate chosen on the other datasets",
-    one_rate: "one learning rate for all datasets", optimised: "best hyperparameters on each dataset, in hindsight" }[STATE.kind];
+  const onEach = contest.problems.length === 1 ? "" : " on each dataset";
+  const rate = { fixed: DATA.rates.grid.length > 1 ? `best learning rate${onEach}, in hindsight` : null, unpeeked: "learning rate chosen on the other datasets",
+    one_rate: "one learning rate for all datasets", optimised: `best hyperparameters${onEach}, in hindsight` }[STATE.kind];
   const datasets = contest.problems.length === 1 ? `${PROBLEMS.name[contest.problems[0]]} (${counted(sizes[0], "example")})`
     : `${counted(contest.problems.length, "dataset")}${sizes.length ? ` (median ${whole(Math.round(quantile(sizes, 0.5)))} examples)` : ""}`;
   return [`${datasets}, ${shuffles === 1 ? "one shuffle" : `${inWords(shuffles)} shuffles`}${contest.problems.length === 1 ? "" : " each"}`,
