@@ -106,7 +106,7 @@ function replayBox(i) {
   };
   const count = Math.max(1, ordersOf(columns[0], i).length);
   show();
-  return h("div", {}, h("h3", {}, "Play a run again"), h("p", { class: "quiet" }, "The same loss, bit for bit."), h("div", { class: "row" },
+  return h("div", {}, h("h3", {}, "Play a run again"), note("The same loss, bit for bit."), h("div", { class: "row" },
     choice("Algorithm", columns.map(({ label }) => [label, fullName(label)]), picked.label, pick("label"), { "data-name": "replay-label" }),
     count > 1 ? choice("Shuffle", Array.from({ length: count }, (_, k) => [String(k), String(PROBLEMS.orders[i][k] ?? k + 1)]), "0", pick("place"), { "data-name": "replay-shuffle" }) : null), body);
 }
@@ -158,7 +158,7 @@ function drawDatasetRates(i, element) {
 function fillDataset(body, i, ...head) {
   const curves = h("div", { class: "plot" }), rates = h("div", { class: "plot" });
   fill(body, ...head, factsOf(i), lossTable(i), h("div", { class: "two" },
-    h("div", {}, h("h3", {}, "Learning curves"), PROBLEMS.shuffles[i] > 1 ? h("p", { class: "quiet" }, `Bands are ${PM} one standard error over shuffles.`) : null, curves),
+    h("div", {}, h("h3", {}, "Learning curves"), PROBLEMS.shuffles[i] > 1 ? note(`Bands are ${PM} one standard error over shuffles.`) : null, curves),
     h("div", {}, h("h3", {}, "Loss and learning rate"), rates)), replayBox(i));
   drawCurves(i, curves);
   drawDatasetRates(i, rates);

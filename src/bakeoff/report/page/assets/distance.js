@@ -116,8 +116,8 @@ function drawDistances() {
     build: (width) => distancePicture(rows, width),
   });
   const common = commonProblems(contest).length;
-  fill($("distance-text"), h("p", { class: "quiet" }, ...explained("Dots: mean {loss} above the leader's"
-    + `${Number.isFinite(rows[1].low) ? ", with the range of 95% of {resamples} of the datasets" : ""}. Shaded: less than ${RULES.same}, which hardly matters.`),
+  fill($("distance-text"), note("Dots: mean {loss} above the leader's"
+    + `${Number.isFinite(rows[1].low) ? ", with the range of 95% of {resamples} of the datasets" : ""}. Shaded: less than ${RULES.same}, which hardly matters.`,
   h("span", { class: "of-bars" }, ...explained(` Bars: datasets on which ${name} wins, ties or loses {significantly}.`)),
   common < contest.problems.length ? ` Mean losses are over the ${whole(common)} datasets that all algorithms have.` : ""),
   h("ul", { id: "reasons" }));
@@ -146,9 +146,9 @@ function drawLosses() {
     name: "losses", description: `${what}: ${rows.map(({ name, value }) => `${name} ${lossText(value)}`).join(", ")}.`,
     build: (width) => lossPicture(rows, what, width),
   });
-  fill($("distance-text"), h("p", { class: "quiet" }, ...explained(`${atStartOf(what)} ${where}; lower is better. `
+  fill($("distance-text"), note(`${atStartOf(what)} ${where}; lower is better. `
     + `${error ? `Ranges are ${PM} two standard errors over shuffles. ` : ""}${hasSkyline ? "The {skyline} sees all costs. " : ""}`
-    + (others.length > Number(hasSkyline) ? "The best constant action and uniform choices learn nothing." : ""))));
+    + (others.length > Number(hasSkyline) ? "The best constant action and uniform choices learn nothing." : "")));
 }
 
 function atStartOf(text) {

@@ -179,16 +179,25 @@ const TERMS = {
   "learning rate": "The step size of the online learner. Which one is best differs from dataset to dataset. Rates are bakeoff's; they do not carry over to Vowpal Wabbit.",
   "resamples": "Sets of as many datasets, drawn from these with replacement: what might have been, had other datasets of this kind been chosen.",
   "IPS": "Inverse propensity scoring: each logged cost is divided by the probability of its action, which makes the mean unbiased for another policy.",
-  "shuffle": "An order of a dataset's rows; each has draws of its own.",
+  shuffle: "An order of a dataset's rows; each has draws of its own.",
+  shuffles: "Orders of a dataset's rows; each has draws of its own.",
 };
+
+const MEANINGS = new Map(Object.entries(TERMS).map(([word, meaning]) => [word.toLowerCase(), meaning]));
 
 // Text in which {words} are explained by a popover.
 function explained(text) {
   return text.split(/\{([^}]+)\}/).map((part, k) => (k % 2 ? termOf(part) : part)).filter(Boolean);
 }
 
+// A quiet paragraph, with such words.
+function note(text, ...more) {
+  return h("p", { class: "quiet" }, ...explained(text), ...more);
+}
+
 function termOf(word) {
-  const meaning = TERMS[word] ?? TERMS[word.toLowerCase()];
+  const meaning = MEANINGS.get(word.toLowerCase());
+  if (!meaning) return `{${word}}`; // a name with such signs
   const button = h("button", { type: "button", class: "term", onclick: () => {
     const box = $("term"), { left, bottom } = button.getBoundingClientRect();
     fill(box, meaning);

@@ -20,7 +20,7 @@ function tunedLosses() {
 function drawTuned() {
   const { ways, rows, problems } = currentContest().problems.length > 1 ? tunedLosses() : { ways: [], rows: [], problems: [] };
   const element = $("tuned-plot");
-  const isOpen = rows.some(({ values }) => values.some((value) => value !== values[0])); // else there was nothing to choose
+  const isOpen = rows.some(({ values }) => values.some((value) => Math.abs(value - values[0]) > 0)); // else there was nothing to choose
   $("tuned").hidden = !problems.length || !isOpen;
   if ($("tuned").hidden) return;
   const last = rows.length - 1, gains = rows.map(({ values }) => values[0] - values[1]).filter((gain) => !Number.isNaN(gain));

@@ -54,10 +54,10 @@ function drawStandings() {
   const common = commonProblems(contest).length;
   fill($("standings"),
     tableBox("All algorithms by every measure; click a heading to sort", [head], body, { id: "standings-table", class: "listing" }),
-    h("p", { class: "quiet" }, ...explained("The best of each measure is in bold. {Net wins} are significant wins minus losses, as a share of all comparisons. "
+    note("The best of each measure is in bold. {Net wins} are significant wins minus losses, as a share of all comparisons. "
       + `${best.has("excess") ? "{Excess} is loss minus the {skyline}'s; " : ""}{${best.has("excess") ? "regret" : "Regret"}} is loss minus the best algorithm's on that dataset`
       + `${common < contest.problems.length ? `; losses, ranks, excess, regret and shares are over the ${whole(common)} datasets that all algorithms have` : ""}. `
-      + measuresText(rows))));
+      + measuresText(rows)));
   drawRanks(contest);
   drawProfile(contest);
 }

@@ -83,9 +83,9 @@ function drawSure() {
   fill($("sure-body"),
     tableBox(`${atStart(first.label)} against ${others.length > 1 ? "each of the others" : fullName(others[0].label)}`, [headings(["against", ...heads])],
       others.map((row, k) => h("tr", {}, nameCell(row.label), ...rivalCells(row, entries[k + 1], opinions.get(row.label), isMany).map((text) => h("td", {}, text)))), { id: "rivals-table" }),
-    h("p", { class: "quiet" }, ...explained(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
+    note(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
       + (isMany ? `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
-        + "(Bayesian signed-rank test over datasets)." : ""))),
+        + "(Bayesian signed-rank test over datasets)." : "")),
     h("ul", { id: "notes", class: "quiet" }, ...notesOn(contest).map((text) => h("li", {}, text))));
 }
 
@@ -106,5 +106,5 @@ function drawInfluence() {
   fill($("influence"), h("h3", {}, "Which datasets decide?"), h("p", {}, isLevel ? "" : influenceText(evidence(null))),
     tableBox(`Without one dataset at a time: the ${rows.length === all.length ? "" : `${rows.length} `}datasets that matter most`,
       [headings(["without", "leads", `${fullName(leader.label)} is ahead by`], ["leads"])], rows, { id: "influence-table" }),
-    h("p", { class: "quiet" }, "In significant wins minus losses against all others."));
+    note("In significant wins minus losses against all others."));
 }

@@ -94,9 +94,11 @@ function ticksOf({ type, range: [low, high], ticks }, room) {
     const found = [...new Set(inner)].filter((one) => one >= low && one <= high).sort((a, b) => a - b);
     if (found.length > 2) return found;
   }
-  const step = stepOf(high - low || 1, parts), found = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) found.push(k * step);
-  return found;
+  for (let more = 0; ; more++) { // two at least
+    const step = stepOf(high - low || 1, parts + more), found = [];
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) found.push(k * step);
+    if (found.length > 1 || more > 5) return found;
+  }
 }
 
 const RAISED = { "-": "\u207b", 0: "\u2070", 1: "\u00b9", 2: "\u00b2", 3: "\u00b3", 4: "\u2074",
@@ -353,7 +355,7 @@ function listenTo(svg, tip, targets) {
 function noPlot(element, text) {
   delete element.picture;
   element.classList.add("empty");
-  fill(element, h("p", { class: "quiet" }, text));
+  fill(element, note(text));
 }
 
 // A line with its markers, and what a pointer reads there.

@@ -96,7 +96,7 @@ function drawUse() {
     codeBox("Command line", commandFor(settings, start.rate), "command"),
     settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate, contest.problems), "python"),
     h("p", {}, ...explained(rateText(start))), h("p", {}, cheaperText(label)),
-    isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null);
+    isOptimised() ? note("These are the fixed hyperparameters; this view tunes them on each dataset.") : null);
 }
 
 // What needs many contests, and can wait until nobody types.

@@ -274,8 +274,8 @@ function viewLine(contest) {
     one_rate: "one learning rate for all datasets", optimised: `best hyperparameters${onEach}, in hindsight` }[STATE.kind];
   const datasets = contest.problems.length === 1 ? `${PROBLEMS.name[contest.problems[0]]} (${counted(sizes[0], "example")})`
     : `${counted(contest.problems.length, "dataset")}${sizes.length ? ` (median ${whole(Math.round(quantile(sizes, 0.5)))} examples)` : ""}`;
-  return [`${datasets}, ${shuffles === 1 ? "one shuffle" : `${inWords(shuffles)} shuffles`}${contest.problems.length === 1 ? "" : " each"}`,
-    rate, `${printedText(STATE.encoding)} encoding`, ...filtersOn().map(({ text }) => text)].filter(Boolean).join(" \u00b7 ");
+  return [`${datasets}, ${shuffles === 1 ? "one {shuffle}" : `${inWords(shuffles)} {shuffles}`}${contest.problems.length === 1 ? "" : " each"}`,
+    rate, `${printedText(STATE.encoding)} {encoding}`, ...filtersOn().map(({ text }) => text)].filter(Boolean).join(" \u00b7 ");
 }
 
 // The sentence where there is no contest: one dataset, one algorithm, or nothing.
@@ -291,7 +291,7 @@ function plainHeadline(contest) {
 
 function drawVerdict() {
   const contest = currentContest();
-  $("verdict-view").textContent = viewLine(contest);
+  fill($("verdict-view"), ...explained(viewLine(contest)));
   if (!isContest()) {
     $("verdict-title").textContent = plainHeadline(contest);
     fill($("parts"));

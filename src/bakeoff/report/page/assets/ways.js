@@ -42,7 +42,7 @@ function drawWays() {
     wayCell(ways.find((way) => way.kind === kind && way.encoding === column.encoding && way.test === column.test)))));
   const leaders = new Set(ways.map(({ leader }) => leader).filter((leader) => leader !== null)), clear = ways.filter(({ grade }) => grade === "clear").length;
   keepingFocus($("ways-body"), () => fill($("ways-body"),
-    h("p", { class: "quiet" }, !leaders.size ? `Nobody leads in any of ${whole(ways.length)} ways.` : `${leadersText(ways, leaders)}; clear in ${clear ? whole(clear) : "none"}.`),
+    note(!leaders.size ? `Nobody leads in any of ${whole(ways.length)} ways.` : `${leadersText(ways, leaders)}; clear in ${clear ? whole(clear) : "none"}.`),
     tableBox("Who leads, and p of its lead over the closest rival", head, rows, { id: "ways-table", class: "ways" }),
-    h("p", { class: "quiet" }, ...explained("Blue: clear; light: likely; grey: open. A click looks at that way. {The paper's rule} and the z-test differ in what counts as a win on a dataset."))));
+    note("Blue: clear; light: likely; grey: open. A click looks at that way. {The paper's rule} and the z-test differ in what counts as a win on a dataset.")));
 }
