@@ -7,11 +7,14 @@ from typing import NamedTuple
 from playwright.sync_api import Locator, Page
 
 from bakeoff.judging.losses import Losses
-from bakeoff.judging.reading import read_losses
+from bakeoff.judging.reading import read_curves, read_losses
 from bakeoff.judging.views import Criteria
+from bakeoff.report.page.data import page_data
+from bakeoff.report.page.page import page
 from bakeoff.report.tables.all import all_tables
 from bakeoff.report.tables.table import Table
 from bakeoff.report.write import write_report
+from bakeoff.store.store import Store
 from tests.page_store import NOTHING, made_up_store
 
 
@@ -28,6 +31,15 @@ def made_page(folder: Path, n_problems: int = 24, called: Mapping[str, str] = NO
     losses = read_losses(made_up_store(folder, n_problems, called))
     report = write_report(folder, losses, Criteria(), tables=["none"], figures=["none"])
     return Made(report.page, losses, all_tables(losses, Criteria()))
+
+
+def page_of(losses: Losses, folder: Path, criteria: Criteria | None = None) -> Path:
+    """Write the page of some losses that no store holds."""
+    curves = read_curves(Store(folder), [])
+    data = page_data(losses, {}, criteria or Criteria(), curves, [])
+    path = folder / "report.html"
+    path.write_text(page(data), encoding="utf-8")
+    return path
 
 
 def plain(text: str) -> str:

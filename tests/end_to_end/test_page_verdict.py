@@ -9,13 +9,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from bakeoff import Experiment, grid
 from bakeoff.judging.reading import read_losses
+from bakeoff.judging.recommend import recommend
 from bakeoff.judging.selection import with_algorithms
 from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import NAMES, Criteria
 from bakeoff.report.write import write_report
 from bakeoff.store import Store
 from tests.browser import needs_chromium, opened
-from tests.report_page import Made, cells, control, filters, plain, settled
+from tests.report_page import Made, cells, control, filters, page_of, plain, settled
+from tests.unit.report.made_up import OAA, RO, G, duel, row, store
 
 pytestmark = needs_chromium
 
@@ -62,11 +64,11 @@ def check(found: dict[str, Any], expected: Verdict) -> None:
     chances = [way.p for way in expected.robustness.ways]
     assert [way["chance"] for way in found["ways"]] == pytest.approx(chances, abs=1e-12)
     assert found["decisive"] == [one.dataset for one in expected.influence.decisive]
-    for row, one in zip(found["distances"], expected.algorithms, strict=True):
-        assert (row["label"], row["won"], row["lost"]) == (one.label, one.losses, one.wins)
-        assert row["meanLoss"] == pytest.approx(one.mean_loss)
+    for shown, one in zip(found["distances"], expected.algorithms, strict=True):
+        assert (shown["label"], shown["won"], shown["lost"]) == (one.label, one.losses, one.wins)
+        assert shown["meanLoss"] == pytest.approx(one.mean_loss)
         for mine, theirs in (("value", one.difference), ("low", one.low), ("high", one.high)):
-            assert row[mine] == pytest.approx(theirs, abs=1e-12)
+            assert shown[mine] == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("view", ["fixed", "unpeeked", "one_rate", "optimised"])
@@ -139,6 +141,33 @@ def test_a_single_algorithm_stands_beside_what_needs_no_learning(tab: Page) -> N
     for section in ("ways", "sure", "measures", "pair", "kinds"):
         expect(tab.locator(f"#{section}")).to_be_hidden()
         assert tab.locator(f"nav a[href='#{section}']:visible").count() == 0
+
+
+COSTS = {"constant_action_cost": 0.6, "uniform_cost": 0.7}
+SMALL = {
+    "one algorithm on one dataset": [row(G, 0.2, "a", **COSTS)],
+    "one algorithm": [row(G, 0.2, "a", **COSTS), row(G, 0.4, "b", **COSTS)],
+    "one algorithm and a skyline": [row(G, 0.2, "a"), row(OAA, 0.1, "a", offset=0.0)],
+    "one dataset": duel((0.5, 0.1)),
+    "one dataset with a tie": duel((0.3, 0.3)),
+    "three datasets": duel((0.5, 0.1), (0.5, 0.3), (0.2, 0.3)),
+    "level": duel((0.5, 0.1), (0.1, 0.5)),
+    "no difference": duel(*[(0.3, 0.3)] * 12),
+    "never met": [row(G, 0.1, "a"), row(RO, 0.1, "b")],
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_stores_have_one_sentence_everywhere(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    losses, criteria = store(*SMALL[name]), Criteria()
+    expected = str(verdict(losses, criteria))
+
+    with opened(browser, page_of(losses, tmp_path)) as tab:
+        expect(settled(tab).locator("#verdict-title")).to_have_text(expected)
+
+    assert recommend(losses, criteria)[0].text.startswith(expected)
 
 
 @pytest.fixture(scope="module")

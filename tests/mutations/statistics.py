@@ -76,9 +76,12 @@ STATISTICS = [
         "np.minimum.accumulate(scaled)",
     ),
     # Leads over all datasets
-    Mutation("statistics: leads in one direction", LEADS, "np.abs(sums) >= lead", "sums >= lead"),
+    Mutation("statistics: leads in one direction", LEADS, "min(1.0, 2 * float(", "min(1.0, float("),
     Mutation(
-        "statistics: only larger leads count", LEADS, "np.abs(sums) >= lead", "np.abs(sums) > lead"
+        "statistics: only larger leads count",
+        LEADS,
+        "(reach - lead) // 2",
+        "(reach - lead - 1) // 2",
     ),
     Mutation(
         "statistics: leads on datasets that one did not play",

@@ -6,7 +6,7 @@ every question, also for every dataset that is left out.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from tests.reference import statistics
@@ -52,6 +52,11 @@ def field_of(rows: Sequence[Row], view: str, encoding: str) -> Field:
             orders = by_dataset[name][rate]
             found.setdefault(name, {})[label] = [orders[k] for k in sorted(orders)]
     return {name: field for name, field in sorted(found.items()) if len(field) > 1}
+
+
+def only(field: Field, names: Collection[str]) -> Field:
+    """The same on some datasets."""
+    return {name: some for name, some in field.items() if name in names}
 
 
 def rates_of(means: dict[str, dict[float, float]], view: str) -> dict[str, float]:
@@ -151,11 +156,19 @@ def has_wins(field: Field, facts: dict[str, Row], test: str) -> bool:
 
 
 def judged(
-    rows: Sequence[Row], view: str, encoding: str, test: str, resamples: Sequence[Sequence[int]]
+    rows: Sequence[Row],
+    view: str,
+    encoding: str,
+    test: str,
+    resamples: Sequence[Sequence[int]],
+    among: Collection[str] | None = None,
 ) -> Judged:
-    """The verdict; `resamples` name datasets by their places in alphabetical order."""
-    facts = {row["problem"]: row for row in rows}
-    field = field_of(rows, view, encoding)
+    """The verdict on some datasets, or all; rates are chosen on all.
+
+    `resamples` name datasets by their places in alphabetical order.
+    """
+    facts = {row["problem"]: row for row in rows if among is None or row["problem"] in among}
+    field = only(field_of(rows, view, encoding), facts)
     places = order(field, facts, test)
     first, others = places[0], places[1:]
     won = has_wins(field, facts, test)
@@ -240,7 +253,7 @@ def ways_of(rows: Sequence[Row], facts: dict[str, Row]) -> list[tuple[Any, ...]]
     found: list[tuple[Any, ...]] = []
     for view in views:
         for encoding in ("-1/0", "0/1"):
-            field = field_of(rows, view, encoding)
+            field = only(field_of(rows, view, encoding), facts)
             if not field:
                 continue
             for test in tests:

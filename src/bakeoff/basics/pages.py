@@ -180,11 +180,12 @@ def band_chart(
     band += [at(x, high) for x, _, _, high in reversed(points)]
     parts = [f"<polygon class=band points='{' '.join(band)}'/>"]
     parts.append(f"<polyline class=line points='{' '.join(at(p[0], p[2]) for p in points)}'/>")
+    decimals = max(0, 1 - math.floor(math.log10(highs - lows))) if highs > lows else 2
     for share in (0.0, 0.5, 1.0):
         y = y0 + pad + share * (highs - lows)
         level = at(x0, y).partition(",")[2]
         parts.append(f"<line class=grid x1={left} x2={width - right} y1={level} y2={level} />")
-        parts.append(f"<text x={left - 6} y={level} text-anchor=end dy=4>{y:.3g}</text>")
+        parts.append(f"<text x={left - 6} y={level} text-anchor=end dy=4>{y:,.{decimals}f}</text>")
     parts.append(f"<text x={left} y={height - 8}>{x0:,.0f}</text>")
     parts.append(f"<text x={width - right} y={height - 8} text-anchor=end>{x1:,.0f}</text>")
     name = html.escape(label, quote=True)

@@ -47,7 +47,8 @@ def page(log: Log, evaluations: Sequence[Evaluation], gates: Sequence[GateResult
 def _gate(result: GateResult) -> str:
     state = "fine" if result.holds else "fails"
     word = "passed" if result.holds else "failed"
-    return f"<li class={state}>{html.escape(f'{result.policy}: gate {word}: {result.text}')}</li>"
+    text = f"{parts.SIGNS[state]} {result.policy}: gate {word}: {result.text}"
+    return f"<li class={state}>{html.escape(text)}</li>"
 
 
 def _figure(drawn: str, caption: str) -> str:

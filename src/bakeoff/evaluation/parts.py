@@ -19,7 +19,7 @@ from bakeoff.reading.logs import feature_names
 
 _POINTS = 30  # in time at which the sequence is drawn
 _MOST = 25  # actions that are shown
-_SIGNS = {"fine": "\u2713", "fails": "!", "unknown": "?"}
+SIGNS = {"fine": "\u2713", "fails": "!", "unknown": "?"}
 _CLASSES = (0.5, 2.0, 10.0)  # where classes of weights end
 
 
@@ -88,7 +88,7 @@ def _kind(evaluation: Evaluation) -> str:
 def checks(evaluation: Evaluation) -> str:
     """The checks of the log as lines."""
     items = "".join(
-        f"<li class={state}>{_SIGNS[state]} {html.escape(_sentence(text))}</li>"
+        f"<li class={state}>{SIGNS[state]} {html.escape(_sentence(text))}</li>"
         for state, text in check_lines(evaluation)
     )
     faint = html.escape(_sentence(support_line(evaluation)))

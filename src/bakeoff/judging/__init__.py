@@ -57,7 +57,7 @@ from bakeoff.judging.statistics.draws import times_drawn
 from bakeoff.judging.statistics.leads import CLEAR, FEW, SAME, flip_test
 from bakeoff.judging.statistics.ranks import critical_difference, friedman_test, groups_of, ranks_of
 from bakeoff.judging.statistics.regret import CLOSE, regrets_of, shares_within
-from bakeoff.judging.statistics.signed_rank import signed_rank
+from bakeoff.judging.statistics.signed_rank import signed_ranks
 from bakeoff.judging.statistics.significance import (
     LEVEL,
     SIGNIFICANT,
@@ -208,7 +208,7 @@ __all__ = [
     "regrets_of",
     "settings",
     "shares_within",
-    "signed_rank",
+    "signed_ranks",
     "standings",
     "standings_frame",
     "tally",

@@ -30,6 +30,7 @@ from bakeoff.judging.evidence import (
 from bakeoff.judging.families import family_names
 from bakeoff.judging.losses import Losses, orders_of
 from bakeoff.judging.statistics.leads import FEW, GRADES, SAME, Grade
+from bakeoff.judging.statistics.regret import in_digits
 from bakeoff.judging.statistics.significance import used_tests
 from bakeoff.judging.views import (
     CORRECTIONS,
@@ -159,7 +160,7 @@ def _verdict(losses: Losses, criteria: Criteria) -> Verdict:
         return _nothing(losses, criteria)
     found = evidence_of(losses, criteria, contest)
     return Verdict(
-        _sentence(found),
+        _on_one(contest) if contest.n == 1 else _sentence(found),
         found.grade,
         _reasons(found),
         _notes(losses, criteria, contest),
@@ -211,13 +212,16 @@ def _nothing(losses: Losses, criteria: Criteria) -> Verdict:
         contest.labels[0], contest.n, float(contest.losses.mean()), 0.0, unknown, unknown,
         0, 0, 0, unknown, unknown, "open",
     )  # fmt: skip
+    beside = _beside(contest)
+    known = [f"{BESIDE[name][1:-1]}: {loss:.3f}" for name, loss in beside.items()]
     return replace(
         empty,
         sentence=f"{at_start(one.label)} has {_loss(contest.n)} {one.mean_loss:.3f} on "
-        f"{datasets(contest.n)}; there is no other algorithm to compare it with",
+        f"{_where(contest)}{f' ({known[0]})' if known else ''}; "
+        "there is no other algorithm to compare it with",
         notes=list(_on_rates(losses, criteria)),
         algorithms=[one],
-        beside=_beside(contest),
+        beside=beside,
     )
 
 
@@ -229,6 +233,23 @@ def _lacks(contest: Contest) -> str:
 
 def _loss(n: int) -> str:
     return "a loss of" if n == 1 else "a mean loss of"
+
+
+def _where(contest: Contest) -> str:
+    return str(contest.problems["problem"][0]) if contest.n == 1 else datasets(contest.n)
+
+
+def _on_one(contest: Contest) -> str:
+    """One dataset makes no winner: whose loss is the lowest there, and the next one's."""
+    losses = dict(zip(contest.labels, in_digits(contest.losses[0]).tolist(), strict=True))
+    first, second = sorted(losses, key=losses.__getitem__)[:2]
+    best = tuple(label for label in losses if losses[label] == losses[first])
+    if len(best) > 1:
+        return f"{_level(best)} share the lowest loss on {_where(contest)}"
+    return (
+        f"{at_start(first)} has the lowest loss on {_where(contest)}: {losses[first]:.3f}, "
+        f"{full_name(second)} {losses[second]:.3f}"
+    )
 
 
 # ---- the sentence
@@ -245,8 +266,7 @@ def _sentence(found: Evidence) -> str:
         neither = "neither" if len(found.level) == 2 else "none"
         return f"{_level(found.level)} are level: {neither} leads"
     if found.datasets < FEW:
-        are = "is" if found.datasets == 1 else "are"
-        return f"{first} leads, but {datasets(found.datasets)} {are} too few to call a winner"
+        return f"{first} leads, but {datasets(found.datasets)} are too few to call a winner"
     if found.chance.datasets < FEW:
         few = f"only {datasets(found.chance.datasets)}" if found.chance.datasets else "no dataset"
         return f"{first} leads, but it shares {few} with {full_name(found.chance.rival)}"

@@ -112,21 +112,21 @@ def _actions(actions: list[dict[str, Any]], mean: float | None) -> str:
     dots = [
         Dot(
             row["name"] or str(row["action"]), row["estimate"], row["low"], row["high"],
-            [_interval(row), _fixed(row["reward"]),
-             f"{row['decisions']:,} ({_percent(row['decisions'] / total)})",
-             shown(row["outcomes"])],
+            [f"{row['decisions']:,} ({_percent(row['decisions'] / total)})",
+             _fixed(row["reward"]), shown(row["outcomes"]), _interval(row)],
         )
         for row in actions
     ]  # fmt: skip
     head = [
         "action",
         "if always taken",
-        "with 95 % interval",
-        "when taken",
         "decisions",
+        "when taken",
         "outcomes",
+        "if always taken, with 95 % interval",
     ]
-    return f"<h2>Actions</h2>{forest(head, dots, mark=mean)}"
+    text = "Dots: the mean reward if the action were always taken. Dashed: that of all outcomes."
+    return f"<h2>Actions</h2>{forest(head, dots, mark=mean)}<p class=faint>{text}</p>"
 
 
 def _percent(share: float) -> str:

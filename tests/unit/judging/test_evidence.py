@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from bakeoff.judging.evidence import Evidence, Way, robustness_of
@@ -11,50 +10,12 @@ from bakeoff.judging.standings import RESAMPLES
 from bakeoff.judging.statistics.draws import drawn
 from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import Criteria
+from tests.random_rows import GAINS, SHAPES, random_rows
 from tests.reference import verdict as reference
-from tests.unit.report.made_up import EG, RO, G, row, store
+from tests.unit.report.made_up import store
 
 PARTS = ("chance", "size", "robustness", "influence")
 SHOWN = ("fixed", "-1/0", "z")
-SPECS = {"G": G, "RO": RO, "eG": EG}
-GAINS = {"a clear winner": 0.08, "a likely one": 0.03, "none": 0.0, "another": 0.01}
-SHAPES = {  # rates, encodings and orders
-    "one order": ((0.1, 1.0), ("-1/0", "0/1"), 1),
-    "three orders": ((0.1, 1.0), ("-1/0",), 3),
-    "one rate": ((0.1,), ("-1/0", "0/1"), 1),
-}
-
-
-def random_rows(seed: int, gain: float, shape: str) -> list[dict[str, Any]]:
-    """Three algorithms on eleven datasets, one of which has real-valued costs and a gap."""
-    rng = np.random.default_rng(seed)
-    rates, encodings, n_orders = SHAPES[shape]
-    rows = []
-    for i in range(11):
-        n, middle = int(rng.integers(100, 3000)), rng.uniform(0.2, 0.5)
-        facts = {"n": n, "task": "ranking" if i == 3 else "multiclass"}
-        for label, spec in SPECS.items():
-            luck = rng.normal(0, 0.02)
-            for encoding in encodings:
-                for rate in rates:
-                    for order in range(1, n_orders + 1):
-                        if (label, i) == ("eG", 3):
-                            continue
-                        chance = middle + luck - (gain if label == "RO" else 0.0)
-                        loss = rng.binomial(n, np.clip(chance, 0.01, 0.99)) / n
-                        offset = -1.0 if encoding == "-1/0" else 0.0
-                        rows.append(
-                            row(
-                                spec,
-                                loss,
-                                f"p{i:02}",
-                                learning_rate=rate,
-                                shuffle=order,
-                                offset=offset,
-                                **facts,
-                            )
-                        )
-    return rows
 
 
 def both(rows: list[dict[str, Any]], test: Any = "paper") -> tuple[Verdict, reference.Judged]:

@@ -485,13 +485,21 @@ def test_those_who_never_met_cannot_be_compared() -> None:
     assert has(str(judge(store(row(G, 0.1, "a"), row(RO, 0.1, "b")))), "nothing", "same dataset")
 
 
+def test_one_dataset_makes_no_winner_but_has_a_lowest_loss() -> None:
+    found = of((0.5, 0.1))
+
+    assert str(found) == "RegCB-opt has the lowest loss on p0: 0.100, Greedy 0.500"
+    assert found.grade == "open"
+    assert str(of((0.3, 0.3))) == "Greedy and RegCB-opt share the lowest loss on p0"
+
+
 def test_one_algorithm_alone_stands_beside_what_it_can_be_measured_by() -> None:
     facts = {"constant_action_cost": 0.6, "uniform_cost": 0.7}
     rows = [row(G, 0.2, "a", **facts), row(G, 0.4, "b", **facts)]
 
     found = judge(store(*rows))
 
-    assert has(str(found), "Greedy", "0.300", "2 datasets")
+    assert has(str(found), "Greedy", "0.300", "2 datasets", "best constant action: 0.6")
     assert found.beside == pytest.approx({"constant": 0.6, "uniform": 0.7})
     assert [one[0] for one in found.rows()] == ["G", "(best constant action)", "(uniform)"]
 

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from bakeoff.judging.contest import Numbers
 
 
-def uniforms(n_draws: int) -> Numbers:
-    """Numbers in [0, 1), the same in every call."""
-    z = (np.arange(n_draws, dtype=np.uint32) + np.uint32(1)) * np.uint32(0x6D2B79F5)
+def uniforms(n_draws: int, start: int = 0) -> Numbers:
+    """Numbers in [0, 1), the same in every call, from one of them on."""
+    places = np.arange(start, start + n_draws, dtype=np.uint32)
+    z = (places + np.uint32(1)) * np.uint32(0x6D2B79F5)
     z = (z ^ (z >> np.uint32(15))) * (z | np.uint32(1))
     z ^= z + (z ^ (z >> np.uint32(7))) * (z | np.uint32(61))
     z ^= z >> np.uint32(14)

@@ -11,7 +11,10 @@ played: elsewhere there is nothing to swap.
 A leader must be ahead of *every* rival, so the least sure of its leads counts.
 """
 
+import itertools
+import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -50,14 +53,27 @@ def flip_test(differences: Sequence[int] | NDArray[np.int64]) -> float:
         step = int(np.gcd.reduce(sizes))  # sums are twice that apart
         deviation = np.sqrt(np.sum(sizes**2))
         return float(special.erfc(max(0, lead - step) / deviation / np.sqrt(2)))
-    chances = np.zeros(reach + 1)  # of the sum of those with a plus
+    if lead == 0:
+        return 1.0
+    limit = (reach - lead) // 2  # where the sum of those with a plus is as far from the middle
+    kinds, times = np.unique(sizes, return_counts=True)
+    most = int(times.argmax())  # of this size there are so many that they are not added one by one
+    chances = np.zeros(limit + 1)  # of the sum of the others
     chances[0] = 1.0
-    for size in sizes.tolist():
-        swapped = np.zeros_like(chances)
-        swapped[size:] = chances[: reach + 1 - size]
-        chances = (chances + swapped) / 2
-    sums = 2 * np.arange(reach + 1) - reach
-    return min(1.0, float(chances[np.abs(sums) >= lead].sum()))
+    for size in sizes[sizes != kinds[most]].tolist():
+        if size <= limit:
+            chances[size:] += chances[:-size]
+        chances /= 2
+    left = np.arange(limit, -1, -1) // kinds[most]
+    at_most = _at_most(int(times[most]))[np.minimum(left, times[most])]
+    return min(1.0, 2 * float(chances @ at_most))  # both tails are alike
+
+
+@lru_cache(256)
+def _at_most(n: int) -> NDArray[np.float64]:
+    """The chances that at most 0, 1, ..., n of n fair coins show heads."""
+    ways = itertools.accumulate(math.comb(n, k) for k in range(n + 1))
+    return np.array([number / 2**n for number in ways])
 
 
 def scores_of(outcomes: Outcomes) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ average of two datasets' differences lies mostly below, within or above the regi
 practical equivalence. Benavoli, Corani, Demsar, Zaffalon: Time for a change, JMLR 2017.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from bakeoff.judging.statistics.draws import uniforms
 from bakeoff.judging.statistics.leads import SAME
 
 SAMPLES = 2000
+CHUNK = 100  # samples that are in memory at a time
 
 
 class Opinion(NamedTuple):
@@ -33,30 +35,51 @@ def signed_rank(differences: Numbers, same: float = SAME) -> Opinion:
     The prior is half a dataset with no difference. Of equal shares the more cautious
     counts: that both are alike.
     """
-    values = np.sort(np.append(differences[~np.isnan(differences)], 0.0))
-    weights = _weights(values)
-    cumulated = np.zeros((SAMPLES, values.size + 1))
-    cumulated[:, 1:] = np.cumsum(weights, axis=1)
+    return signed_ranks([differences], same)[0]
+
+
+def signed_ranks(many: Sequence[Numbers], same: float = SAME) -> list[Opinion]:
+    """The same of several pairs; those on as many datasets share their draws."""
+    every = [np.sort(np.append(one[~np.isnan(one)], 0.0)) for one in many]
+    counts = np.zeros((len(every), 3))
+    for size in {values.size for values in every}:
+        for start in range(0, SAMPLES, CHUNK):
+            draws = _draws(size, start, CHUNK)
+            for place, values in enumerate(every):
+                if values.size == size:
+                    counts[place] += _samples_for_each(values, _weights(values, draws), same)
+    return [Opinion(*(row / SAMPLES).tolist()) for row in counts]
+
+
+def _samples_for_each(values: Numbers, weights: Numbers, same: float) -> tuple[int, int, int]:
+    """How many samples say that the first is better, that both are alike, and the opposite."""
+    cumulated = np.zeros((len(weights), values.size + 1))
+    np.cumsum(weights, axis=1, out=cumulated[:, 1:])
     n_below = np.searchsorted(values, -2 * same - values, side="left")
     n_not_above = np.searchsorted(values, 2 * same - values, side="right")
-    better = (weights * cumulated[:, n_below]).sum(axis=1)
-    worse = (weights * (1.0 - cumulated[:, n_not_above])).sum(axis=1)
+    first, last = np.flatnonzero(n_below), np.flatnonzero(n_not_above < values.size)
+    better = np.einsum("ij,ij->i", weights[:, first], cumulated[:, n_below[first]])
+    worse = np.einsum("ij,ij->i", weights[:, last], 1.0 - cumulated[:, n_not_above[last]])
     alike = 1.0 - better - worse
-    is_better = (better > alike) & (better > worse)
-    is_worse = (worse > alike) & (worse > better)
-    is_same = ~is_better & ~is_worse
-    return Opinion(*(float(one.mean()) for one in (is_better, is_same, is_worse)))
+    n_better = int(((better > alike) & (better > worse)).sum())
+    n_worse = int(((worse > alike) & (worse > better)).sum())
+    return n_better, len(weights) - n_better - n_worse, n_worse
 
 
-def _weights(values: Numbers) -> Numbers:
-    """(SAMPLES, values) Dirichlet weights: 1 for each dataset, 1/2 for the prior.
+class _Draws(NamedTuple):
+    exponentials: Numbers  # (samples, values): -log u
+    shares: Numbers  # (samples,): cos(2 pi v)^2, which make half a squared normal number of one
 
-    An exponential number is -log u, half a squared normal one -log u cos(2 pi v)^2.
-    """
-    n = values.size
-    u = uniforms(SAMPLES * (n + 1)).reshape(SAMPLES, n + 1)
-    parts = -np.log1p(-u[:, :n])
-    prior = int(np.searchsorted(values, 0.0))
-    parts[:, prior] *= np.cos(2 * np.pi * u[:, n]) ** 2
-    weights: Numbers = parts / parts.sum(axis=1, keepdims=True)
-    return weights
+
+def _draws(n: int, start: int = 0, n_samples: int = SAMPLES) -> _Draws:
+    u = uniforms(n_samples * (n + 1), start * (n + 1)).reshape(n_samples, n + 1)
+    return _Draws(-np.log1p(-u[:, :n]), np.cos(2 * np.pi * u[:, n]) ** 2)
+
+
+def _weights(values: Numbers, draws: _Draws | None = None) -> Numbers:
+    """(samples, values) Dirichlet weights: 1 for each dataset, 1/2 for the prior."""
+    draws = draws or _draws(values.size)
+    parts = draws.exponentials.copy()
+    parts[:, int(np.searchsorted(values, 0.0))] *= draws.shares
+    parts /= parts.sum(axis=1, keepdims=True)
+    return parts

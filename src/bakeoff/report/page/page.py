@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from importlib import resources
 
 from bakeoff.report.page.schema import PageData
@@ -13,14 +14,17 @@ SCRIPTS = (
     "dataset", "ips", "made", "voting", "paper_tables", "start",
 )  # fmt: skip
 
+STRICT = '"use strict";\n'
+COMMENT = re.compile(r"(^|\s)// .*")  # no text of the page has two slashes between spaces
+
 
 def page(data: PageData) -> str:
     """The page that shows some data (`page_data`)."""
     parts = {
         "title": html.escape(data["title"]),
-        "style": _lean(asset("page.css")),
+        "style": _tight(asset("page.css")),
         "data": _json(data),
-        "script": "\n".join(_lean(asset(f"{name}.js")) for name in SCRIPTS),
+        "script": STRICT + "".join(_lean(asset(f"{name}.js")) for name in SCRIPTS),
     }
     pieces = asset("page.html").split("{{")
     text = [pieces[0]]
@@ -35,10 +39,16 @@ def asset(name: str) -> str:
     return (resources.files("bakeoff.report.page") / "assets" / name).read_text("utf-8")
 
 
-def _lean(text: str) -> str:
-    """A script or style without indents, empty lines and lines of comments."""
-    lines = map(str.strip, text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+def _lean(script: str) -> str:
+    """A script without indents, empty lines and comments; they are strict together."""
+    lines = (COMMENT.sub("", line).strip() for line in script.removeprefix(STRICT).splitlines())
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _tight(style: str) -> str:
+    """A style without comments and the blanks that it does not need."""
+    bare = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    return re.sub(r";?\s*([{};,>])\s*|(:)\s+", r"\1\2", bare).strip()
 
 
 def _json(data: PageData) -> str:

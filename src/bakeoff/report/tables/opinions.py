@@ -7,7 +7,7 @@ from bakeoff.judging import (
     Losses,
     View,
     contest_of,
-    signed_rank,
+    signed_ranks,
     standings,
     views_of,
 )
@@ -36,13 +36,14 @@ def _panel(losses: Losses, view: View, criteria: Criteria) -> Panel:
     if contest.n == 0 or len(contest.labels) < 2:
         return Panel(view.title, None, needs, corner="leader against")
     first, *others = (standing.label for standing in standings(contest, criteria.wins(contest)))
+    known = {label: contest.differences(first, label) for label in others}
+    enough = [label for label in others if known[label].size >= FEW]
+    opinions = dict(zip(enough, signed_ranks([known[label] for label in enough]), strict=True))
     rows = []
-    for label in others:
-        known = contest.differences(first, label)
-        mean = figure(float(known.mean()), 4) if known.size else ""
-        shares = [""] * 3  # few datasets say nothing of others
-        if known.size >= FEW:
-            shares = [f"{share:.0%}" for share in signed_rank(known)]
+    for label, differences in known.items():
+        mean = figure(float(differences.mean()), 4) if differences.size else ""
+        opinion = opinions.get(label)  # few datasets say nothing of others
+        shares = [f"{share:.0%}" for share in opinion] if opinion else [""] * 3
         rows.append((label, (mean, *shares)))
     corner = f"{first} against"
     return Panel(view.title, Grid(COLUMNS, tuple(rows), contest.n), needs, corner=corner)

@@ -19,7 +19,7 @@ function curveLines(contest) {
     const band = bandOf(own, RULES.shares.length);
     return { label, place, points: band.map((one, k) => ({ x: RULES.shares[k], y: one.mean, ...one })) };
   });
-  return { problems, lines, isAlone };
+  return { problems, lines, isAlone, isSure: problems.length >= RULES.few }; // else resamples say little
 }
 
 // Who was below the leader for how long, in a sentence.
@@ -35,10 +35,10 @@ function drawMeanCurves() {
   const contest = currentContest(), element = $("curves-plot");
   const isShown = contest.problems.length > 1 && contest.problems.some((i) => contest.columns.every((column) => curveOf(column.id, i).rounds.length));
   if (!showSection("curves", isShown)) return;
-  const { problems, lines, isAlone } = curveLines(contest), name = fullName(lines[0].label);
-  fill($("curves-text"), ...(isAlone ? [`Mean loss so far over ${counted(problems.length, "dataset")}. The band holds 95% of resamples.`]
-    : explained(`${aheadEarly(lines)} Mean {loss} so far minus ${name}'s over ${counted(problems.length, "dataset")}; lower is better. Bands: 95% of paired {resamples}, for the two next in the standings.`)));
-  const banded = isAlone ? lines : lines.slice(1, 3);
+  const { problems, lines, isAlone, isSure } = curveLines(contest), name = fullName(lines[0].label);
+  fill($("curves-text"), ...(isAlone ? [`Mean loss so far over ${counted(problems.length, "dataset")}.${isSure ? " The band holds 95% of resamples." : ""}`]
+    : explained(`${aheadEarly(lines)} Mean {loss} so far minus ${name}'s over ${counted(problems.length, "dataset")}; lower is better.${isSure ? ` Bands: 95% of paired {resamples}, for the ${lines.length > 2 ? "two next" : "next"} in the standings.` : ""}`)));
+  const banded = !isSure ? [] : isAlone ? lines : lines.slice(1, 3);
   const values = [...lines.flatMap(({ points }) => points.map(({ y }) => y)), ...banded.flatMap(({ points }) => points.slice(3).flatMap(({ low, high }) => [low, high]))];
   const range = isAlone ? rangeOf(values) : rangeOf([...values, -RULES.same, RULES.same]);
   plot(element, `Mean learning curves, a line per algorithm. At the end: ${lines.map(({ label, points }) =>
@@ -48,11 +48,11 @@ function drawMeanCurves() {
     y: { title: isAlone ? "mean loss so far" : `loss minus ${shortened(name, 20)}'s`, range },
     marks: [
       ...(isAlone ? [] : [{ kind: "area", from: [RULES.shares[0], -RULES.same], to: [1, RULES.same] }]),
-      ...banded.map(({ label, points }) => ({ kind: "band", points: points.map((one) => ({ ...one, low: Math.max(range[0], one.low), high: Math.min(range[1], one.high) })), look: styleOf(label) })),
+      ...banded.map(({ label, points }) => ({ kind: "band", points, look: styleOf(label) })),
       ...lines.map(({ label, points, place }) => ({ kind: "line", points, look: styleOf(label), label, width: place ? 2 : 3 })),
     ],
     targets: lines.flatMap(({ label, points }) => points.map(({ x, y, low, high }) => ({
-      x, y, lines: [fullName(label), `after ${percent(x)}: ${isAlone ? lossText(y) : signedLoss(y, 4)}`, `95%: ${lossText(low)} to ${lossText(high)}`],
+      x, y, lines: [fullName(label), `after ${percent(x)}: ${isAlone ? lossText(y) : signedLoss(y, 4)}`, ...(isSure ? [`95%: ${[low, high].map((end) => (isAlone ? lossText(end) : signedLoss(end, 4))).join(" to ")}`] : [])],
     }))),
   });
 }

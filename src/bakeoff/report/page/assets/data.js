@@ -102,9 +102,3 @@ function fullName(label) {
 function atStart(label, name = fullName(label)) {
   return fullName(label) === label ? name : name[0].toUpperCase() + name.slice(1);
 }
-
-// The same with its label, where it is named first.
-function nameOf(label) {
-  const name = DATA.algorithms[label];
-  return name && name !== label ? `${name} (${label})` : label;
-}

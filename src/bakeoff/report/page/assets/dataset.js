@@ -57,6 +57,7 @@ function lossTable(i) {
   const columns = currentColumns().map(columnOf)
     .filter((column) => !Number.isNaN(column.losses[i]))
     .sort((x, y) => x.losses[i] - y.losses[i]);
+  const hasExcess = columns.some((column) => skylineOf(column, i) !== null);
   const place = (column) => 1 + columns.filter((other) => other.losses[i] < column.losses[i]).length;
   const rows = columns.map((column) => {
     const error = errorOfMean(ordersOf(column, i));
@@ -65,12 +66,12 @@ function lossTable(i) {
     const isTied = columns.filter((other) => other.losses[i] === column.losses[i]).length > 1;
     return h("tr", { class: place(column) === 1 && columns.length > 1 ? "leader" : null }, nameCell(column.label),
       h("td", {}, `${place(column)}${isTied ? "=" : ""}`), h("td", {}, loss),
-      h("td", {}, lossText(column.losses[i] - (skylineOf(column, i) ?? NaN))), h("td", { class: "text" }, settingOf(column, i)));
+      hasExcess ? h("td", {}, lossText(column.losses[i] - (skylineOf(column, i) ?? NaN))) : null, h("td", { class: "text" }, settingOf(column, i)));
   });
   const many = PROBLEMS.shuffles[i] > 1
     ? `, mean ${PM} standard error over ${whole(PROBLEMS.shuffles[i])} shuffles` : "";
   return tableBox(`Losses on ${PROBLEMS.name[i]}, lowest first${many}`,
-    [headings(["algorithm", "place", "loss", "excess", "chosen settings"], ["chosen settings"])], rows);
+    [headings(["algorithm", "place", "loss", ...(hasExcess ? ["excess"] : []), "chosen settings"], ["chosen settings"])], rows);
 }
 
 // ---- one run, played again
@@ -105,7 +106,7 @@ function replayBox(i) {
   };
   const count = Math.max(1, ordersOf(columns[0], i).length);
   show();
-  return h("div", {}, h("h3", {}, "Play a run again"), h("p", { class: "quiet" }, "The same loss, bit for bit."), h("div", { class: "row" },
+  return h("div", {}, h("h3", {}, "Play a run again"), note("The same loss, bit for bit."), h("div", { class: "row" },
     choice("Algorithm", columns.map(({ label }) => [label, fullName(label)]), picked.label, pick("label"), { "data-name": "replay-label" }),
     count > 1 ? choice("Shuffle", Array.from({ length: count }, (_, k) => [String(k), String(PROBLEMS.orders[i][k] ?? k + 1)]), "0", pick("place"), { "data-name": "replay-shuffle" }) : null), body);
 }
@@ -157,7 +158,7 @@ function drawDatasetRates(i, element) {
 function fillDataset(body, i, ...head) {
   const curves = h("div", { class: "plot" }), rates = h("div", { class: "plot" });
   fill(body, ...head, factsOf(i), lossTable(i), h("div", { class: "two" },
-    h("div", {}, h("h3", {}, "Learning curves"), PROBLEMS.shuffles[i] > 1 ? h("p", { class: "quiet" }, `Bands are ${PM} one standard error over shuffles.`) : null, curves),
+    h("div", {}, h("h3", {}, "Learning curves"), PROBLEMS.shuffles[i] > 1 ? note(`Bands are ${PM} one standard error over shuffles.`) : null, curves),
     h("div", {}, h("h3", {}, "Loss and learning rate"), rates)), replayBox(i));
   drawCurves(i, curves);
   drawDatasetRates(i, rates);

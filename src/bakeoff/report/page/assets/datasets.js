@@ -88,7 +88,7 @@ function drawDatasets() {
   const problems = found(), columns = tableColumns();
   TABLE.page = Math.min(TABLE.page, Math.max(0, Math.ceil(problems.length / PAGE) - 1));
   const rows = problems.slice(TABLE.page * PAGE, (TABLE.page + 1) * PAGE).map((i) => datasetRow(i, columns));
-  const head = columns.map(([key, text]) => sortHeading({ key, text: shortened(text, 14), title: text,
+  const head = columns.map(([key, text]) => sortHeading({ key, text: shortened(text, 24), title: text,
     class: key === "task" ? "text" : null }, TABLE, drawDatasets, $("datasets-body")));
   fill($("datasets-body"), pager(problems.length),
     tableBox("Losses on each dataset, the lowest in bold; click a name for its learning curves, settings and runs",

@@ -3,7 +3,7 @@
 // wins, ties and loses. Stores with one dataset or one algorithm show losses instead, beside
 // what needs no learning and what sees all costs.
 
-const ROW = 30; // pixels
+const ROW = 30, TOP = 26; // pixels: of a row, and above the first one
 
 // Of each: how much higher its mean loss is than the leader's, with a paired interval, and on how
 // many datasets the leader wins, ties and loses against it.
@@ -27,17 +27,17 @@ function inkOf({ label, isFirst, low }) {
 
 // Where the parts of the picture begin and end: names, dots, numbers and bars.
 function columnsFor(names, width) {
-  const longest = Math.max(...names.map((name) => name.length));
-  const room = Math.min(LETTER * 1.05 * longest + 14, width * (width < NARROW ? 0.34 : 0.24));
+  const size = width < NARROW ? 12 : 13;
+  const room = Math.min(widest(names, { size, weight: 700 }) + 6, width * (width < NARROW ? 0.42 : 0.28));
   const hasBars = width >= 640, bars = hasBars ? 0.24 * width : 0, counts = hasBars ? 96 : 0;
   const right = width - (hasBars ? bars + counts + 18 : 0);
-  return { room, left: room + 12, dots: right - 62, numbers: right - 8, bars: hasBars ? [right + 12, right + 12 + bars] : null,
-    most: Math.floor((room - 6) / LETTER) };
+  return { size, room, left: room + 12, dots: right - 62, numbers: right - 8, bars: hasBars ? [right + 12, right + 12 + bars] : null };
 }
 
 function nameMark(name, label, y, at, isFirst) {
-  return s("text", { x: fixed(at.room), y: y + 4, "text-anchor": "end", "font-weight": isFirst ? 700 : 500,
-    fill: DATA.own.includes(label) ? "var(--own)" : "var(--text)" }, shortened(name, isFirst ? Math.floor(0.93 * at.most) : at.most), s("title", {}, name));
+  const weight = isFirst ? 700 : 500;
+  return s("text", { x: fixed(at.room), y: y + 4, "text-anchor": "end", "font-weight": weight, "font-size": at.size,
+    fill: DATA.own.includes(label) ? "var(--own)" : "var(--text)" }, fitted(name, at.room, { size: at.size, weight }), s("title", {}, name));
 }
 
 function winBar({ won, tied, lost }, y, [left, right]) {
@@ -47,8 +47,21 @@ function winBar({ won, tied, lost }, y, [left, right]) {
     s("text", { x: right + 8, y: y + 4, fill: "var(--quiet)" }, `${whole(won)} \u00b7 ${whole(tied)} \u00b7 ${whole(lost)}`)];
 }
 
-function signedLoss(value, digits = 3) {
-  return `${value > 0 ? "+" : ""}${lossText(value, digits)}`;
+function quietText(x, y, text, anchor = "middle") {
+  return s("text", { x: fixed(x), y, "text-anchor": anchor, fill: "var(--quiet)", "font-size": 12 }, text);
+}
+
+function middleOf(row) {
+  return TOP + ROW * row + ROW / 2 - 3;
+}
+
+// The lines behind so many rows, with their numbers below.
+function gridOf(count, range, [left, right], textOf) {
+  const place = placeIn({ range }, left, right), bottom = TOP + ROW * count;
+  return { place, bottom, grid: ticksOf({ range }, 1.3 * (right - left)).flatMap((tick) => [
+    s("line", { x1: fixed(place(tick)), x2: fixed(place(tick)), y1: TOP - 6, y2: bottom, stroke: "var(--line)" }),
+    quietText(place(tick), bottom + 16, textOf(tick)),
+  ]) };
 }
 
 // The picture: a row for each algorithm, with its dot and interval, its mean loss, its bar.
@@ -59,19 +72,13 @@ function distancePicture(rows, width) {
   const fence = limitOf(highest), greatest = Math.max(...highest); // one that is far behind does not flatten the others
   const limit = Math.max(2.5 * RULES.same, greatest > 2 * fence ? fence : greatest);
   const low = Math.min(-RULES.same / 2, ...ends), range = [low, limit + 0.03 * (limit - low)];
-  const place = placeIn({ range }, at.left, at.dots), top = 26, bottom = top + ROW * rows.length;
-  const quiet = (x, y, text, anchor = "middle") => s("text", { x: fixed(x), y, "text-anchor": anchor, fill: "var(--quiet)", "font-size": 12 }, text);
-  const parts = [s("rect", { x: fixed(place(Math.max(low, -RULES.same))), y: top - 6, width: fixed(place(RULES.same) - place(Math.max(low, -RULES.same))),
-    height: bottom - top + 6, fill: "var(--band)" })];
-  for (const tick of ticksOf({ range }, at.dots - at.left)) {
-    parts.push(s("line", { x1: fixed(place(tick)), x2: fixed(place(tick)), y1: top - 6, y2: bottom, stroke: "var(--line)" }),
-      quiet(place(tick), bottom + 16, tick ? signedLoss(tick, 3).replace(/0$/, "") : "0"));
-  }
-  parts.push(quiet(at.numbers, 12, "mean loss", "end"), quiet(at.left, 12, width < NARROW ? "above the leader" : "mean loss above the leader's", "start"));
-  if (at.bars) parts.push(quiet(at.bars[0], 12, "leader wins \u00b7 ties \u00b7 loses", "start"));
-  const targets = [];
+  const { place, bottom, grid } = gridOf(rows.length, range, [at.left, at.dots], (tick) => (tick ? signedLoss(tick, 3).replace(/0$/, "") : "0"));
+  const from = place(Math.max(low, -RULES.same)), targets = [];
+  const parts = [s("rect", { x: fixed(from), y: TOP - 6, width: fixed(place(RULES.same) - from), height: bottom - TOP + 6, fill: "var(--band)" }), ...grid,
+    quietText(at.numbers, 12, "mean loss", "end"), quietText(at.left, 12, at.numbers - at.left < 290 ? "above the leader" : "mean loss above the leader's", "start"),
+    at.bars ? quietText(at.bars[0], 12, "leader wins \u00b7 ties \u00b7 loses", "start") : null];
   rows.forEach((row, k) => {
-    const y = top + ROW * k + ROW / 2 - 3, ink = inkOf(row);
+    const y = middleOf(k), ink = inkOf(row);
     parts.push(nameMark(fullName(row.label), row.label, y, at, row.isFirst),
       s("text", { x: at.numbers, y: y + 4, "text-anchor": "end", fill: "var(--text)" }, lossText(row.meanLoss, 3)));
     const isFar = row.value > range[1];
@@ -85,12 +92,12 @@ function distancePicture(rows, width) {
     if (at.bars && !row.isFirst) parts.push(...winBar(row, y, at.bars));
     targets.push({ px, py: y, lines: distanceLines(row, rows[0]), onClick: row.isFirst ? null : () => pickPair(row.label, rows[0].label) });
   });
-  return { svg: pictureOf(width, bottom + 26, parts), targets };
+  return { svg: pictureOf(width, bottom + 26, parts), targets, isBare: !at.bars };
 }
 
 function distanceLines(row, first) {
   if (row.isFirst) return [fullName(row.label), "the leader", `mean loss ${lossText(row.meanLoss)}`];
-  return [fullName(row.label), `mean loss ${signedLoss(row.value, 4)} above ${fullName(first.label)}'s`,
+  return [fullName(row.label), `mean loss ${apart(row.value)} ${fullName(first.label)}'s`,
     ...(Number.isFinite(row.low) ? [`95%: ${signedLoss(row.low, 4)} to ${signedLoss(row.high, 4)}`] : []),
     `${fullName(first.label)} wins ${whole(row.won)}, ties ${whole(row.tied)}, loses ${whole(row.lost)}`, "Click: dataset by dataset"];
 }
@@ -109,10 +116,10 @@ function drawDistances() {
     build: (width) => distancePicture(rows, width),
   });
   const common = commonProblems(contest).length;
-  fill($("distance-text"), h("p", { class: "quiet" }, ...explained("Left: mean {loss} above the leader's"
-    + `${Number.isFinite(rows[1].low) ? ", with the range of 95% of resamples of the datasets" : ""}. Shaded: less than ${RULES.same}, which hardly matters. `
-    + `Right: datasets on which ${name} wins, ties or loses {significantly}.`
-    + `${common < contest.problems.length ? ` Mean losses are over the ${whole(common)} datasets that all algorithms have.` : ""}`)),
+  fill($("distance-text"), note("Dots: mean {loss} above the leader's"
+    + `${Number.isFinite(rows[1].low) ? ", with the range of 95% of {resamples} of the datasets" : ""}. Shaded: less than ${RULES.same}, which hardly matters.`,
+  h("span", { class: "of-bars" }, ...explained(` Bars: datasets on which ${name} wins, ties or loses {significantly}.`)),
+  common < contest.problems.length ? ` Mean losses are over the ${whole(common)} datasets that all algorithms have.` : ""),
   h("ul", { id: "reasons" }));
   drawReasons();
 }
@@ -123,25 +130,25 @@ const REFERENCES = [["skyline", "supervised skyline"], ["constant", "best consta
 
 // Mean losses of algorithms and references on the problems that all of them have.
 function plainLosses(contest) {
-  const known = REFERENCES.filter(([key]) => contest.problems.some((i) => PROBLEMS[key][i] !== null));
-  const problems = commonProblems(contest).filter((i) => known.every(([key]) => PROBLEMS[key][i] !== null));
+  const problems = commonProblems(contest), known = REFERENCES.filter(([key]) => problems.every((i) => PROBLEMS[key][i] !== null));
   const errors = problems.length === 1 ? (column) => errorOfMean(ordersOf(column, problems[0])) : () => NaN;
   const rows = contest.columns.map((column) => ({ label: column.label, name: fullName(column.label), error: errors(column),
     value: mean(problems.map((i) => column.losses[i])) })).sort((x, y) => x.value - y.value);
   const others = known.map(([key, name]) => ({ name, value: mean(problems.map((i) => PROBLEMS[key][i])) }));
-  return { problems, rows: [...rows, ...others].sort((x, y) => x.value - y.value) };
+  return { problems, others, rows: [...rows, ...others].sort((x, y) => x.value - y.value) };
 }
 
 function drawLosses() {
-  const { problems, rows } = plainLosses(currentContest());
+  const { problems, rows, others } = plainLosses(currentContest()), hasSkyline = others.some(({ name }) => name === REFERENCES[0][1]);
+  const where = problems.length === 1 ? `on ${PROBLEMS.name[problems[0]]}` : `over ${counted(problems.length, "dataset")}`;
   const what = problems.length === 1 ? "loss" : "mean loss", error = rows.some((row) => row.error > 0);
   picture($("distance-plot"), {
     name: "losses", description: `${what}: ${rows.map(({ name, value }) => `${name} ${lossText(value)}`).join(", ")}.`,
     build: (width) => lossPicture(rows, what, width),
   });
-  fill($("distance-text"), h("p", { class: "quiet" }, ...explained(`${atStartOf(what)} over ${counted(problems.length, "dataset")}; lower is better. `
-    + `${error ? `Ranges are ${PM} two standard errors over shuffles. ` : ""}`
-    + "The {skyline} sees all costs; the best constant action and uniform choices learn nothing.")));
+  fill($("distance-text"), note(`${atStartOf(what)} ${where}; lower is better. `
+    + `${error ? `Ranges are ${PM} two standard errors over shuffles. ` : ""}${hasSkyline ? "The {skyline} sees all costs. " : ""}`
+    + (others.length > Number(hasSkyline) ? "The best constant action and uniform choices learn nothing." : "")));
 }
 
 function atStartOf(text) {
@@ -151,15 +158,10 @@ function atStartOf(text) {
 function lossPicture(rows, what, width) {
   const at = columnsFor(rows.map(({ name }) => name), width), right = width - 62;
   const ends = rows.flatMap(({ value, error }) => (error > 0 ? [value - 2 * error, value + 2 * error] : [value]));
-  const range = rangeOf(ends, { from: 0 }), place = placeIn({ range }, at.left, right), top = 26, bottom = top + ROW * rows.length;
-  const quiet = (x, y, text, anchor) => s("text", { x: fixed(x), y, "text-anchor": anchor, fill: "var(--quiet)", "font-size": 12 }, text);
-  const parts = [quiet(width - 8, 12, what, "end")], targets = [];
-  for (const tick of ticksOf({ range }, right - at.left)) {
-    parts.push(s("line", { x1: fixed(place(tick)), x2: fixed(place(tick)), y1: top - 6, y2: bottom, stroke: "var(--line)" }),
-      quiet(place(tick), bottom + 16, tickText(tick, {}), "middle"));
-  }
+  const { place, bottom, grid } = gridOf(rows.length, rangeOf(ends, { from: 0 }), [at.left, right], (tick) => tickText(tick, {}));
+  const parts = [quietText(width - 8, 12, what, "end"), ...grid], targets = [];
   rows.forEach(({ label, name, value, error }, k) => {
-    const y = top + ROW * k + ROW / 2 - 3, ink = label ? inkOf({ label, isFirst: true }) : "var(--quiet)";
+    const y = middleOf(k), ink = label ? inkOf({ label, isFirst: true }) : "var(--quiet)";
     parts.push(nameMark(name, label, y, at, Boolean(label)),
       s("text", { x: width - 8, y: y + 4, "text-anchor": "end", fill: "var(--text)" }, lossText(value, 3)));
     if (error > 0) parts.push(s("rect", { x: fixed(place(value - 2 * error)), y: y - 3, width: fixed(place(4 * error) - place(0)), height: 6, fill: ink, opacity: 0.35 }));

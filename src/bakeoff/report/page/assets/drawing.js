@@ -44,11 +44,13 @@ function whenIdle() {
   if (isWaiting) return;
   isWaiting = true;
   const later = window.requestIdleCallback ?? setTimeout;
-  later(() => {
+  later((idle) => {
     isWaiting = false;
-    const next = PARTS.find((one) => one.isStale);
-    if (!next) return;
-    drawPart(next);
+    do {
+      const next = PARTS.find((one) => one.isStale);
+      if (!next) return;
+      drawPart(next);
+    } while (idle?.timeRemaining?.() > 0);
     whenIdle();
   }, { timeout: PATIENCE });
 }
@@ -61,6 +63,16 @@ function showSection(id, isShown) {
   return isShown;
 }
 
-// ---- print: everything that is printed is drawn
+// ---- print: everything is drawn, for narrower paper, so that words in pictures stay legible
 
-window.addEventListener("beforeprint", () => PARTS.forEach(drawPart));
+const PAPER = 0.75; // of the width on the screen
+
+function drawAllPictures(share) {
+  for (const one of document.querySelectorAll(".plot")) if (one.picture && one.clientWidth) drawPicture(one, share * one.clientWidth);
+}
+
+window.addEventListener("beforeprint", () => {
+  PARTS.forEach(drawPart);
+  drawAllPictures(PAPER);
+});
+window.addEventListener("afterprint", () => drawAllPictures(1));

@@ -35,8 +35,10 @@ function keepingFocus(element, redrawn) {
 
 const MINUS = "\u2212", DASH = "\u2013", TIMES = "\u00d7", PM = "\u00b1";
 
+const NUMBERS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
+
 function whole(number) {
-  return number === null ? "" : number.toLocaleString("en-US").replace("-", MINUS);
+  return number === null ? "" : NUMBERS.format(number).replace("-", MINUS);
 }
 
 function signed(number) {
@@ -46,6 +48,18 @@ function signed(number) {
 function lossText(loss, digits = 4) {
   if (loss === null || Number.isNaN(loss)) return "";
   return loss.toFixed(digits).replace("-", MINUS);
+}
+
+// A difference of losses; a tie, and what is printed as one, has no sign.
+function signedLoss(value, digits = 3) {
+  const size = lossText(Math.abs(value), digits);
+  return Number(size) ? `${value < 0 ? MINUS : "+"}${size}` : size;
+}
+
+// The same in words: "0.0120 below", or "level with".
+function apart(value) {
+  const size = lossText(Math.abs(value));
+  return Number(size) ? `${size} ${value < 0 ? "below" : "above"}` : "level with";
 }
 
 function percent(share) {
@@ -98,7 +112,7 @@ function tableBox(caption, head, body, properties = {}) {
   return h("div", { class: "boxed" }, box, tableTools(() => table, caption));
 }
 
-// A box that scrolls can be reached by the keyboard; others are no stops.
+// A box that scrolls can be reached by the keyboard, and fades where it goes on; others are no stops.
 const overflows = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     const isWide = target.scrollWidth > target.clientWidth + 1;
@@ -107,6 +121,8 @@ const overflows = new ResizeObserver((entries) => {
       if (isWide) target.setAttribute(name, value);
       else target.removeAttribute(name);
     }
+    target.onscroll = () => target.classList.toggle("more", target.scrollLeft + target.clientWidth < target.scrollWidth - 1);
+    target.onscroll();
   }
 });
 
@@ -163,16 +179,25 @@ const TERMS = {
   "learning rate": "The step size of the online learner. Which one is best differs from dataset to dataset. Rates are bakeoff's; they do not carry over to Vowpal Wabbit.",
   "resamples": "Sets of as many datasets, drawn from these with replacement: what might have been, had other datasets of this kind been chosen.",
   "IPS": "Inverse propensity scoring: each logged cost is divided by the probability of its action, which makes the mean unbiased for another policy.",
-  "shuffle": "An order of a dataset's rows; each has draws of its own.",
+  shuffle: "An order of a dataset's rows; each has draws of its own.",
+  shuffles: "Orders of a dataset's rows; each has draws of its own.",
 };
+
+const MEANINGS = new Map(Object.entries(TERMS).map(([word, meaning]) => [word.toLowerCase(), meaning]));
 
 // Text in which {words} are explained by a popover.
 function explained(text) {
   return text.split(/\{([^}]+)\}/).map((part, k) => (k % 2 ? termOf(part) : part)).filter(Boolean);
 }
 
+// A quiet paragraph, with such words.
+function note(text, ...more) {
+  return h("p", { class: "quiet" }, ...explained(text), ...more);
+}
+
 function termOf(word) {
-  const meaning = TERMS[word] ?? TERMS[word.toLowerCase()];
+  const meaning = MEANINGS.get(word.toLowerCase());
+  if (!meaning) return `{${word}}`; // a name with such signs
   const button = h("button", { type: "button", class: "term", onclick: () => {
     const box = $("term"), { left, bottom } = button.getBoundingClientRect();
     fill(box, meaning);

@@ -75,7 +75,7 @@ function rateField(name) {
 function viewFields() {
   return h("fieldset", {}, h("legend", {}, "Results"), h("div", { class: "row" },
     encodingField(), hyperparameterField(), rateField("kind")),
-  isOptimised() ? h("p", { class: "quiet" }, "With the best hyperparameters on each dataset, the "
+  isOptimised() ? note("With the best hyperparameters on each dataset, the "
     + "learning rate is the best on each dataset too.") : null);
 }
 

@@ -1,6 +1,7 @@
 "use strict";
 // Off-policy estimates: squared errors of IPS estimates of the uniform policy's loss.
 
+const FEWEST = 5; // datasets of which quartiles say something
 let estimate = "rewards";
 
 function errorsOf(column, least) {
@@ -14,7 +15,7 @@ function errorsOf(column, least) {
 
 function drawIps() {
   const contest = currentContest();
-  if (!showSection("ips", contest.columns.length > 0 && contest.columns.some((column) => errorsOf(column, 0).length))) return;
+  if (!showSection("ips", contest.columns.some((column) => errorsOf(column, 0).length >= FEWEST))) return;
   const [low, high] = RULES.whiskers;
   fill($("ips-text"), ...explained("How well each algorithm's log can estimate the loss of the uniform policy: squared errors of "
     + `{IPS} estimates on multiclass datasets. Boxes are quartiles, whiskers ${low}% and ${high}%; lower is better.`));
@@ -50,11 +51,11 @@ function drawIpsPlot(element, least) {
       ? [{ label, values: [low, 0.25, 0.5, 0.75, high].map((share) => quantile(errors, share)) }] : [];
   });
   if (!boxes.length) return;
-  const values = boxes.flatMap((box) => box.values);
+  const values = boxes.flatMap((box) => box.values), names = boxes.map(({ label }) => fullName(label));
   plot(element, `Box plots of squared errors of IPS estimates of ${estimate}, one per algorithm. The table below has the medians.`, {
     name: `IPS errors of ${estimate}`, height: 300,
     x: { title: "", range: [-0.6, boxes.length - 0.4], ticks: boxes.map((_, k) => k), noGrid: true,
-      format: (k) => shortened(boxes[k].label, 8) },
+      format: (k, room) => (widest(names) < room - 6 ? names[k] : fitted(boxes[k].label, room - 6)) },
     y: { title: "squared error", type: "log", range: [Math.min(...values) / 1.5, Math.max(...values) * 1.5] },
     marks: boxes.map((box, x) => ({ kind: "box", x, values: box.values, look: styleOf(box.label) })),
     targets: boxes.map((box, x) => ({ x, y: box.values[2], lines: [fullName(box.label), `median ${box.values[2].toPrecision(3)}`] })),

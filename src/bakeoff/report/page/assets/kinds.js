@@ -32,8 +32,8 @@ function drawKinds() {
     [h("tr", {}, ...["datasets with", "datasets", "first"].map((text) => h("th", { scope: "col", class: text === "first" ? "text" : null }, text)),
       ...order.map(({ label }) => h("th", { scope: "col", class: "tilted", title: fullName(label) }, h("span", {}, shortened(fullName(label), 24)))))],
     rows, { class: "heat", id: "kinds-table" }),
-  h("p", { class: "quiet" }, ...explained(`{Net wins}: +100% = beats everyone everywhere. Grey rows rest on fewer than ${RULES.few} datasets. Click a row to filter. `
-    + `${isPlain ? symbols(DATA.winners) : ""}`)));
+  note(`{Net wins}: +100% = beats everyone everywhere. Grey rows rest on fewer than ${RULES.few} datasets. Click a row to filter. `
+    + `${isPlain ? symbols(DATA.winners) : ""}`));
 }
 
 // ---- quartiles
@@ -67,7 +67,7 @@ function drawQuarters() {
   const greatest = Math.max(...found.flatMap(({ quarters }) => quarters.flatMap(({ means }) => means)));
   const key = h("div", { class: "plot legend-only" });
   const plots = found.map(() => h("div", { class: "plot small" }));
-  fill(body, h("p", { class: "quiet" }, ...explained("Mean {regret} in four groups of about equal size.")), key, h("div", { class: "multiples" }, ...plots));
+  fill(body, note("Mean {regret} in four groups of about equal size."), key, h("div", { class: "multiples" }, ...plots));
   const labels = order.map(({ label }) => label);
   picture(key, { name: "legend", description: `Legend: ${labels.map(fullName).join(", ")}`, build: (width) => {
     const legend = legendOf(legendFor(labels), width);
@@ -78,8 +78,8 @@ function drawQuarters() {
       { xText: (x) => `${title} ${quarterText(quarters[x])}, ${counted(quarters[x].count, "dataset")}` }));
     plot(plots[k], `Mean regret by quarter of ${title}, a line per algorithm.`, {
       name: `regret by ${title}`, height: 170,
-      x: { title, range: [-0.3, quarters.length - 0.7], ticks: quarters.map((_, x) => x), noGrid: true,
-        format: (x) => quarterText(quarters[x]) },
+      x: { title: `${title} up to`, range: [-0.3, quarters.length - 0.7], ticks: quarters.map((_, x) => x), noGrid: true,
+        format: (x) => quarterText({ ...quarters[x], low: quarters[x].high }) },
       y: { title: "", range: [0, greatest * 1.05 || 1] },
       marks: lines.flatMap(({ marks }) => marks), targets: lines.flatMap(({ targets }) => targets),
     });

@@ -20,7 +20,7 @@ function drawMade() {
   const { facts, failures, lists, command } = DATA.made;
   fill($("made-body"),
     command ? codeBox("The command that made this store", command, "made") : null,
-    factList(facts),
+    factList(facts.map(([name, text]) => [name, printedText(text)])),
     fileLinks(),
     failures.length ? tableBox("What ended in an error",
       [headings(["dataset", "runs", "reason"], ["reason"])],

@@ -85,15 +85,10 @@ function medianExcess(contest, a) {
 
 // ---- bands
 
-// Whole numbers below a limit, the same ones in every use: resample by resample.
-const drawsFor = once((key) => {
-  const [rounds, limit] = key.split(" ").map(Number);
-  return Int32Array.from({ length: rounds * limit }, (_, k) => draw(k, limit));
-});
 
 // Means of columns of (rows x width), and the bounds of 95 % of resamples of the rows.
 function bandOf(rows, width) {
-  const count = rows.length, rounds = RULES.band, draws = drawsFor(`${rounds} ${count}`);
+  const count = rows.length, rounds = RULES.band, draws = drawsFor(rounds, count);
   const flat = Float64Array.from(rows.flat());
   const totals = Array.from({ length: width }, () => new Float64Array(rounds));
   const sums = new Float64Array(width);

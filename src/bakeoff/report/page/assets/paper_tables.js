@@ -96,7 +96,7 @@ function panelOf(panel) {
   const isEmpty = !ours || ours.datasets === 0 || (panel.kind === "wins" && ours.columns.length < 2);
   const grids = h("div", { class: "grids" });
   if (isEmpty) {
-    parts.push(h("p", { class: "quiet" }, ours
+    parts.push(note(ours
       ? "No dataset passes the filters." : `No data: ${panel.needs}.`));
   } else {
     grids.append(gridTable(basedOn("Ours", ours.datasets), panel.corner, ours.columns,
@@ -125,7 +125,7 @@ function drawPaperTables() {
         h("summary", {}, h("h3", {}, table.title)), body);
       box.refill = () => fillTable(box, body, table);
       return box;
-    }), empty.length ? h("p", { class: "quiet" }, `${counted(empty.length, "table")} of the paper ${empty.length === 1 ? "needs" : "need"} other runs: `
+    }), empty.length ? note(`${counted(empty.length, "table")} of the paper ${empty.length === 1 ? "needs" : "need"} other runs: `
       + `${empty.map(({ title }) => title).join("; ")}. The files in the folder report say which.`) : null);
   }
   for (const box of $("paper-body").children) box.refill?.();
@@ -133,5 +133,5 @@ function drawPaperTables() {
 
 function fillTable(box, body, table) {
   if (!box.open) return;
-  fill(body, h("p", { class: "quiet" }, table.caption), ...table.panels.map(panelOf));
+  fill(body, note(table.caption), ...table.panels.map(panelOf));
 }

@@ -20,22 +20,22 @@ function tunedLosses() {
 function drawTuned() {
   const { ways, rows, problems } = currentContest().problems.length > 1 ? tunedLosses() : { ways: [], rows: [], problems: [] };
   const element = $("tuned-plot");
-  $("tuned").hidden = !problems.length;
-  if (!problems.length) return;
+  const isOpen = rows.some(({ values }) => values.some((value) => Math.abs(value - values[0]) > 0)); // else there was nothing to choose
+  $("tuned").hidden = !problems.length || !isOpen;
+  if ($("tuned").hidden) return;
   const last = rows.length - 1, gains = rows.map(({ values }) => values[0] - values[1]).filter((gain) => !Number.isNaN(gain));
   fill($("tuned-text"), ...explained(`Knowing the best {learning rate} of each dataset in advance would lower the mean {loss} by ${[...new Set([Math.min(...gains), Math.max(...gains)].map((gain) => lossText(gain, 3)))].join(" to ")}; `
     + `nobody does. Mean over ${counted(problems.length, "dataset")}.`));
-  const look = (k, label) => ({ ...styleOf(label), marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
-  const legendLook = (k) => ({ colour: "var(--text)", marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
+  const look = (k, colour) => ({ colour, marker: ["o", "o", "D"][k], dash: "-", isHollow: k > 0 });
   const names = new Map(WAYS_TO_TUNE);
   plot(element, `Mean loss without and with tuning: ${rows.map(({ label, values }) => `${fullName(label)} ${values.map((v) => lossText(v)).filter(Boolean).join(" and ")}`).join("; ")}.`, {
     name: "with and without tuning", height: 30 * rows.length + 10,
-    legend: ways.map(({ kind }, k) => ({ text: names.get(kind), isPoint: true, look: legendLook(k) })),
+    legend: ways.map(({ kind }, k) => ({ text: names.get(kind), isPoint: true, look: look(k, "var(--text)") })),
     x: { title: "mean loss", range: rangeOf(rows.flatMap(({ values }) => values)) },
     y: { title: "", range: [-0.6, last + 0.6], ticks: rows.map((_, k) => k), format: (k) => shortened(fullName(rows[last - k].label), 22) },
     marks: rows.flatMap(({ label, values }, row) => [
       { kind: "line", look: { ...styleOf(label), dash: "-" }, points: values.filter((v) => !Number.isNaN(v)).map((x) => ({ x, y: last - row })) },
-      { kind: "points", points: values.map((x, k) => ({ x, y: last - row, radius: 5, look: look(k, label) })).filter(({ x }) => !Number.isNaN(x)) },
+      { kind: "points", points: values.map((x, k) => ({ x, y: last - row, radius: 5, look: look(k, styleOf(label).colour) })).filter(({ x }) => !Number.isNaN(x)) },
     ]),
     targets: rows.flatMap(({ label, values }, row) => values.map((x, k) => ({ x, y: last - row,
       lines: [fullName(label), `${names.get(ways[k].kind)}: ${lossText(x)}`] })).filter(({ x }) => !Number.isNaN(x))),

@@ -9,7 +9,7 @@ function measuresOf(contest) {
   const ranks = meanRanks(contest), regrets = regretSummary(contest), distances = currentDistances();
   const shares = resampled(scoresOf(contest.wins), familiesOf(contest));
   return currentStandings().map((one, place) => ({
-    one, label: one.label, loss: one.meanLoss, gap: distances[place].value, net: netRate(contest, one), first: shares[one.a].share,
+    one, label: one.label, loss: one.meanLoss, gap: distances[place].value, net: netRate(contest, one), first: contest.problems.length < RULES.few ? NaN : shares[one.a].share,
     rank: ranks[one.a], excess: medianExcess(contest, one.a), ...regrets[one.a], cost: costOf(one.label) ?? NaN,
   }));
 }
@@ -21,13 +21,13 @@ function netRate(contest, { a, score }) {
 }
 
 function signedPercent(share) {
-  return Number.isNaN(share) ? "" : signed(Math.round(100 * share)) + "%";
+  return Number.isNaN(share) ? "" : signed(Math.round(100 * share) || 0) + "%";
 }
 
 // Key, heading, whether more is better, and how it is printed.
 const COLUMNS = [
   ["loss", "mean loss", false, (x) => lossText(x)],
-  ["gap", "above the leader", false, (x) => (x ? signedLoss(x, 4) : "")],
+  ["gap", "above the leader", false, (x) => signedLoss(x, 4)],
   ["net", "net wins", true, signedPercent],
   ["first", "first if datasets were resampled", true, percent],
   ["bestOn", "best on", true, percent],
@@ -54,10 +54,10 @@ function drawStandings() {
   const common = commonProblems(contest).length;
   fill($("standings"),
     tableBox("All algorithms by every measure; click a heading to sort", [head], body, { id: "standings-table", class: "listing" }),
-    h("p", { class: "quiet" }, ...explained("The best of each measure is in bold. {Net wins} are significant wins minus losses, as a share of all comparisons. "
-      + "{Excess} is loss minus the {skyline}'s; {regret} is loss minus the best algorithm's on that dataset"
+    note("The best of each measure is in bold. {Net wins} are significant wins minus losses, as a share of all comparisons. "
+      + `${best.has("excess") ? "{Excess} is loss minus the {skyline}'s; " : ""}{${best.has("excess") ? "regret" : "Regret"}} is loss minus the best algorithm's on that dataset`
       + `${common < contest.problems.length ? `; losses, ranks, excess, regret and shares are over the ${whole(common)} datasets that all algorithms have` : ""}. `
-      + measuresText(rows))));
+      + measuresText(rows)));
   drawRanks(contest);
   drawProfile(contest);
 }
@@ -81,13 +81,9 @@ function measuresText(rows) {
 // How much room names have on each side, and what they are called there: labels if full
 // names do not fit on a phone.
 function roomForNames(entries, width) {
-  const widest = Math.min(205, width * 0.33), most = Math.floor((widest - 50) / LETTER);
-  const longest = (names) => Math.max(...names.map((name) => name.length));
-  const labels = entries.map(({ label }) => label);
-  if (width >= 600 || longest(labels.map(fullName)) <= most) {
-    return { room: widest, nameIn: (label) => shortened(fullName(label), most) };
-  }
-  return { room: Math.min(widest, 60 + longest(labels) * LETTER), nameIn: (label) => shortened(label, most) };
+  const beside = widthOf("00.00 ") + 14, most = Math.min(215, width * 0.36) - beside, labels = entries.map(({ label }) => label), names = labels.map(fullName);
+  const nameOf = width >= 600 || widest(names) <= most ? fullName : String;
+  return { room: Math.min(most, widest(labels.map(nameOf))) + beside, nameIn: (label) => fitted(nameOf(label), most) };
 }
 
 // Demsar's diagram: mean ranks on an axis, and a bar over those that do not differ.
@@ -99,14 +95,15 @@ function rankPicture(entries, difference, width) {
   const start = axis + 22 + 11 * groups.length;
   const parts = [s("line", { x1: left, x2: right, y1: axis, y2: axis, stroke: "var(--quiet)" })];
   const text = (x, y, string, more = {}) => parts.push(s("text", { x: fixed(x), y: fixed(y), fill: "var(--text)", ...more }, string));
-  for (let rank = 1; rank <= A; rank++) {
+  const step = Math.ceil((22 * (A - 1)) / (right - left)); // numbers must not run into each other
+  for (let rank = 1; rank <= A; rank += step) {
     parts.push(s("line", { x1: at(rank), x2: at(rank), y1: axis - 5, y2: axis, stroke: "var(--quiet)" }));
     text(at(rank), axis - 10, String(rank), { "text-anchor": "middle", fill: "var(--quiet)" });
   }
   const end = Math.min(right, at(1 + difference));
-  parts.push(s("path", { d: `M ${left} 14 V 24 M ${left} 19 H ${fixed(end)} M ${fixed(end)} 14 V 24`,
+  parts.push(s("path", { d: `M ${left} 17 V 27 M ${left} 22 H ${fixed(end)} M ${fixed(end)} 17 V 27`,
     stroke: "var(--text)", fill: "none" }));
-  text(left, 9, `critical difference ${difference.toFixed(2)}${1 + difference > A ? " (beyond the axis)" : ""}`, { "font-size": 12 });
+  text(left, 13, `critical difference ${difference.toFixed(2)}${1 + difference > A ? " (beyond the axis)" : ""}`, { "font-size": 12 });
   groups.forEach(([first, last], k) => parts.push(s("line", {
     x1: fixed(at(entries[first].rank) - 4), x2: fixed(at(entries[last].rank) + 4), y1: axis + 12 + 11 * k, y2: axis + 12 + 11 * k,
     stroke: "var(--text)", "stroke-width": 4 })));
@@ -120,7 +117,7 @@ function rankPicture(entries, difference, width) {
     text(isLeft ? edge - 4 : edge + 4, y + 4, isLeft ? `${name} ${rank.toFixed(2)}` : `${rank.toFixed(2)} ${name}`,
       { "text-anchor": isLeft ? "end" : "start" });
   });
-  return { svg: pictureOf(width, start + 22 * half + 8, parts) };
+  return { svg: pictureOf(width, start + 22 * half + 22, parts) };
 }
 
 function drawRanks(contest) {

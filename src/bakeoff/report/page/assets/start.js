@@ -66,8 +66,8 @@ part($("ips-large"), () => drawIpsPlot($("ips-large"), RULES.large));
 part($("dataset"), drawDataset);
 part($("made"), drawMade);
 part($("paper"), drawPaperTables);
-redraw();
 drawNow("verdict", "bar", "distance");
+requestAnimationFrame(() => setTimeout(whenIdle)); // the rest when these can be seen
 if (openProblem() >= 0) {
   drawNow("dataset");
   openDrawer("dataset");

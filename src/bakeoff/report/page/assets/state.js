@@ -126,7 +126,7 @@ function meets(condition, i) {
 function filtersOn() {
   const found = [];
   const limit = (name, text) => {
-    if (STATE[name] !== null) found.push({ text: `${text} ${plainNumber(STATE[name])}`, off: { [name]: null } });
+    if (STATE[name] !== null) found.push({ text: `${text} ${whole(STATE[name])}`, off: { [name]: null } });
   };
   for (const [letter, symbol] of [["N", "n"], ["D", "d"], ["K", "K"]]) {
     limit(`min${letter}`, `${symbol} \u2265`);
@@ -136,10 +136,6 @@ function filtersOn() {
   if (STATE.tasks) found.push({ text: STATE.tasks.join(", ") || "no task", off: { tasks: null } });
   if (STATE.heldOut) found.push({ text: "held-out", off: { heldOut: false } });
   return found;
-}
-
-function plainNumber(number) {
-  return number.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }
 
 // ---- the contest that is looked at, with its wins: computed once per state
@@ -207,10 +203,4 @@ function pickPair(x, y) {
 // What counts as a win, in the words of tables and verdicts.
 function testText() {
   return `${RULES.tests[STATE.test]}${RULES.corrections[STATE.correction]}`;
-}
-
-// What is looked at, in words.
-function describeState() {
-  const filters = filtersOn().map(({ text }) => text);
-  return [`${STATE.encoding} encoding`, RULES.kinds[STATE.kind], testText(), ...filters].join(", ");
 }

@@ -159,7 +159,7 @@ function inDigits(loss) {
 
 function sum(numbers) {
   let total = 0;
-  for (const number of numbers) total += number;
+  for (let k = 0; k < numbers.length; k++) total += numbers[k];
   return total;
 }
 
@@ -187,8 +187,21 @@ function uniformAt(counter) {
   return ((z ^ (z >>> 14)) >>> 0) / 4294967296;
 }
 
-function draw(counter, limit) {
-  return Math.floor(uniformAt(counter) * limit);
+let stream = new Float64Array(0); // its beginning, as far as it was needed
+
+// Whole numbers below a limit, the same ones in every use: resample by resample.
+function drawsFor(rounds, limit) {
+  return remembered(`draws ${rounds} ${limit}`, () => {
+    const known = stream.length, draws = new Int32Array(rounds * limit);
+    if (known < draws.length) {
+      const longer = new Float64Array(draws.length);
+      longer.set(stream);
+      for (let k = known; k < longer.length; k++) longer[k] = uniformAt(k);
+      stream = longer;
+    }
+    for (let k = 0; k < draws.length; k++) draws[k] = stream[k] * limit; // rounded down
+    return draws;
+  });
 }
 
 // The chance that sums with random signs are as far from 0 as that of these whole
@@ -201,18 +214,16 @@ function flipTest(differences) {
     const step = sizes.reduce(gcd), deviation = Math.sqrt(sum(sizes.map((s) => s * s)));
     return erfc(Math.max(0, lead - step) / deviation / Math.SQRT2);
   }
-  const chances = new Float64Array(reach + 1); // of the sum of those with a plus
-  chances[0] = 1;
+  const limit = (reach - lead) / 2, chances = new Float64Array(limit + 1); // of the sum of those with
+  chances[0] = 1; // a plus, up to where it is as far from the middle as that of those seen
   let most = 0;
   for (const size of sizes) {
-    most += size;
-    for (let k = most; k >= 0; k--) {
-      chances[k] = (chances[k] + (k >= size ? chances[k - size] : 0)) / 2;
-    }
+    most = Math.min(limit, most + size);
+    let k = most;
+    for (; k >= size; k--) chances[k] = (chances[k] + chances[k - size]) / 2;
+    for (; k >= 0; k--) chances[k] /= 2;
   }
-  let chance = 0;
-  chances.forEach((each, k) => { if (Math.abs(2 * k - reach) >= lead) chance += each; });
-  return Math.min(1, chance);
+  return Math.min(1, 2 * sum(chances)); // both tails are alike
 }
 
 // What to call a lead that equals would have with this chance.
@@ -233,38 +244,36 @@ function countBelow(sorted, limit, orEqual) {
 }
 
 // The Bayesian signed-rank test of differences of losses (judging/statistics/signed_rank.py):
-// the probabilities that the first is better, practically the same, or worse.
-function signedRank(differences) {
-  const same = RULES.same, values = Float64Array.from([...differences, 0]).sort();
-  const n = values.length, prior = countBelow(values, 0, false);
-  const below = values.map((x) => countBelow(values, -2 * same - x, false));
-  const notAbove = values.map((x) => countBelow(values, 2 * same - x, true));
-  const weights = new Float64Array(n), upTo = new Float64Array(n + 1);
-  const found = { better: 0, same: 0, worse: 0 };
+// the probabilities that the first is better, practically the same, or worse. Each of `all` has
+// as many differences, so that they share the draws.
+function signedRanks(all) {
+  const same = RULES.same, n = all[0].length + 1, weights = new Float64Array(n), upTo = new Float64Array(n + 1);
+  const tests = all.map((differences) => {
+    const values = Float64Array.from([...differences, 0]).sort();
+    return { prior: countBelow(values, 0, false), found: { better: 0, same: 0, worse: 0 },
+      below: Int32Array.from(values, (x) => countBelow(values, -2 * same - x, false)).filter((count) => count > 0),
+      above: Int32Array.from(values, (x) => n - countBelow(values, 2 * same - x, true)).filter((count) => count > 0) };
+  });
   for (let s = 0; s < RULES.samples; s++) {
-    let total = 0;
+    const start = s * (n + 1);
     for (let i = 0; i < n; i++) {
-      weights[i] = -Math.log1p(-uniformAt(s * (n + 1) + i));
-      if (i === prior) {
-        weights[i] *= Math.cos(2 * Math.PI * uniformAt(s * (n + 1) + n)) ** 2;
-      }
-      total += weights[i];
-    }
-    for (let i = 0; i < n; i++) {
-      weights[i] /= total;
+      weights[i] = -Math.log1p(-uniformAt(start + i));
       upTo[i + 1] = upTo[i] + weights[i];
     }
-    let better = 0, worse = 0;
-    for (let i = 0; i < n; i++) {
-      better += weights[i] * upTo[below[i]];
-      worse += weights[i] * (1 - upTo[notAbove[i]]);
+    const part = Math.cos(2 * Math.PI * uniformAt(start + n)) ** 2; // of an exponential number, for the prior
+    for (const { prior, below, above, found } of tests) {
+      const less = weights[prior] * (1 - part), total = upTo[n] - less, least = n - above.length;
+      const weightOf = (i) => (i === prior ? weights[i] - less : weights[i]);
+      let better = 0, worse = 0;
+      for (let i = 0; i < below.length; i++) better += weightOf(i) * (upTo[below[i]] - (below[i] > prior ? less : 0));
+      for (let i = least; i < n; i++) worse += weightOf(i) * (upTo[n] - upTo[n - above[i - least]] - (n - above[i - least] <= prior ? less : 0));
+      const alike = total ** 2 - better - worse;
+      if (better > alike && better > worse) found.better += 1 / RULES.samples;
+      else if (worse > alike && worse > better) found.worse += 1 / RULES.samples;
+      else found.same += 1 / RULES.samples;
     }
-    const alike = 1 - better - worse;
-    if (better > alike && better > worse) found.better += 1 / RULES.samples;
-    else if (worse > alike && worse > better) found.worse += 1 / RULES.samples;
-    else found.same += 1 / RULES.samples;
   }
-  return found;
+  return tests.map(({ found }) => found);
 }
 
 // Of each column: the share of resamples of the problems in which it has the greatest
@@ -272,17 +281,11 @@ function signedRank(differences) {
 // lies in 95 % of them. Problems of one family (numbers from 0 on) are drawn together.
 function resampled(scores, families) {
   const A = scores.length, D = A ? Math.max(-1, ...families) + 1 : 0;
-  const draws = drawsFor(`${RESAMPLES} ${D}`);
+  const draws = drawsFor(RESAMPLES, D);
   const sums = scores.map((all) => {
     const own = new Int32Array(D);
     all.forEach((score, place) => { own[families[place]] += score; });
-    const totals = new Int32Array(RESAMPLES);
-    for (let round = 0, k = 0; round < RESAMPLES; round++) {
-      let total = 0;
-      for (const end = k + D; k < end; k++) total += own[draws[k]];
-      totals[round] = total;
-    }
-    return totals;
+    return drawnSums(own, draws);
   });
   const firsts = new Float64Array(A);
   for (let round = 0; D && round < RESAMPLES; round++) {
@@ -299,7 +302,7 @@ function resampled(scores, families) {
 // How much higher the mean loss of each column is than one's, on the problems that both have,
 // and between which bounds 95 % of resamples of the problems are; NaN if these are few.
 function leadsIn(contest, leader) {
-  const families = familiesOf(contest), F = Math.max(-1, ...families) + 1, draws = drawsFor(`${RESAMPLES} ${F}`);
+  const families = familiesOf(contest), F = Math.max(-1, ...families) + 1, draws = drawsFor(RESAMPLES, F);
   const base = contest.columns[leader].losses;
   return contest.columns.map(({ losses }) => {
     const sums = new Float64Array(F), counts = new Float64Array(F);
@@ -311,18 +314,23 @@ function leadsIn(contest, leader) {
     });
     const met = sum(counts), value = sum(sums) / met;
     if (met < RULES.few) return { value, low: NaN, high: NaN, met };
-    const means = new Float64Array(RESAMPLES);
-    for (let round = 0, k = 0; round < RESAMPLES; round++) {
-      let total = 0, count = 0;
-      for (const end = k + F; k < end; k++) {
-        total += sums[draws[k]];
-        count += counts[draws[k]];
-      }
-      means[round] = total / count;
-    }
+    const totals = drawnSums(sums, draws), isEven = counts.every((count) => count === counts[0]);
+    const times = isEven ? null : drawnSums(counts, draws); // else as many in every resample
+    const means = totals.map((total, round) => total / (times ? times[round] : met));
     const sorted = means.filter((one) => !Number.isNaN(one)).sort();
     return { value, low: quantile(sorted, 0.025), high: quantile(sorted, 0.975), met };
   });
+}
+
+// The sums of some numbers in each resample.
+function drawnSums(numbers, draws) {
+  const count = numbers.length, sums = new Float64Array(RESAMPLES);
+  for (let round = 0, k = 0; round < RESAMPLES; round++) {
+    let total = 0;
+    for (const end = k + count; k < end; k++) total += numbers[draws[k]];
+    sums[round] = total;
+  }
+  return sums;
 }
 
 // The families of a contest's problems as numbers, in the order in which they appear.

@@ -53,26 +53,40 @@ function lossDifferences(contest, a, b) {
     .filter((difference) => !Number.isNaN(difference));
 }
 
-// The leader against a rival: difference, wins, p, and the second opinion on its size.
-function rivalRow(contest, first, row, entry) {
-  const differences = lossDifferences(contest, first.a, row.a);
-  const isKnown = waysKnown() && differences.length >= RULES.few; // they take a while, so they come with the ways
-  const found = isKnown ? remembered(`opinion ${row.label}`, () => signedRank(differences)) : null;
+// Second opinions on the leader and each of the others, by label; none where datasets are few.
+function opinionsOn(contest, first, others) {
+  const known = others.map(({ a, label }) => ({ label, differences: lossDifferences(contest, first.a, a) }))
+    .filter(({ differences }) => differences.length >= RULES.few);
+  const counts = new Set(known.map(({ differences }) => differences.length));
+  return new Map([...counts].flatMap((count) => {
+    const alike = known.filter(({ differences }) => differences.length === count);
+    return signedRanks(alike.map(({ differences }) => differences)).map((found, k) => [alike[k].label, found]);
+  }));
+}
+
+// The leader against a rival: difference, wins, p; where datasets are enough, an interval and
+// the second opinion on its size.
+function rivalCells(row, entry, found, isMany) {
   const shares = found ? [found.better, found.same, found.worse].map(percent) : ["", "", ""];
-  return h("tr", {}, nameCell(row.label), ...[signedLoss(row.value, 4), Number.isNaN(row.low) ? "" : `${signedLoss(row.low)} to ${signedLoss(row.high)}`,
-    `${whole(row.won)} \u00b7 ${whole(row.tied)} \u00b7 ${whole(row.lost)}`, chanceText(entry.chance).replace(/^p (= )?/, ""), ...shares].map((text) => h("td", {}, text)));
+  const range = Number.isNaN(row.low) ? "" : `${signedLoss(row.low)} to ${signedLoss(row.high)}`;
+  return [signedLoss(row.value, 4), ...(isMany ? [range] : []), `${whole(row.won)} \u00b7 ${whole(row.tied)} \u00b7 ${whole(row.lost)}`,
+    chanceText(entry.chance).replace(/^p (= )?/, ""), ...(isMany ? shares : [])];
 }
 
 function drawSure() {
   if (!showSection("sure", isContest())) return;
   const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
-  const name = fullName(first.label);
+  const name = fullName(first.label); // opinions take a while, so they come with the ways
+  const opinions = waysKnown() ? remembered("opinions", () => opinionsOn(contest, first, others)) : new Map();
+  const isMany = others.some(({ met }) => met >= RULES.few), heads = ["higher by", ...(isMany ? ["95% of resamples"] : []), "wins \u00b7 ties \u00b7 losses", "p",
+    ...(isMany ? ["better", "practically the same", "worse"] : [])];
   fill($("sure-body"),
-    tableBox(`${atStart(first.label)} against ${others.length > 1 ? "each of the others" : fullName(others[0].label)}`, [headings(["against", "higher by", "95% of resamples", "wins \u00b7 ties \u00b7 losses", "p", "better", "practically the same", "worse"])],
-    others.map((row, k) => rivalRow(contest, first, row, entries[k + 1])), { id: "rivals-table" }),
-    h("p", { class: "quiet" }, ...explained(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
-      + `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
-      + "(Bayesian signed-rank test over datasets)."), h("span", { id: "notes" }, ` ${notesOn(contest).join(" ")}`)));
+    tableBox(`${atStart(first.label)} against ${others.length > 1 ? "each of the others" : fullName(others[0].label)}`, [headings(["against", ...heads])],
+      others.map((row, k) => h("tr", {}, nameCell(row.label), ...rivalCells(row, entries[k + 1], opinions.get(row.label), isMany).map((text) => h("td", {}, text)))), { id: "rivals-table" }),
+    note(`Higher by: how much its mean {loss} exceeds ${name}'s. p: how likely equals would lie so far apart in {net wins} (up to ${RULES.clear} is clear, up to ${RULES.likely} likely). `
+      + (isMany ? `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
+        + "(Bayesian signed-rank test over datasets)." : "")),
+    h("ul", { id: "notes", class: "quiet" }, ...notesOn(contest).map((text) => h("li", {}, text))));
 }
 
 // ---- which datasets decide
@@ -81,7 +95,7 @@ const MOST_DECISIVE = 8;
 
 function drawInfluence() {
   if (!isContest()) return;
-  const contest = currentContest(), [leader] = currentStandings();
+  const contest = currentContest(), [leader, next] = currentStandings(), isLevel = leader.score === next.score;
   const all = withoutEach(contest).map(({ i, first, second, left }) => {
     const own = left.find(({ label }) => label === leader.label), rival = first === own ? second : first;
     return { i, first, lead: own.score - rival.score };
@@ -89,8 +103,8 @@ function drawInfluence() {
   const rows = all.slice(0, MOST_DECISIVE).map(({ i, first, lead }) => h("tr", { class: first.label === leader.label ? null : "leader" },
     h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => openDataset(i) }, PROBLEMS.name[i])),
     h("td", { class: "text" }, fullName(first.label)), h("td", {}, signed(lead))));
-  fill($("influence"), h("h3", {}, "Which datasets decide?"), h("p", {}, influenceText(evidence(null))),
+  fill($("influence"), h("h3", {}, "Which datasets decide?"), h("p", {}, isLevel ? "" : influenceText(evidence(null))),
     tableBox(`Without one dataset at a time: the ${rows.length === all.length ? "" : `${rows.length} `}datasets that matter most`,
       [headings(["without", "leads", `${fullName(leader.label)} is ahead by`], ["leads"])], rows, { id: "influence-table" }),
-    h("p", { class: "quiet" }, "In significant wins minus losses against all others."));
+    note("In significant wins minus losses against all others."));
 }

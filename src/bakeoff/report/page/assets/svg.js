@@ -3,8 +3,9 @@
 // so that plots follow light and dark; downloads get the light ones on a white ground.
 
 const SPACE = "http://www.w3.org/2000/svg";
-const LETTER = 7; // pixels, about
+const FONT = "system-ui, -apple-system, 'Segoe UI', Arial, sans-serif";
 const NARROW = 560; // pixels: names stand in a legend, not at the ends of lines
+const APART = 15; // pixels between names at the ends of lines
 const REACH = 22; // how near a pointer must be to what it points at
 
 function s(tag, attributes = {}, ...children) {
@@ -54,6 +55,24 @@ function fixed(number) {
   return Number(number.toFixed(2));
 }
 
+// How wide a text is in a picture, and as much of it as there is room for.
+const RULER = document.createElement("canvas").getContext("2d");
+
+function widthOf(text, { size = 13, weight = 400 } = {}) {
+  RULER.font = `${weight} ${size}px ${FONT}`;
+  return RULER.measureText(text).width;
+}
+
+function widest(texts, look) {
+  return Math.max(0, ...texts.map((text) => widthOf(text, look)));
+}
+
+function fitted(text, room, look) {
+  let fit = text;
+  for (let most = text.length; most > 2 && widthOf(fit, look) > room; most--) fit = shortened(text, most - 1);
+  return fit;
+}
+
 // ---- axes
 
 // A round number that divides a length into about so many.
@@ -72,30 +91,38 @@ function ticksOf({ type, range: [low, high], ticks }, room) {
     for (let power = first; power <= last; power += skip) powers.push(10 ** power);
     if (powers.length > 1) return powers;
     const inner = [1, 2, 5].flatMap((times) => [first - 1, first, last].map((p) => times * 10 ** p));
-    return [...new Set(inner)].filter((one) => one >= low && one <= high).sort((a, b) => a - b);
+    const found = [...new Set(inner)].filter((one) => one >= low && one <= high).sort((a, b) => a - b);
+    if (found.length > 2) return found;
   }
-  const step = stepOf(high - low || 1, parts), found = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) found.push(k * step);
-  return found;
+  for (let more = 0; ; more++) { // two at least
+    const step = stepOf(high - low || 1, parts + more), found = [];
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) found.push(k * step);
+    if (found.length > 1 || more > 5) return found;
+  }
 }
 
 const RAISED = { "-": "\u207b", 0: "\u2070", 1: "\u00b9", 2: "\u00b2", 3: "\u00b3", 4: "\u2074",
   5: "\u2075", 6: "\u2076", 7: "\u2077", 8: "\u2078", 9: "\u2079" };
 
-function tickText(value, { type, format }) {
-  if (format) return format(value);
+function tickText(value, { type, format }, room) {
+  if (format) return format(value, room);
   if (type === "log" && (value >= 1e5 || value <= 1e-4)) {
     return `10${String(Math.round(Math.log10(value))).replace(/./g, (c) => RAISED[c])}`;
   }
-  const text = Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
-  return text.replace("-", MINUS);
+  return whole(Number(value.toPrecision(6)));
+}
+
+// The same of all ticks, with as many decimals each.
+function tickTexts(ticks, axis, room) {
+  const texts = ticks.map((tick) => tickText(tick, axis, room));
+  const digits = Math.max(0, ...texts.map((text) => text.split(".")[1]?.length ?? 0));
+  return axis.type === "log" || axis.format || !digits ? texts : ticks.map((tick) => (tick ? lossText(tick, digits) : "0"));
 }
 
 // Ticks of the vertical axis, its title, and how much room both take on the left.
 function leftOf(axis, room) {
   const ticks = ticksOf(axis, 1.4 * room); // labels above each other need less room
-  const longest = Math.max(0, ...ticks.map((tick) => tickText(tick, axis).length));
-  return { ticks, left: Math.ceil(longest * LETTER + 12 + (axis.title ? 20 : 0)) };
+  return { ticks, left: Math.ceil(widest(tickTexts(ticks, axis)) + 12 + (axis.title ? 20 : 0)) };
 }
 
 function placeIn({ type, range: [low, high] }, from, to) {
@@ -109,14 +136,16 @@ function axesOf(box, x, y, place, yTicks) {
   const line = (x1, y1, x2, y2, colour) => parts.push(s("line", {
     x1: fixed(x1), y1: fixed(y1), x2: fixed(x2), y2: fixed(y2), stroke: colour }));
   const text = (where, string, more) => parts.push(s("text", { ...where, fill: "var(--quiet)", ...more }, string));
-  for (const tick of yTicks) {
+  const yTexts = tickTexts(yTicks, y);
+  yTicks.forEach((tick, k) => {
     const at = place.y(tick);
     line(box.left, at, box.right, at, "var(--line)");
-    text({ x: box.left - 8, y: fixed(at + 4) }, tickText(tick, y), { "text-anchor": "end" });
-  }
+    text({ x: box.left - 8, y: fixed(at + 4) }, yTexts[k], { "text-anchor": "end" });
+  });
+  const wide = box.right - box.left, ticks = ticksOf(x, wide), texts = tickTexts(ticks, x, wide / ticks.length);
   let last = -Infinity;
-  for (const tick of ticksOf(x, box.right - box.left)) {
-    const at = place.x(tick), label = tickText(tick, x), half = (label.length * LETTER) / 2;
+  for (const [k, tick] of ticks.entries()) {
+    const at = place.x(tick), label = texts[k], half = widthOf(label) / 2;
     if (!x.noGrid) line(at, box.top, at, box.bottom, "var(--line)");
     if (at - half < last + 6) continue; // labels must not run into each other
     last = at + half;
@@ -124,7 +153,7 @@ function axesOf(box, x, y, place, yTicks) {
   }
   line(box.left, box.bottom, box.right, box.bottom, "var(--quiet)");
   if (x.title) {
-    text({ x: (box.left + box.right) / 2, y: box.bottom + 38 }, x.title, { "text-anchor": "middle" });
+    text({ x: (box.left + box.right) / 2, y: box.bottom + 38 }, fitted(x.title, wide - 50), { "text-anchor": "middle" });
   }
   if (y.title) {
     const middle = (box.top + box.bottom) / 2;
@@ -139,8 +168,8 @@ function axesOf(box, x, y, place, yTicks) {
 function legendOf(entries, width) {
   const parts = [];
   let x = 4, y = 14;
-  for (const { text, look, isPoint } of entries) {
-    const room = text.length * LETTER + 46;
+  for (const { text: whole, look, isPoint } of entries) {
+    const text = fitted(whole, width - 40), room = widthOf(text) + 46;
     if (x > 4 && x + room > width) [x, y] = [4, y + 20];
     if (!isPoint) {
       parts.push(s("line", { x1: x, x2: x + 26, y1: y - 4, y2: y - 4, stroke: look.colour,
@@ -156,10 +185,9 @@ function legendOf(entries, width) {
 // Names at the right ends of lines, pushed apart where they would overlap; pointing at one
 // dims the others.
 function endNames(ends, place, box) {
-  const step = 15;
   const rows = ends.map((end) => ({ ...end, at: place.y(end.y) })).sort((a, b) => a.at - b.at);
-  rows.forEach((row, k) => { if (k) row.at = Math.max(row.at, rows[k - 1].at + step); });
-  for (let k = rows.length - 1; k >= 0; k--) rows[k].at = Math.min(rows[k].at, k === rows.length - 1 ? box.bottom : rows[k + 1].at - step);
+  rows.forEach((row, k) => { if (k) row.at = Math.max(row.at, rows[k - 1].at + APART); });
+  for (let k = rows.length - 1; k >= 0; k--) rows[k].at = Math.min(rows[k].at, k === rows.length - 1 ? box.bottom : rows[k + 1].at - APART);
   return rows.map(({ label, text, look, y, at, isBold }) => {
     const name = s("text", { x: box.right + 16, y: fixed(at + 4), fill: "var(--text)", "font-weight": isBold ? 700 : null, class: "end" }, text);
     const svgOf = () => name.ownerSVGElement.querySelectorAll("[data-line]");
@@ -185,8 +213,8 @@ const MARKS = {
     return points.map(({ x, y }) => markerOf(look, place.x(x), place.y(y), radius));
   },
   band({ points, look }, place) {
-    const up = points.map(({ x, high }) => `${fixed(place.x(x))} ${fixed(place.y(high))}`);
-    const down = points.map(({ x, low }) => `${fixed(place.x(x))} ${fixed(place.y(low))}`).reverse();
+    const at = (x, y) => `${fixed(place.x(x))} ${fixed(Math.max(place.box.top, Math.min(place.box.bottom, place.y(y))))}`; // not beyond the axes
+    const up = points.map(({ x, high }) => at(x, high)), down = points.map(({ x, low }) => at(x, low)).reverse();
     return points.length ? [s("path", { d: `M ${[...up, ...down].join(" L ")} Z`, fill: look.colour,
       opacity: 0.13 })] : [];
   },
@@ -206,7 +234,7 @@ const MARKS = {
     const taken = points.map(({ x, y }) => [place.x(x) - 6, place.y(y) - 6, place.x(x) + 6, place.y(y) + 6]);
     const isFree = (box) => box[0] > place.box.left && box[2] < place.box.right + 16 && taken.every(([l, t, r, b]) => box[2] < l || box[0] > r || box[3] < t || box[1] > b);
     return points.map(({ x, y, text, isBold }) => {
-      const [px, py, long] = [place.x(x), place.y(y), text.length * LETTER];
+      const [px, py, long] = [place.x(x), place.y(y), widthOf(text, { size: 12, weight: isBold ? 600 : 400 })];
       const at = [[9, 0], [-9 - long, 0], [-long / 2, -15], [-long / 2, 15], [9, -13], [9, 13], [-9 - long, -13], [-9 - long, 13], [-long / 2, -28], [-long / 2, 28],
         [9, -28], [9, 28], [-long / 2, -42]]
         .map(([dx, dy]) => [px + dx, py + dy - 7, px + dx + long, py + dy + 7]);
@@ -244,8 +272,8 @@ const MARKS = {
 function chartOf(spec, width) {
   const ends = width < NARROW ? [] : spec.ends ?? [];
   const legend = legendOf(spec.legend ?? (width < NARROW && spec.ends ? legendFor(spec.ends.map(({ label }) => label)) : []), width);
-  const room = ends.length ? 30 + 1.08 * LETTER * Math.max(...ends.map(({ text }) => text.length)) : 20;
-  const top = legend.height + 8, height = spec.height ?? 360;
+  const room = ends.length ? 22 + widest(ends.map(({ text }) => text), { weight: 700 }) : 20;
+  const top = legend.height + 8, height = Math.max(spec.height ?? 360, APART * ends.length);
   const { ticks, left } = leftOf(spec.y, spec.isSquare ? Math.min(width - 90, 560) : height);
   const side = Math.min(width - left - 20, 560);
   const box = { left, top, right: width - room, bottom: top + height };
@@ -260,7 +288,7 @@ function chartOf(spec, width) {
 
 function pictureOf(width, height, parts) {
   return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "font-size": 13,
-    "font-family": "system-ui, -apple-system, 'Segoe UI', Arial, sans-serif" }, ...parts);
+    "font-family": FONT }, ...parts);
 }
 
 // Show a picture that is built for a width, and build it again when that changes.
@@ -276,11 +304,12 @@ function plot(element, description, spec) {
   picture(element, { description, name: spec.name, build: (width) => chartOf(spec, width) });
 }
 
-function drawPicture(element) {
+function drawPicture(element, wide = element.clientWidth) {
   const { description, build, name } = element.picture;
-  const width = Math.max(240, Math.floor(element.clientWidth));
-  element.drawnWidth = width;
-  const { svg, targets = [] } = build(width);
+  const width = Math.max(240, Math.floor(wide));
+  element.drawnWidth = Math.max(240, element.clientWidth);
+  const { svg, targets = [], isBare = false } = build(width);
+  element.classList.toggle("bare", isBare); // without what only wide ones show
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", description);
   const tip = h("div", { class: "tip", hidden: true });
@@ -326,7 +355,7 @@ function listenTo(svg, tip, targets) {
 function noPlot(element, text) {
   delete element.picture;
   element.classList.add("empty");
-  fill(element, h("p", { class: "quiet" }, text));
+  fill(element, note(text));
 }
 
 // A line with its markers, and what a pointer reads there.

@@ -27,8 +27,7 @@ function learnerFor({ explorer, reduction, inputs }, rate, problems) {
   const parts = [`"${explorer}"`, problems.every((i) => PROBLEMS.task[i] === "ranking") ? null : `n_actions=${most}`,
     reduction ? `reduction="${reduction}"` : null, rate === null ? null : `learning_rate=${rate}`, `encoding="${STATE.encoding}"`,
     inputs ? `inputs="${inputs}"` : null];
-  const [first, ...others] = parts.filter(Boolean);
-  return `from bakeoff import Learner\n\nlearner = Learner(\n    ${first},\n    ${others.join(", ")},\n)`;
+  return `from bakeoff import Learner\n\nlearner = Learner(\n    ${parts.filter(Boolean).join(",\n    ")},\n)`;
 }
 
 function codeBox(title, text, name) {
@@ -59,6 +58,7 @@ function exceptions(ids, leader) {
 
 function rateText({ rate, atRate, summary }) {
   if (!summary) return "";
+  if (summary.count === 1) return `Start with {learning rate} ${rate}, whose loss is the lowest here: ${lossText(atRate)}.`;
   const ends = summary.lowest + summary.highest;
   return `Start with {learning rate} ${rate}: mean loss ${lossText(atRate)} with this rate on `
     + `${counted(summary.count, "dataset")}, ${lossText(summary.least)} with the best on each.`
@@ -96,7 +96,7 @@ function drawUse() {
     codeBox("Command line", commandFor(settings, start.rate), "command"),
     settings.isOwn ? null : codeBox("Python", learnerFor(settings, start.rate, contest.problems), "python"),
     h("p", {}, ...explained(rateText(start))), h("p", {}, cheaperText(label)),
-    isOptimised() ? h("p", { class: "quiet" }, "These are the fixed hyperparameters; this view tunes them on each dataset.") : null);
+    isOptimised() ? note("These are the fixed hyperparameters; this view tunes them on each dataset.") : null);
 }
 
 // What needs many contests, and can wait until nobody types.

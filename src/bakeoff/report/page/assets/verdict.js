@@ -218,16 +218,8 @@ function sizeText({ distances: [first, second], leader, level }) {
   if (!second.met) return `${atStart(first.label)} and ${fullName(second.label)} never met.`;
   const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Its loss is", isBelow = second.value >= 0;
   const ends = isBelow ? [second.low, second.high] : [-second.high, -second.low];
-  const how = gapText(second.value) === NO_GAP ? "level with" : `${gapText(Math.abs(second.value)).slice(1)} ${isBelow ? "below" : "above"}`;
-  return `${whose} ${how} ${fullName(second.label)}'s`
-    + `${Number.isNaN(second.low) ? "" : ` (${ends.map(gapText).join(" to ")})`}; ${RULES.same} would matter.`;
-}
-
-const NO_GAP = "0.0000"; // a difference that is printed as none
-
-function gapText(gap) {
-  const size = Math.abs(gap).toFixed(4);
-  return size === NO_GAP ? NO_GAP : `${gap < 0 ? "-" : "+"}${size}`;
+  return `${whose} ${apart(-second.value)} ${fullName(second.label)}'s`
+    + `${Number.isNaN(second.low) ? "" : ` (${ends.map((end) => signedLoss(end, 4).replace(MINUS, "-")).join(" to ")})`}; ${RULES.same} would matter.`;
 }
 
 function waysText({ robustness, leader, level, first }) {
@@ -277,30 +269,29 @@ function partChips({ chance, size, robustness, influence, leader, level, distanc
 function viewLine(contest) {
   const sizes = contest.problems.map((i) => PROBLEMS.n[i]).sort((a, b) => a - b);
   const shuffles = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
-  const rate = { fixed: DATA.rates.grid.length > 1 ? "best learning rate on each dataset, in hindsight" : null, unpeeked: "learning rate chosen on the other datasets",
-    one_rate: "one learning rate for all datasets", optimised: "best hyperparameters on each dataset, in hindsight" }[STATE.kind];
+  const onEach = contest.problems.length === 1 ? "" : " on each dataset";
+  const rate = { fixed: DATA.rates.grid.length > 1 ? `best learning rate${onEach}, in hindsight` : null, unpeeked: "learning rate chosen on the other datasets",
+    one_rate: "one learning rate for all datasets", optimised: `best hyperparameters${onEach}, in hindsight` }[STATE.kind];
   const datasets = contest.problems.length === 1 ? `${PROBLEMS.name[contest.problems[0]]} (${counted(sizes[0], "example")})`
     : `${counted(contest.problems.length, "dataset")}${sizes.length ? ` (median ${whole(Math.round(quantile(sizes, 0.5)))} examples)` : ""}`;
-  return [`${datasets}, ${shuffles === 1 ? "one shuffle" : `${inWords(shuffles)} shuffles`}${contest.problems.length === 1 ? "" : " each"}`,
-    rate, `${printedText(STATE.encoding)} encoding`, ...filtersOn().map(({ text }) => text)].filter(Boolean).join(" \u00b7 ");
+  return [`${datasets}, ${shuffles === 1 ? "one {shuffle}" : `${inWords(shuffles)} {shuffles}`}${contest.problems.length === 1 ? "" : " each"}`,
+    rate, `${printedText(STATE.encoding)} {encoding}`, ...filtersOn().map(({ text }) => text)].filter(Boolean).join(" \u00b7 ");
 }
 
 // The sentence where there is no contest: one dataset, one algorithm, or nothing.
 function plainHeadline(contest) {
   const count = contest.problems.length;
-  if (!count) return "No dataset matches";
-  const { rows } = plainLosses(contest), own = rows.filter(({ label }) => label), [best] = own;
-  const on = count === 1 ? `on ${PROBLEMS.name[contest.problems[0]]}` : `on ${counted(count, "dataset")}`;
-  const beside = rows.find(({ name }) => name === REFERENCES[0][1]) ?? rows.find(({ label }) => !label);
-  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? `; ${beside.name}: ${lossText(beside.value, 3)}` : ""}`;
-  const tied = own.filter(({ value }) => inDigits(value) === inDigits(best.value));
+  if (!count) return filtersOn().length ? "No dataset matches" : "There is nothing to compare yet: no two algorithms have a loss on the same dataset";
+  const { rows, others: [beside] } = plainLosses(contest), own = rows.filter(({ label }) => label), [best] = own;
+  const on = count === 1 ? `on ${PROBLEMS.name[contest.problems[0]]}` : `on ${counted(count, "dataset")}`, tied = own.filter(({ value }) => inDigits(value) === inDigits(best.value));
+  if (own.length === 1) return `${atStart(best.label)} has a ${count === 1 ? "loss" : "mean loss"} of ${lossText(best.value, 3)} ${on}${beside ? ` (${beside.name.replace("supervised ", "")}: ${lossText(beside.value, 3)})` : ""}; there is no other algorithm to compare it with`;
   if (tied.length > 1) return `${listedUpTo([atStart(best.label), ...tied.slice(1).map(({ label }) => fullName(label))])} share the lowest loss ${on}`;
   return `${atStart(best.label)} has the lowest loss ${on}: ${lossText(best.value, 3)}, ${fullName(own[1].label)} ${lossText(own[1].value, 3)}`;
 }
 
 function drawVerdict() {
   const contest = currentContest();
-  $("verdict-view").textContent = viewLine(contest);
+  fill($("verdict-view"), ...explained(viewLine(contest)));
   if (!isContest()) {
     $("verdict-title").textContent = plainHeadline(contest);
     fill($("parts"));

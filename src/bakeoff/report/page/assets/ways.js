@@ -15,6 +15,13 @@ function wayCell(way) {
   }, h("span", {}, text), h("small", {}, ` ${chanceText(chance)}`)));
 }
 
+// How many lead in how many ways; nobody leads where no difference is significant.
+function leadersText(ways, leaders) {
+  const [first] = leaders, count = ways.filter(({ leader }) => leader !== null).length;
+  if (leaders.size > 1) return `${whole(leaders.size)} leaders in ${whole(ways.length)} ways`;
+  return `${atStart(first)} leads in ${count === ways.length ? "all" : `${whole(count)} of`} ${whole(ways.length)} ways${count < ways.length ? ", nobody in the others" : ""}`;
+}
+
 function drawWays() {
   if (!showSection("ways", isContest())) return;
   const ways = remembered("ways", waysOf);
@@ -35,8 +42,7 @@ function drawWays() {
     wayCell(ways.find((way) => way.kind === kind && way.encoding === column.encoding && way.test === column.test)))));
   const leaders = new Set(ways.map(({ leader }) => leader).filter((leader) => leader !== null)), clear = ways.filter(({ grade }) => grade === "clear").length;
   keepingFocus($("ways-body"), () => fill($("ways-body"),
-    h("p", { class: "quiet" }, !leaders.size ? `Nobody leads in any of ${whole(ways.length)} ways.` : `${ways.every(({ leader }) => leader === ways[0].leader) ? "The same leader in all" : `${counted(leaders.size, "leader")} in`} ${whole(ways.length)} ways; `
-      + `clear in ${clear ? whole(clear) : "none"}.`),
+    note(!leaders.size ? `Nobody leads in any of ${whole(ways.length)} ways.` : `${leadersText(ways, leaders)}; clear in ${clear ? whole(clear) : "none"}.`),
     tableBox("Who leads, and p of its lead over the closest rival", head, rows, { id: "ways-table", class: "ways" }),
-    h("p", { class: "quiet" }, ...explained("Blue: clear; light: likely; grey: open. A click looks at that way. {The paper's rule} and the z-test differ in what counts as a win on a dataset."))));
+    note("Blue: clear; light: likely; grey: open. A click looks at that way. {The paper's rule} and the z-test differ in what counts as a win on a dataset.")));
 }
