@@ -56,6 +56,26 @@ def test_a_page_of_the_guide_is_read_in_six_minutes(page: Path) -> None:
     assert len(page.read_text().split()) <= 1200
 
 
+TABLES_ONLY = "reproduction-tables.md"  # the figure is on its first page
+EVIDENCE = sorted((DOCS / "evidence").glob("*.md"))
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in EVIDENCE if page.name != TABLES_ONLY], ids=lambda p: p.name
+)
+def test_a_page_of_evidence_shows_a_figure(page: Path) -> None:
+    text = page.read_text()
+    figures = re.findall(r"^!\[.+\]\(([\w-]+\.svg)\)$", text, flags=re.MULTILINE)
+
+    assert figures
+    assert all((page.parent / name).exists() for name in figures)
+
+
+@pytest.mark.parametrize("page", EVIDENCE, ids=lambda p: p.name)
+def test_what_opens_by_a_click_is_closed_again(page: Path) -> None:
+    assert page.read_text().count("<details>") == page.read_text().count("</details>")
+
+
 def functions_of_the_walks() -> list[tuple[str, str]]:
     """Every `room/file.py:name` in the walks through the code."""
     text = (DOCS / "design" / "0004-walks.md").read_text()
