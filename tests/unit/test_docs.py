@@ -56,6 +56,26 @@ def test_a_page_of_the_guide_is_read_in_six_minutes(page: Path) -> None:
     assert len(page.read_text().split()) <= 1200
 
 
+def figures_of_readme() -> list[tuple[str, str]]:
+    """(page of evidence, text) of what README says about closeness and speed."""
+    text = (ROOT / "README.md").read_text()
+    close = text.partition("## How close to the paper\n")[2].partition("\n## ")[0]
+    fast = text.partition("## How fast\n")[2].partition("\n## ")[0]
+    items = [*re.split(r"^- ", close, flags=re.MULTILINE), fast]
+    cited = [(re.search(r"\(docs/evidence/([\w-]+\.md)\)", item), item) for item in items]
+    return [(page[1], item) for page, item in cited if page]
+
+
+@pytest.mark.parametrize(("page", "text"), figures_of_readme())
+def test_the_figures_of_readme_stand_on_the_page_that_it_cites(page: str, text: str) -> None:
+    words = re.sub(r"`[^`]*`|\]\([^)]*\)|\b[\d.]+\.[\d.]+\.\d+\b|n = ", "", text)
+    figures = re.findall(r"(?<![\w/-])\d[\d,]*(?:\.\d+)?", words)
+    evidence = (DOCS / "evidence" / page).read_text()
+
+    assert figures
+    assert [one for one in figures if not re.search(rf"(?<![\d.]){one}(?!\d)", evidence)] == []
+
+
 TABLES_ONLY = "reproduction-tables.md"  # the figure is on its first page
 EVIDENCE = sorted((DOCS / "evidence").glob("*.md"))
 
