@@ -119,8 +119,13 @@ def print_comparisons(comparisons: list[Comparison]) -> None:
     print(
         f"\n{len(comparisons)} datasets with a published loss; {len(far)} differ by "
         f"more than {SIGNIFICANT:.3f} standard errors; mean difference "
-        f"{np.mean(differences):+.5f}, median {np.median(differences):+.5f}"
+        f"{np.mean(differences):+.5f}, median {np.median(differences):+.5f}\n\n"
+        f"<details><summary>All {len(comparisons)} losses</summary>\n\n"
+        "| name | rows | the paper | ours |\n|---|---|---|---|"
     )
+    for c in sorted(comparisons, key=lambda c: c.name.casefold()):
+        print(f"| {c.name} | {c.n:,} | {c.published:.4f} | {np.mean(c.ours[1:]):.4f} |")
+    print("\n</details>")
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ from scipy import stats
 from bakeoff import grid
 from bakeoff.judging import Results
 from bakeoff.judging.reading import read_rows
+from bakeoff.reproduction.markdown import folded
 from bakeoff.runs import CENTRED, INPUTS, RAW, with_inputs, without_inputs
 from bakeoff.store import opened
 from benchmarks.inputs import columns, feedback, forms, text
@@ -24,6 +25,7 @@ COLUMNS = [
 ]  # fmt: skip
 SKYLINE = "OAA"
 RESAMPLES = 2_000
+MOST = 6  # rows of a table that is shown at once
 
 
 class Table(NamedTuple):
@@ -249,7 +251,7 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
         "\n".join(loser_lines(shown, folder)),
     ]
     parts += arm_parts(folder)
-    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+    return folded("\n\n".join(part.strip("\n") for part in parts) + "\n", MOST)
 
 
 def arm_parts(folder: Path) -> list[str]:

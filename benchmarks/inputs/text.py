@@ -3,7 +3,12 @@
 ABOUT = """
 # What the learner sees
 
-`python -m benchmarks.inputs --data DIR` writes this page.
+![What centring changes: the difference of mean losses for each algorithm](inputs.svg)
+
+*The mean loss with centred inputs minus that with raw ones, learning rate chosen on the other
+datasets (`python benchmarks/evidence_figures.py inputs`, from the tables below).*
+
+`python -m benchmarks.inputs --data DIR` writes this page. Tables open by a click.
 
 A bandit's regression starts at zero and takes normalised steps: they make up for the *scale* of a
 feature, not for its *location*. A column of temperatures in Kelvin looks almost constant to it.

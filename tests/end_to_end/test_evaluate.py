@@ -154,6 +154,7 @@ def test_a_plan_is_a_table_with_its_assumptions(tmp_path: Path) -> None:
 
     assert done.exit_code == 0
     assert "Assumed: 10 actions" in done.stdout
+    assert "seen in simulation" not in done.stdout  # nothing was simulated
     assert (tmp_path / "plan.png").stat().st_size > 1000
 
 

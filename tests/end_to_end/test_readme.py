@@ -8,7 +8,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from bakeoff.core.explorers import EXPLORERS
@@ -44,7 +43,7 @@ def test_the_first_program_prints_a_loss_for_every_run() -> None:
 
 def test_the_second_program_runs() -> None:
     program = python_blocks()[1]
-    names: dict[str, Any] = {"x": np.ones(3)}
+    names: dict[str, Any] = {}
 
     exec(program, names)
 

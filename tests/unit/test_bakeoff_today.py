@@ -3,9 +3,17 @@
 import pytest
 
 from bakeoff.judging.losses import Losses
+from bakeoff.reproduction.company import without_peeking
 from bakeoff.reproduction.markdown import folded
 from bakeoff.reproduction.stages import STAGES, stages_named
-from bakeoff.reproduction.today import GRIDS, STAGES_OF_TODAY, TODAY, today_document
+from bakeoff.reproduction.today import (
+    GRIDS,
+    STAGES_OF_TODAY,
+    TODAY,
+    _company,
+    today_document,
+    today_figure,
+)
 from bakeoff.runs import NEWCOMERS, Run, grid, swept
 from tests.unit.report.made_up import EG, OAA, RO, G, row, store
 
@@ -91,6 +99,16 @@ def test_the_document_says_which_elected_values_are_at_the_end_of_what_was_tried
 
     assert "wider grid might elect others: FCB gamma = 10 at -1/0." in text
     assert "wider grid might elect others: none." in today_document(played(), {}, "the command", "")
+
+
+def test_the_figure_names_every_algorithm_by_its_lowest_loss() -> None:
+    text = today_document(played(), {}, "the command", "")
+    figure = today_figure(played())
+
+    assert "](bakeoff-today.svg)\n" in text
+    assert figure == today_figure(played())
+    drawn = without_peeking(_company(played(), {}))
+    assert drawn["LU (LinUCB)"] == {"raw": pytest.approx(0.1)}
 
 
 def test_long_tables_are_folded_and_short_ones_stand() -> None:

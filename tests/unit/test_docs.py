@@ -56,6 +56,46 @@ def test_a_page_of_the_guide_is_read_in_six_minutes(page: Path) -> None:
     assert len(page.read_text().split()) <= 1200
 
 
+def figures_of_readme() -> list[tuple[str, str]]:
+    """(page of evidence, text) of what README says about closeness and speed."""
+    text = (ROOT / "README.md").read_text()
+    close = text.partition("## How close to the paper\n")[2].partition("\n## ")[0]
+    fast = text.partition("## How fast\n")[2].partition("\n## ")[0]
+    items = [*re.split(r"^- ", close, flags=re.MULTILINE), fast]
+    cited = [(re.search(r"\(docs/evidence/([\w-]+\.md)\)", item), item) for item in items]
+    return [(page[1], item) for page, item in cited if page]
+
+
+@pytest.mark.parametrize(("page", "text"), figures_of_readme())
+def test_the_figures_of_readme_stand_on_the_page_that_it_cites(page: str, text: str) -> None:
+    words = re.sub(r"`[^`]*`|\]\([^)]*\)|\b[\d.]+\.[\d.]+\.\d+\b|n = ", "", text)
+    figures = re.findall(r"(?<![\w/-])\d[\d,]*(?:\.\d+)?", words)
+    evidence = (DOCS / "evidence" / page).read_text()
+
+    assert figures
+    assert [one for one in figures if not re.search(rf"(?<![\d.]){one}(?!\d)", evidence)] == []
+
+
+TABLES_ONLY = "reproduction-tables.md"  # the figure is on its first page
+EVIDENCE = sorted((DOCS / "evidence").glob("*.md"))
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in EVIDENCE if page.name != TABLES_ONLY], ids=lambda p: p.name
+)
+def test_a_page_of_evidence_shows_a_figure(page: Path) -> None:
+    text = page.read_text()
+    figures = re.findall(r"^!\[.+\]\(([\w-]+\.svg)\)$", text, flags=re.MULTILINE)
+
+    assert figures
+    assert all((page.parent / name).exists() for name in figures)
+
+
+@pytest.mark.parametrize("page", EVIDENCE, ids=lambda p: p.name)
+def test_what_opens_by_a_click_is_closed_again(page: Path) -> None:
+    assert page.read_text().count("<details>") == page.read_text().count("</details>")
+
+
 def functions_of_the_walks() -> list[tuple[str, str]]:
     """Every `room/file.py:name` in the walks through the code."""
     text = (DOCS / "design" / "0004-walks.md").read_text()

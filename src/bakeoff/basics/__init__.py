@@ -3,5 +3,5 @@
 What every room needs and none of them owns.
 
 Imports: nothing of ours.
-Doors: errors, files, memory, notices, pages, panics, text.
+Doors: docstrings, errors, files, memory, notices, pages, panics, text.
 """

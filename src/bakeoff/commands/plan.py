@@ -81,11 +81,13 @@ def _checked(question: "Question", rows: "list[Needed]") -> list[float | None]:
 
 
 def _print(question: "Question", rows: "list[Needed]", shows: list[float | None]) -> None:
-    numbers = ["events", "price per event"]
-    shown = table(["exploration"], [*numbers, "seen in simulation"])
+    is_checked = any(power is not None for power in shows)
+    numbers = ["events", "price per event", *(["seen in simulation"] if is_checked else [])]
+    shown = table(["exploration"], numbers)
     for row, power in zip(rows, shows, strict=True):
         seen = "" if power is None else f"{power:.0%}"
-        shown.add_row(f"{row.epsilon:.0%}", f"{row.events:,}", f"{row.price:.4g}", seen)
+        cells = [f"{row.epsilon:.0%}", f"{row.events:,}", f"{row.price:.4g}", seen]
+        shown.add_row(*cells[: 1 + len(numbers)])
     out.print(shown)
     out.print(
         f"Assumed: {question.n_actions} actions, mean reward {question.rate:.3g} (0 or "

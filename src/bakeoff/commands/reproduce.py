@@ -10,7 +10,8 @@ from bakeoff.commands.console import err, out, plain, say
 if TYPE_CHECKING:
     from bakeoff.reproduction import Part
 
-DOCUMENT, TODAYS_DOCUMENT = "reproduction.md", "bakeoff-today.md"
+DOCUMENT = "reproduction.md"
+TODAYS_DOCUMENT, TODAYS_FIGURE = "bakeoff-today.md", "bakeoff-today.svg"
 
 
 def reproduce(
@@ -95,7 +96,7 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     from bakeoff.commands.report import say_where
     from bakeoff.judging import Criteria, missing_of, read_costs, read_losses
     from bakeoff.report import write_report
-    from bakeoff.reproduction import STAGES, STAGES_OF_TODAY, document, today_document
+    from bakeoff.reproduction import STAGES, STAGES_OF_TODAY, document, today_document, today_figure
     from bakeoff.store import Store
 
     store = Store(folder)
@@ -112,7 +113,7 @@ def _write(data: str, names: list[str], folder: Path) -> None:
     if today:
         costs = read_costs(store, everything=True)
         text = today_document(losses, costs, command, missing_of(store))
-        files[TODAYS_DOCUMENT] = text.encode()
+        files |= {TODAYS_DOCUMENT: text.encode(), TODAYS_FIGURE: today_figure(losses)}
         documents[TODAYS_DOCUMENT] = "the paper's algorithms and those since"
     for name, content in files.items():
         with whole(folder / name) as file:

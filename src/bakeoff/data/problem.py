@@ -5,7 +5,7 @@ one sentence what is wrong with them.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
@@ -13,11 +13,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from bakeoff.basics.docstrings import completed
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Contexts, Costs, Doubles, Ints
 from bakeoff.data.checks import (
     SMALLEST,
-    Pieces,
     action_names,
     as_codes,
     as_count,
@@ -33,6 +33,7 @@ from bakeoff.data.checks import (
     query_starts,
     warn_of_tiny,
 )
+from bakeoff.data.contexts import features_of, kept, one_row_per_event, with_bias
 from bakeoff.data.features import Features
 from bakeoff.data.streams.conditions import (
     BAR,
@@ -48,6 +49,26 @@ from bakeoff.data.streams.schedule import Schedule, arrivals, phases, schedule_o
 from bakeoff.data.streams.stream import Rows, matrix_of, played, reordered_contexts, reordered_costs
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
+
+_of_data = completed(
+    {
+        "X": "The contexts.",
+        "class_names": "Names of the actions.",
+        "name": "What tables call the problem.",
+    },
+    returns={"Problem": "The problem."},
+    raises={"DataError": "If shapes or values do not fit."},
+)
+_condition = completed(
+    {
+        "share": "The share of the rounds.",
+        "after": "When the condition begins: a share of the rounds, or from 1 on their number.",
+        "until": "When it ends, in the same units.",
+        "seed": "Seed of the random draws.",
+    },
+    returns={"Problem": "The problem under this condition."},
+    raises={"SpecError": "If a number is out of range."},
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +134,7 @@ class Problem:
             object.__setattr__(self, "features", Features(self.n_features))
 
     @classmethod
+    @_of_data
     def from_classes(
         cls,
         X: Any,
@@ -130,26 +152,12 @@ class Problem:
 
         Parameters
         ----------
-        X
-            The contexts.
         y
             The right action of each.
         n_actions
             How many actions there are.
         class_names
             Their names.
-        name
-            In tables.
-
-        Returns
-        -------
-        Problem
-            The problem.
-
-        Raises
-        ------
-        DataError
-            If shapes or values do not fit.
 
         Examples
         --------
@@ -165,7 +173,7 @@ class Problem:
             codes, found = as_codes(labels, n_actions), None
         if class_names is not None:
             found = as_names(class_names, n_actions)
-        contexts, features = _one_row_per_event(X, len(labels), "y")
+        contexts, features = one_row_per_event(X, len(labels), "y")
         right = Costs(
             np.arange(len(labels) + 1, dtype=np.int64), codes.astype(np.int32), np.empty(0)
         )
@@ -175,6 +183,7 @@ class Problem:
         )._checked()  # fmt: skip
 
     @classmethod
+    @_of_data
     def from_labels(
         cls, X: Any, Y: Any, *, class_names: Sequence[str] | None = None, name: str = "problem"
     ) -> "Problem":
@@ -185,28 +194,12 @@ class Problem:
 
         Parameters
         ----------
-        X
-            The contexts.
         Y
             The labels.
-        class_names
-            Names of the actions.
-        name
-            In tables.
-
-        Returns
-        -------
-        Problem
-            The problem.
-
-        Raises
-        ------
-        DataError
-            If shapes or values do not fit.
         """
         start, right, n_actions = label_sets(Y)
         n = len(start) - 1
-        contexts, features = _one_row_per_event(X, n, "Y")
+        contexts, features = one_row_per_event(X, n, "Y")
         costs = Costs(start, right, np.empty(0))
         return cls(
             contexts, costs, "multilabel", n, n_actions, features.n, name,
@@ -215,6 +208,7 @@ class Problem:
         )._checked()  # fmt: skip
 
     @classmethod
+    @_of_data
     def from_costs(
         cls, X: Any, C: Any, *, class_names: Sequence[str] | None = None, name: str = "problem"
     ) -> "Problem":
@@ -224,31 +218,15 @@ class Problem:
 
         Parameters
         ----------
-        X
-            The contexts.
         C
             The costs, (n, K).
-        class_names
-            Names of the actions.
-        name
-            In tables.
-
-        Returns
-        -------
-        Problem
-            The problem.
-
-        Raises
-        ------
-        DataError
-            If shapes or values do not fit.
         """
         values = as_floats(C, "C")
         if values.ndim != 2:
             raise DataError(f"C must have two dimensions, got shape {values.shape}")
         check_range(values, 0.0, 1.0, "costs in C")
         n, n_actions = values.shape
-        contexts, features = _one_row_per_event(X, n, "C")
+        contexts, features = one_row_per_event(X, n, "C")
         start = np.arange(n + 1, dtype=np.int64) * n_actions
         own = values.ravel() + 0.0  # a copy, and no negative zeros
         costs = Costs(start, np.empty(0, np.int32), own)
@@ -259,6 +237,7 @@ class Problem:
         )._checked()  # fmt: skip
 
     @classmethod
+    @_of_data
     def from_ranking(
         cls,
         X: Any,
@@ -286,18 +265,6 @@ class Problem:
             How many documents of a query are kept.
         max_relevance
             The best grade.
-        name
-            In tables.
-
-        Returns
-        -------
-        Problem
-            The problem.
-
-        Raises
-        ------
-        DataError
-            If shapes or values do not fit.
         """
         grades = as_floats(relevance, "relevance")
         check_one_dimension(grades, "relevance")
@@ -308,6 +275,7 @@ class Problem:
         return cls.from_action_costs(X, 1.0 - grades / max_relevance, qid, max_documents, name=name)
 
     @classmethod
+    @_of_data
     def from_action_costs(
         cls, X: Any, cost: Any, qid: Any, max_documents: int | None = None, *, name: str = "problem"
     ) -> "Problem":
@@ -326,18 +294,6 @@ class Problem:
             Which event a row belongs to.
         max_documents
             How many actions of an event are kept.
-        name
-            In tables.
-
-        Returns
-        -------
-        Problem
-            The problem.
-
-        Raises
-        ------
-        DataError
-            If shapes or values do not fit.
         """
         costs = as_floats(cost, "costs")
         check_one_dimension(costs, "costs")
@@ -352,12 +308,12 @@ class Problem:
             sizes = np.minimum(sizes, as_count(max_documents, "max_documents"))
         first_row = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         within = np.arange(first_row[-1]) - np.repeat(first_row[:-1], sizes)
-        kept = np.repeat(begins[:-1], sizes) + within
+        which = np.repeat(begins[:-1], sizes) + within
         return cls(
-            with_bias(_kept(pieces, kept), first_row),
-            Costs(first_row, np.empty(0, np.int32), costs[kept] + 0.0),
+            with_bias(kept(pieces, which), first_row),
+            Costs(first_row, np.empty(0, np.int32), costs[which] + 0.0),
             "ranking", len(sizes), int(sizes.max(initial=0)), pieces.shape[1], name,
-            features=_features(pieces),
+            features=features_of(pieces),
         )._checked()  # fmt: skip
 
     def _checked(self) -> "Problem":
@@ -552,6 +508,7 @@ class Problem:
         name = self.name.removesuffix(f"{BAR}{self.stream}")
         return _under(self.plain, together, named(name, together))
 
+    @_condition
     def with_delay(
         self,
         rounds: int | str,
@@ -580,22 +537,11 @@ class Problem:
             How many hours a batch has.
         time
             The column of times that hours need.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         given = {"mean": mean, "every": every, "hours": hours, "time": time, "seed": seed}
         return self._with("delay", rounds, **given)
 
+    @_condition
     def with_lost(
         self,
         share: float,
@@ -609,29 +555,12 @@ class Problem:
 
         Parameters
         ----------
-        share
-            Of the rounds.
         action
             The only action whose feedback is lost.
-        after
-            When the condition begins.
-        until
-            When it ends.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         return self._with("lost", share, action=action, after=after, until=until, seed=seed)
 
+    @_condition
     def with_noise(
         self,
         share: float,
@@ -643,30 +572,10 @@ class Problem:
         """In a share of the rounds what is learned is wrong; reported costs stay true.
 
         with_noise(1, after=0.4, until=0.5) poisons a stretch.
-
-        Parameters
-        ----------
-        share
-            Of the rounds.
-        after
-            When the condition begins.
-        until
-            When it ends.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         return self._with("noise", share, after=after, until=until, seed=seed)
 
+    @_condition
     def with_drift(
         self,
         *,
@@ -691,21 +600,10 @@ class Problem:
             How often costs change there and back.
         turn
             By how many actions costs move on.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         return self._with("drift", after=after, over=over, every=every, turn=turn, seed=seed)
 
+    @_condition
     def with_price(self, action: int, by: float, *, after: float | None = None) -> "Problem":
         """One action costs more from a moment on; costs are divided by their new range.
 
@@ -717,19 +615,10 @@ class Problem:
             How much more it costs.
         after
             When.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         return self._with("price", action=action, by=by, after=after)
 
+    @_condition
     def with_shift(
         self, feature: int | str, *, mix: float | None = None, seed: int | None = None
     ) -> "Problem":
@@ -741,13 +630,6 @@ class Problem:
             Its name or number.
         mix
             The share of the rows that may stray.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
 
         Raises
         ------
@@ -758,6 +640,7 @@ class Problem:
         """
         return self._with("shift", feature, mix=mix, seed=seed)
 
+    @_condition
     def with_lives(self, share: float, *, seed: int | None = None) -> "Problem":
         """A share of the actions is born late or dies early.
 
@@ -765,21 +648,10 @@ class Problem:
         ----------
         share
             Of the actions.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         return self._with("lives", share, seed=seed)
 
+    @_condition
     def with_available(self, share: float, *, seed: int | None = None) -> "Problem":
         """In each round every action is available with this chance.
 
@@ -787,18 +659,6 @@ class Problem:
         ----------
         share
             How likely an action is available.
-        seed
-            Of the draws.
-
-        Returns
-        -------
-        Problem
-            The problem under this condition.
-
-        Raises
-        ------
-        SpecError
-            If a number is out of range.
         """
         return self._with("available", share, seed=seed)
 
@@ -847,46 +707,3 @@ def _under(plain: Problem, conditions: tuple[Condition, ...], name: str) -> Prob
         conditions=conditions,
         without=plain,
     )
-
-
-def _one_row_per_event(X: Any, n: int, what: str) -> tuple[Contexts, Features]:
-    pieces = as_pieces(X)
-    check_lengths(pieces.shape[0], n, what)
-    contexts = with_bias(pieces, np.arange(n + 1, dtype=np.int64))
-    return contexts, _features(pieces)
-
-
-def _features(pieces: Pieces) -> Features:
-    return pieces.features or Features(pieces.shape[1])
-
-
-def _kept(pieces: Pieces, rows: Ints) -> Pieces:
-    """Some rows of a matrix, in ascending order."""
-
-    def parts() -> Iterator[Any]:
-        top = 0
-        for piece in pieces.rows():
-            low, high = np.searchsorted(rows, (top, top + piece.shape[0]))
-            yield piece[rows[low:high] - top]
-            top += piece.shape[0]
-
-    nnz = sum(part.nnz for part in parts())
-    return Pieces(parts, (len(rows), pieces.shape[1]), nnz, pieces.features)
-
-
-def with_bias(pieces: Pieces, first_row: Ints) -> Contexts:
-    """Rows with their features moved up by one index, and the bias put last."""
-    n_rows = pieces.shape[0]
-    start = np.zeros(n_rows + 1, np.int64)
-    feature = np.zeros(pieces.nnz + n_rows, np.int32)
-    value = np.ones(pieces.nnz + n_rows, np.float32)
-    top = 0
-    for piece in pieces.rows():
-        end = top + piece.shape[0]
-        start[top : end + 1] = start[top] + piece.indptr + np.arange(end - top + 1)
-        inner = np.ones(start[end] - start[top], np.bool_)
-        inner[start[top + 1 : end + 1] - 1 - start[top]] = False
-        feature[start[top] : start[end]][inner] = piece.indices + 1
-        value[start[top] : start[end]][inner] = piece.data
-        top = end
-    return Contexts(start, feature, value, first_row)

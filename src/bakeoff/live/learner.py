@@ -24,6 +24,7 @@ from bakeoff.live.contexts import plain, plain_rows
 from bakeoff.live.costs import checked_default, checked_range, cost_of, costs_of
 from bakeoff.live.decision import Decision, check_probability, id_of
 from bakeoff.live.decision_log import DecisionLog
+from bakeoff.live.described import of_events, of_files
 from bakeoff.live.encoder import Space
 from bakeoff.live.explain import explain
 from bakeoff.live.feedback import GIVEN_UP, Feedback, Pending, Waiting
@@ -252,6 +253,7 @@ class Learner:
 
     # Deciding
 
+    @of_events
     def choose(
         self,
         x: Any,
@@ -270,14 +272,6 @@ class Learner:
 
         Parameters
         ----------
-        x
-            The context.
-        available
-            The actions to choose from; all if not given.
-        actions
-            Features of the event's own actions.
-        id
-            Of the decision.
         active
             Whether the decision is shown at once.
 
@@ -322,21 +316,13 @@ class Learner:
                 )
             return explain(self.model, decision)
 
+    @of_events
     def probabilities(
         self, x: Any, *, available: Any = None, actions: Sequence[Any] | None = None
     ) -> Doubles:
         """How likely each action would be now; nothing changes.
 
         A learner whose actions have features takes other `actions`, too, as in its log.
-
-        Parameters
-        ----------
-        x
-            The context.
-        available
-            The actions to choose from; all if not given.
-        actions
-            Features of the event's own actions.
 
         Returns
         -------
@@ -356,15 +342,11 @@ class Learner:
                 self.model.engine.inputs.forget()
             return self.model.spread(p, numbers)
 
+    @of_events
     def choose_batch(self, X: Any) -> Batch:
         """Actions for many contexts at once: a matrix, a frame, or dictionaries.
 
         For learners whose actions have numbers or names, and are all available.
-
-        Parameters
-        ----------
-        X
-            The contexts.
 
         Returns
         -------
@@ -387,6 +369,7 @@ class Learner:
 
     # Learning
 
+    @of_events
     def learn(
         self,
         decision: Decision | str,
@@ -403,14 +386,10 @@ class Learner:
 
         Parameters
         ----------
-        decision
-            The decision or its id.
         loss
             cost + offset.
         cost
             From 0 (best) to 1.
-        reward
-            In `reward_range`.
 
         Returns
         -------
@@ -481,6 +460,7 @@ class Learner:
             batch.check_actions(model.engine.room)
             return ledger.learn_batch(model, batch, costs)
 
+    @of_events
     def watch(
         self,
         x: Any,
@@ -498,23 +478,6 @@ class Learner:
 
         Returns the number of the action, its cost, and the probabilities that this
         learner gave to all actions just before. Nothing is logged. See `Shadow`.
-
-        Parameters
-        ----------
-        x
-            The context.
-        action
-            The name or number of the action that was taken.
-        probability
-            That of this action when it was drawn.
-        reward
-            In `reward_range`.
-        cost
-            From 0 (best) to 1, in place of the reward.
-        available
-            The actions to choose from; all if not given.
-        actions
-            Features of the event's own actions.
 
         Returns
         -------
@@ -588,14 +551,9 @@ class Learner:
 
     # Pending decisions
 
+    @of_events
     def activate(self, decision: Decision | str) -> None:
-        """Mark a decision as shown.
-
-        Parameters
-        ----------
-        decision
-            The decision or its id.
-        """
+        """Mark a decision as shown."""
         id = id_of(decision)
         with self.steps.lock:
             self.steps.settle()
@@ -628,13 +586,9 @@ class Learner:
             waiting, count = model.admitted(decision, ledger.t, ledger.clock())
             ledger.admit(model, id, decision, waiting, count)
 
+    @of_events
     def give_up(self, decision: Decision | str) -> bool:
         """Let a decision wait no longer and teach nothing; returns whether it waited.
-
-        Parameters
-        ----------
-        decision
-            The decision or its id.
 
         Returns
         -------
@@ -760,15 +714,11 @@ class Learner:
             self.steps.settle()
             return self.ledger.summary(self.model)
 
+    @of_files
     def save(self, path: str | Path) -> None:
         """Write the learner to a file, which appears completely or not at all.
 
         Pending decisions are part of it.
-
-        Parameters
-        ----------
-        path
-            The file.
 
         Raises
         ------
@@ -782,6 +732,7 @@ class Learner:
         write_model(Path(path), header, arrays)
 
     @classmethod
+    @of_files
     def load(
         cls,
         path: str | Path,
@@ -798,16 +749,10 @@ class Learner:
 
         Parameters
         ----------
-        path
-            The file.
         seed
             In place of the saved one.
-        log
-            The path of a decision log, or a `LogWriter`.
         learns
             Whether this copy learns, or only decides.
-        warm_up
-            Whether to compile the kernels now.
 
         Returns
         -------
@@ -829,17 +774,13 @@ class Learner:
             learner.warm_up()
         return learner
 
+    @of_files
     def reload(self, path: str | Path) -> bool:
         """Decide by the model in a file from now on, if it is new; returns whether it is.
 
         Everything is replaced except the seed. Pending decisions keep waiting if the
         new model has the same actions and features; otherwise they are given up. While
         one thread reloads, others continue with the old model.
-
-        Parameters
-        ----------
-        path
-            The file.
 
         Returns
         -------

@@ -20,6 +20,7 @@ from bakeoff.core.types import Doubles
 from bakeoff.data import Range
 from bakeoff.live.costs import cost_of
 from bakeoff.live.decision import Decision
+from bakeoff.live.described import of_events
 from bakeoff.live.learner import Learner
 from bakeoff.live.stages import STAGES, Stages, Weights
 
@@ -139,17 +140,9 @@ class Rollout:
         """The candidate's share of the traffic."""
         return self.stages.share
 
+    @of_events
     def probabilities(self, x: Any, *, available: Any = None, actions: Any = None) -> Doubles:
         """How likely each action is: those of both policies, by their shares.
-
-        Parameters
-        ----------
-        x
-            The context.
-        available
-            The actions to choose from; all if not given.
-        actions
-            Features of the event's own actions.
 
         Returns
         -------
@@ -158,21 +151,11 @@ class Rollout:
         """
         return self._mixture.probabilities(self.share, x, available, actions)[0]
 
+    @of_events
     def choose(
         self, x: Any, *, available: Any = None, actions: Any = None, id: str | None = None
     ) -> Decision:
         """An action, drawn from the mixture with the probability it reports.
-
-        Parameters
-        ----------
-        x
-            The context.
-        available
-            The actions to choose from; all if not given.
-        actions
-            Features of the event's own actions.
-        id
-            Of the decision.
 
         Returns
         -------
@@ -201,19 +184,11 @@ class Rollout:
             del self._pending[next(iter(self._pending))]
         return decision
 
+    @of_events
     def learn(
         self, decision: Decision | str, *, reward: float | None = None, cost: float | None = None
     ) -> bool:
         """Learn what came of a decision; returns whether it counted.
-
-        Parameters
-        ----------
-        decision
-            The decision or its id.
-        reward
-            In `reward_range`.
-        cost
-            From 0 (best) to 1, in place of the reward.
 
         Returns
         -------

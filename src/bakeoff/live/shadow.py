@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bakeoff.core.types import Doubles
+from bakeoff.live.described import of_events
 from bakeoff.live.learner import Learner
 
 
@@ -36,6 +37,7 @@ class Shadow:
         self._weight = self._weight2 = self._weighted = 0.0
         self._squares = [0.0, 0.0, 0.0]  # of w r, of w^2 r, of w^2
 
+    @of_events
     def watch(
         self,
         x: Any,
@@ -51,23 +53,6 @@ class Shadow:
 
         `probability` is that of the other policy's action when it was drawn: 1 if that
         policy is deterministic. Estimates then say little where the two disagree.
-
-        Parameters
-        ----------
-        x
-            The context.
-        action
-            The name or number of the action that was taken.
-        probability
-            That of this action when it was drawn.
-        reward
-            In `reward_range`.
-        cost
-            From 0 (best) to 1, in place of the reward.
-        available
-            The actions to choose from; all if not given.
-        actions
-            Features of the event's own actions.
 
         Returns
         -------

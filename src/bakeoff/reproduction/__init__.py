@@ -9,7 +9,7 @@ Door: this module; what it imports below is for other rooms.
 from bakeoff.reproduction.document import document
 from bakeoff.reproduction.stages import DEFAULT, STAGES, stages_named
 from bakeoff.reproduction.study import Part, datasets_of, parts_of
-from bakeoff.reproduction.today import STAGES_OF_TODAY, today_document
+from bakeoff.reproduction.today import STAGES_OF_TODAY, today_document, today_figure
 
 __all__ = [
     "DEFAULT",
@@ -21,4 +21,5 @@ __all__ = [
     "parts_of",
     "stages_named",
     "today_document",
+    "today_figure",
 ]

@@ -1,8 +1,8 @@
-"""The figure of a reproduction: effects of claims, and losses without peeking."""
+"""The figures of a reproduction: effects of claims, losses without peeking, and today's losses."""
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -10,8 +10,11 @@ from matplotlib.figure import Figure
 
 from bakeoff.report import Finding
 from bakeoff.reproduction.twins import Twins
+from bakeoff.runs import CENTRED, RAW
 
+STYLE = {"svg.hashsalt": "bakeoff", "font.size": 8, "svg.fonttype": "path"}
 COLOURS = {"supported": "#0a7f5a", "refuted": "#b3261e", "undecided": "#6b6b6b"}
+INPUT_COLOURS = {RAW: "#0072B2", CENTRED: "#D55E00"}
 VIEWS = {  # in short
     "fixed": "best in\nhindsight",
     "other_orders": "other\nshuffles",
@@ -25,13 +28,41 @@ VIEWS = {  # in short
 
 def figure_of(findings: Sequence[Finding], twins: Sequence[Twins]) -> bytes:
     """Both panels as SVG."""
-    with mpl.rc_context({"svg.hashsalt": "bakeoff", "font.size": 8, "svg.fonttype": "path"}):
+    with mpl.rc_context(STYLE):
         canvas = Figure(figsize=(9, 6.5), layout="constrained")
         left, right = canvas.subplots(1, 2, width_ratios=(3, 2))
         _claims(left, findings)
         _views(right, twins)
-        file = io.BytesIO()
-        canvas.savefig(file, format="svg", metadata={"Date": None})
+        return _svg(canvas)
+
+
+def figure_of_company(losses: Mapping[str, Mapping[str, float]]) -> bytes:
+    """Mean losses of algorithms with raw and with centred inputs, as SVG."""
+    with mpl.rc_context(STYLE):
+        canvas = Figure(figsize=(7.5, 1 + 0.17 * len(losses)), layout="constrained")
+        draw_company(canvas.subplots(), losses)
+        return _svg(canvas)
+
+
+def draw_company(axes: Axes, losses: Mapping[str, Mapping[str, float]]) -> None:
+    """A row for each algorithm, the lowest loss on top; a dot for each kind of inputs."""
+    names = sorted(losses, key=lambda name: -min(losses[name].values()))
+    for row, name in enumerate(names):
+        found = losses[name]
+        axes.plot(list(found.values()), [row] * len(found), color="#bbbbbb", lw=1, zorder=0)
+        for inputs, loss in found.items():
+            axes.plot(loss, row, "o", markersize=5, color=INPUT_COLOURS[inputs])
+    for inputs, colour in INPUT_COLOURS.items():
+        axes.plot([], [], "o", color=colour, label=inputs)
+    axes.legend(frameon=False, ncols=2, loc="lower left", bbox_to_anchor=(0, 1))
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("mean loss, learning rate chosen on the other datasets")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _svg(canvas: Figure) -> bytes:
+    file = io.BytesIO()
+    canvas.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
 
 

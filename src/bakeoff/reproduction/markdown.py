@@ -13,17 +13,21 @@ def pipes(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def fold(title: str, text: str) -> str:
+    """A text that opens by a click on its title."""
+    return f"<details><summary>{title}</summary>\n\n{text.rstrip()}\n\n</details>"
+
+
 def folded(document: str, most: int = 12) -> str:
     """A document whose tables of more than `most` rows open by a click."""
 
-    def fold(table: re.Match[str]) -> str:
+    def fold_long(table: re.Match[str]) -> str:
         rows = table[0].count("\n") - 2
         if rows <= most:
             return table[0]
-        title = f"<details><summary>The table ({rows} rows)</summary>"
-        return f"{title}\n\n{table[0]}\n</details>\n"
+        return f"{fold(f'The table ({rows} rows)', table[0])}\n"
 
-    return re.sub(r"^\|.*\n\|[-| :]+\|\n(?:\|.*\n)+", fold, document, flags=re.MULTILINE)
+    return re.sub(r"^\|.*\n\|[-| :]+\|\n(?:\|.*\n)+", fold_long, document, flags=re.MULTILINE)
 
 
 def _cell(text: str) -> str:

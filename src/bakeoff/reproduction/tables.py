@@ -11,7 +11,7 @@ from bakeoff.reproduction.against_paper import Difference
 from bakeoff.reproduction.against_program import Cell
 from bakeoff.reproduction.agreement import Compared, Nets, agreement, nets_of
 from bakeoff.reproduction.elections import Vote, votes_of
-from bakeoff.reproduction.markdown import pipes
+from bakeoff.reproduction.markdown import fold, pipes
 from bakeoff.reproduction.words import figures_in_words
 
 
@@ -28,7 +28,8 @@ def tables_file(
     """All tables behind the document, in Markdown."""
     parts = [
         "# The tables of the reproduction",
-        "What stands behind [the reproduction](reproduction.md); nothing here is typed by hand.",
+        "What stands behind [the reproduction](reproduction.md); nothing here is typed by hand. "
+        "Tables open by a click.",
         "## Why claims are not supported",
         _reasons(findings),
         "## The comparisons behind the claims",
@@ -159,11 +160,13 @@ def _panel(one: Compared) -> str:
     grids = [("The paper", one.paper), ("Ours", one.ours)]
     if one.program is not None:
         grids.append(("The paper's program on our datasets", one.program))
-    return _grids(f"### {one.table}: {marked_down(one.panel)}", grids)
+    names = ", ".join(name[0].lower() + name[1:] for name, _ in grids)
+    opens = fold(f"{names[0].upper()}{names[1:]}", _grids(grids))
+    return f"### {one.table}: {marked_down(one.panel)}\n\n{opens}"
 
 
-def _grids(title: str, grids: Iterable[tuple[str, Grid]]) -> str:
-    text = [title]
+def _grids(grids: Iterable[tuple[str, Grid]]) -> str:
+    text = []
     for name, grid in grids:
         n = f", {counted(grid.datasets, 'dataset')}" if grid.datasets else ""
         text += [f"{name}{n}:", _grid(grid)]
@@ -180,7 +183,7 @@ def _losses(losses: Losses, criteria: Criteria) -> Iterator[str]:
     (table,) = all_tables(losses, criteria, ("cost-sensitive",))
     yield f"### cost-sensitive\n\n{table.caption}"
     for panel in sorted(table.panels, key=lambda panel: panel.ours is None):
-        yield _grids(f"#### {marked_down(panel.title)}", _named(panel))
+        yield f"#### {marked_down(panel.title)}\n\n{_grids(_named(panel))}"
 
 
 def _named(panel: Panel) -> Iterator[tuple[str, Grid]]:

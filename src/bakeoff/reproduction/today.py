@@ -20,13 +20,16 @@ from bakeoff.reproduction.company import (
     newcomers_ahead,
     places,
     standings_table,
+    without_peeking,
 )
+from bakeoff.reproduction.figure import figure_of_company
 from bakeoff.reproduction.markdown import folded, pipes
 from bakeoff.reproduction.stages import Stage
 from bakeoff.reproduction.words import data_in_words
 from bakeoff.runs import CENTRED, INPUTS, NEWCOMERS, RAW
 
 NAME = "today"
+FIGURE = "bakeoff-today.svg"
 LARGEST = 6000  # examples of a dataset
 GRIDS = Stage(
     NAME, f"grids of algorithms after the paper, at most {LARGEST:,} examples",
@@ -47,16 +50,16 @@ def today_document(
 
     `costs` are microseconds per round by algorithm; `lacks` says what is missing.
     """
-    criteria = Criteria(view="fixed")
-    criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
-    on = Condition(held_out=criteria.held_out_only, tasks=BINARY)
-    company = Company(losses, criteria, on, costs)
+    company = _company(losses, costs)
+    criteria = company.criteria
     parts = [
         "# The bake-off of today",
+        f"![Mean losses of all algorithms, with raw and with centred inputs]({FIGURE})",
+        f"*Mean losses at {company.encodings[0]}, with fixed hyperparameters and the learning "
+        'rate chosen on the other datasets: the columns "elected" below.*',
         f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
-        "It has no figure: `bakeoff report` draws the same store. Verdicts and advice come first, "
-        "in words; long tables open by a click.",
+        "Verdicts and advice come first, in words; long tables open by a click.",
         "## The verdict",
         *_verdicts(losses, criteria),
         "## What we recommend",
@@ -79,6 +82,19 @@ def today_document(
         _claims(company),
     ]
     return folded("\n\n".join(parts) + "\n")
+
+
+def today_figure(losses: Losses) -> bytes:
+    """The document's figure, as SVG."""
+    return figure_of_company(without_peeking(_company(losses, {})))
+
+
+def _company(losses: Losses, costs: Mapping[str, float]) -> Company:
+    criteria = Criteria(view="fixed")
+    criteria = replace(criteria, everywhere=not are_held_out(losses, criteria))
+    return Company(
+        losses, criteria, Condition(held_out=criteria.held_out_only, tasks=BINARY), costs
+    )
 
 
 def _what_was_played() -> str:
