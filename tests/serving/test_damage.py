@@ -99,10 +99,13 @@ def test_a_full_state_says_so_and_goes_on(tmp_path: Path) -> None:
     [(pages,)] = state._rows("PRAGMA page_count")
     state._rows(f"PRAGMA max_page_count = {pages + 2}")
 
-    with pytest.raises(ResultsError, match="is full"):
+    def fill() -> None:
         for i in range(50):
             with state.transaction():
                 state.add(str(i), 0.0, True, bytes(2000))
+
+    with pytest.raises(ResultsError, match="is full"):
+        fill()
     state._rows("PRAGMA max_page_count = 100000")
     with state.transaction():
         assert state.add("later", 0.0, True, bytes(2000))
@@ -149,14 +152,16 @@ def test_a_damaged_state_is_one_sentence(tmp_path: Path) -> None:
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     path.write_bytes(data)
 
-    with pytest.raises(ResultsError, match="damaged|malformed"):
+    with pytest.raises(ResultsError, match=r"damaged|malformed"):
         Local(tmp_path / "state")
 
 
 def test_letters_that_are_none_in_the_state_are_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "state.sqlite"
     State(path).close()
-    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE facts", b"CREATE \xa0\xff\xfeLE facts"))
+    path.write_bytes(
+        path.read_bytes().replace(b"CREATE TABLE facts", b"CREATE \xa0\xff\xfeLE facts")
+    )
 
     with pytest.raises(ResultsError, match="cannot be used"):
         State(path)

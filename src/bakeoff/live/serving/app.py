@@ -47,7 +47,9 @@ class App:
         app = Starlette(
             routes=self._routes(),
             exception_handlers={
-                BakeoffError: _failed, HTTPException: _failed, ClientDisconnect: _failed,
+                BakeoffError: _failed,
+                HTTPException: _failed,
+                ClientDisconnect: _failed,
                 Exception: _broke,
             },
             lifespan=self._lifespan,

@@ -154,7 +154,9 @@ class Config:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise ResultsError(f"{self.folder} cannot be the folder of a service: {reason}") from None
+            raise ResultsError(
+                f"{self.folder} cannot be the folder of a service: {reason}"
+            ) from None
         return self.folder / name
 
     def with_service(self, **changes: Any) -> "Config":
