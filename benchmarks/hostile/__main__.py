@@ -28,6 +28,8 @@ from benchmarks.hostile.learners import try_learner
 from benchmarks.hostile.models import try_model
 from benchmarks.hostile.moved_log import try_moved_log
 from benchmarks.hostile.odd_calls import try_odd_call
+from benchmarks.hostile.rollouts import try_rollout
+from benchmarks.hostile.service import try_service
 from benchmarks.hostile.signals import try_signal
 from benchmarks.hostile.store import try_store
 
@@ -37,7 +39,8 @@ TRIALS: dict[str, Callable[[random.Random, Path], str]] = {
     "learners": try_learner, "store": try_store, "files": try_file,
     "signals": try_signal, "interrupts": try_interrupt, "forks": try_fork,
     "full-log": try_full_log, "moved-log": try_moved_log, "cache": try_cache,
-    "models": try_model, "odd-calls": try_odd_call,
+    "models": try_model, "odd-calls": try_odd_call, "rollouts": try_rollout,
+    "service": try_service,
 }  # fmt: skip
 
 

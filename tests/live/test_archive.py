@@ -51,6 +51,20 @@ def test_a_parquet_file_has_decisions_with_their_outcomes(log: Path, tmp_path: P
     assert json.loads(metadata["bakeoff-log"])["actions"] == ["a", "b"]
 
 
+def test_activations_and_changes_of_actions_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    learner = Learner(actions={"a": {"x": 1}, "b": {"x": 2}}, log=path)
+    hidden = learner.choose({"u": 1}, active=False)
+    learner.activate(hidden)
+    learner.learn(hidden, reward=0.5)
+    learner.add_action("c", {"x": 3})
+    learner.learn(learner.choose({"u": 2}), reward=1.0)
+    learner.close()
+
+    assert to_parquet(path, tmp_path / "log.parquet") == 2
+    assert pl.read_parquet(tmp_path / "log.parquet")["reward"].to_list() == [0.5, 1.0]
+
+
 def altered(log: Path, line: int, **changes: object) -> Path:
     """A log of one part in which one line says something else, or no longer says it."""
     path = log.with_name("altered.jsonl")

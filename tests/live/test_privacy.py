@@ -8,7 +8,7 @@ import pytest
 
 from bakeoff import DataError, DataNotice, Learner, SpecError, evaluate, read_log
 from bakeoff.basics.errors import ResultsError
-from bakeoff.live import LogWriter, catch_up, forget, verify
+from bakeoff.live import LogWriter, catch_up, forget, forgetting, verify
 from bakeoff.reading.logs import parts_of, placed_records_of
 
 SPEC = "epsilon-greedy:epsilon=0.3"
@@ -134,6 +134,63 @@ def test_all_parts_are_rewritten(tmp_path: Path) -> None:
     assert forget(log, where={"user": 1}) == 6
     assert {d["context"]["user"] for d in decisions(log)} == {0, 2, 3, 4}
     assert sorted(path.name for path in tmp_path.iterdir()) == [p.name for p in parts_of(log)]
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_deletion_that_was_cut_short_can_be_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    log = tmp_path / "d.jsonl"
+    writer = LogWriter(log, most_bytes=3000)
+    learner = Learner("greedy", actions=["a", "b"], log=writer)
+    made = [learner.choose({"user": i % 5}) for i in range(30)]
+    for decision in made:
+        learner.learn(decision, reward=1.0)
+    learner.close()
+    left, rewrite = at, forgetting._rewrite
+
+    def interrupted(*arguments: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        rewrite(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(forgetting, "_rewrite", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            forget(log, where={"user": 3})
+    forget(log, where={"user": 3})
+
+    text = "".join(part.read_text() for part in parts_of(log))
+    assert not any(f'"{decision.id}"' in text for decision in made[3::5])
+    assert read_log(log).n == 24
+
+
+@pytest.mark.parametrize(
+    ("logged_as", "wanted"),
+    [(42, 42.0), (42.0, "42"), ("42", 42), (True, "true"), (1000.0, "1e3"), (0.5, ".5")],
+)
+def test_a_value_is_found_however_it_is_written(
+    tmp_path: Path, logged_as: Any, wanted: Any
+) -> None:
+    learner = Learner("greedy", actions=["a", "b"], log=tmp_path / "d.jsonl")
+    learner.choose({"user": logged_as})
+    learner.choose({"user": "somebody"})
+    learner.close()
+
+    assert forget(tmp_path / "d.jsonl", where={"user": wanted}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(2**53, 2**53 + 1), ("042", "42"), (0.5, "nan"), (1, "x"), (1, True)]
+)
+def test_other_values_are_left(tmp_path: Path, one: Any, other: Any) -> None:
+    learner = Learner("greedy", actions=["a", "b"], log=tmp_path / "d.jsonl")
+    learner.choose({"user": one})
+    learner.close()
+
+    assert forget(tmp_path / "d.jsonl", where={"user": other}) == 0
 
 
 def test_own_actions_have_users_too(tmp_path: Path) -> None:

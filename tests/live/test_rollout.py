@@ -1,6 +1,11 @@
 """Rollouts: exact probabilities, honest moves, and false promotions as rare as promised."""
 
+import errno
+import itertools
 import json
+import math
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +13,10 @@ import numpy as np
 import pytest
 
 from bakeoff import DataError, Learner, Rollout, SpecError, verify
+from bakeoff.basics.errors import ResultsError
 from bakeoff.live.stages import Stages, Weights
 from bakeoff.reading.logs import placed_records_of
+from tests.live.test_whole_calls import in_a_child, interrupted
 
 
 class Fixed:
@@ -127,6 +134,88 @@ def test_wrong_arguments() -> None:
     rollout = Rollout(Fixed(1), Fixed(1))
     with pytest.raises(DataError, match="between 0 and 1"):
         rollout.learn(rollout.choose({}), reward=2.0)
+
+
+class Says:
+    """A policy that says anything."""
+
+    def __init__(self, p: Any) -> None:
+        self.p = p
+
+    def probabilities(self, x: Any, *, available: Any = None, actions: Any = None) -> Any:
+        return self.p
+
+
+@pytest.mark.parametrize(
+    "p",
+    [[math.nan, 0.5], [1.5, -0.5], [0.0, 0.0], [1.0, 1.0], [[0.5, 0.5]], [], None, ["a", "b"],
+     [math.inf, 0.0], [1e308, 1e308], [0.5, [0.5]], object()],
+    ids=str,
+)  # fmt: skip
+def test_policies_that_say_no_distribution_are_refused(p: Any) -> None:
+    for name, policies in {
+        "incumbent": (Says(p), Fixed(0.5, 0.5)), "candidate": (Fixed(0.5, 0.5), Says(p))
+    }.items():  # fmt: skip
+        with pytest.raises(DataError, match=rf"the {name}'s probabilities must be numbers"):
+            Rollout(*policies).choose([1.0])
+
+
+def test_an_interrupted_rollout_counts_the_same_in_all_places(tmp_path: Path) -> None:
+    spec = "epsilon-greedy:epsilon=0.4"
+    one, other = (Learner(spec, 3, n_features=4, seed=seed) for seed in (1, 2))
+    rollout = Rollout(one, other, least=3, seed=1)
+    n_cut = 0
+    for moment in itertools.count(1):
+        id = f"visit-{moment}"
+        chosen, _ = interrupted(moment, rollout.choose, np.ones(4), id=id)
+        if not chosen:
+            with suppress(DataError):  # it has happened already
+                rollout.choose(np.ones(4), id=id)
+        learned, _ = interrupted(moment, rollout.learn, id, reward=1.0)
+        rollout.learn(id, reward=1.0)
+        n_cut += (not chosen) + (not learned)
+        assert rollout.learn(id, reward=1.0) is False
+        assert (one.version, other.version) == (moment, moment)
+        assert rollout.report()["outcomes"] == moment
+        if chosen and learned:
+            break
+    assert n_cut > 50
+
+
+def test_a_rollout_whose_log_is_full_can_be_taught_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Learner("greedy", 2, n_features=1)
+    other = Learner("greedy", 2, n_features=1, log=tmp_path / "log.jsonl")
+    rollout = Rollout(one, other)
+    decision = rollout.choose([1.0])
+
+    def full(*_: Any) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        for call in (lambda: rollout.learn(decision, reward=1.0), lambda: rollout.choose([2.0])):
+            with pytest.raises(ResultsError, match="No space left"):
+                call()
+
+    assert one.pending == []
+    assert rollout.learn(decision, reward=1.0)
+    assert (one.version, other.version, rollout.report()["outcomes"]) == (1, 1, 1)
+
+
+def test_a_fork_has_ids_and_draws_of_its_own() -> None:
+    spec = "epsilon-greedy:epsilon=1"
+    rollout = Rollout(*(Learner(spec, 10, n_features=1, seed=seed) for seed in (1, 2)), seed=3)
+
+    def decide() -> list[list[Any]]:
+        made = [rollout.choose([1.0]) for _ in range(20)]
+        return [[one.id, one.action] for one in made]
+
+    theirs, mine = in_a_child(decide), decide()
+
+    assert not {id for id, _ in theirs} & {id for id, _ in mine}
+    assert [action for _, action in theirs] != [action for _, action in mine]
 
 
 def test_decisions_of_before_the_candidate_had_a_share_are_no_evidence() -> None:

@@ -7,7 +7,14 @@ from typing import Any
 import polars as pl
 
 from bakeoff.basics.errors import DataError, ResultsError
-from bakeoff.reading.logs import DECISION, HEADER, PARQUET_COLUMNS, blaming, placed_records_of
+from bakeoff.reading.logs import (
+    DECISION,
+    HEADER,
+    OUTCOME,
+    PARQUET_COLUMNS,
+    blaming,
+    placed_records_of,
+)
 
 _TYPES: dict[str, Any] = {
     "id": pl.String, "time": pl.Float64, "version": pl.Int64, "seed": pl.Int64,
@@ -38,7 +45,7 @@ def to_parquet(log: str | Path, path: str | Path) -> int:
                 decision["context"] = json.dumps(record.get("context"))
                 rows[record["id"]] = {**decision}
                 places.append((where, decision))
-            elif rows.get(record["id"], {}).get("reward", 0) is None:
+            elif record["kind"] == OUTCOME and rows.get(record["id"], {}).get("reward", 0) is None:
                 outcome = {"reward": record["reward"], "reward_time": record["time"]}
                 rows[record["id"]] |= outcome
                 places.append((where, outcome))

@@ -6,7 +6,8 @@ What a learner has learned stays in its model: weights, no contexts.
 import json
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def forget(
                 if record["id"] in doomed or (where and _matches(record, where)):
                     found.add(record["id"])
         if found and not dry_run:
-            for part in parts:
+            for part in reversed(parts):  # if this is cut short, outcomes go before decisions
                 _rewrite(part, found)
     return len(found)
 
@@ -66,7 +67,17 @@ def _matches(record: dict[str, Any], where: Mapping[str, Any]) -> bool:
 def _has(value: Any, wanted: Any) -> bool:
     """Whether a feature has a value; a list has each of its entries."""
     values = value if isinstance(value, list) else [value]
-    return any(str(one) == str(wanted) for one in values)
+    return any(_is(one, str(wanted)) for one in values)
+
+
+def _is(one: Any, wanted: str) -> bool:
+    """Whether a logged value is the one that was written so: 42 may be written 42.0."""
+    if isinstance(one, bool):
+        return str(one).lower() == wanted.lower()
+    if isinstance(one, int | float):
+        with suppress(InvalidOperation):
+            return Decimal(str(one)) == Decimal(wanted)
+    return str(one) == wanted
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from bakeoff.basics.errors import DataError
+from bakeoff.basics.errors import BakeoffError, DataError
+from bakeoff.core.rules import ROUNDING
 from bakeoff.core.types import Doubles
 from bakeoff.data import Range
 from bakeoff.live.costs import cost_of
@@ -23,6 +24,7 @@ from bakeoff.live.decision import Decision
 from bakeoff.live.described import of_events
 from bakeoff.live.learner import Learner
 from bakeoff.live.stages import STAGES, Stages, Weights
+from bakeoff.live.steps import Steps
 
 _MOST_PENDING = 100_000
 
@@ -53,9 +55,10 @@ class Mixture:
         self, share: float, x: Any, available: Any = None, actions: Any = None
     ) -> tuple[Doubles, Doubles, Doubles]:
         """How likely each action is under the mixture, the incumbent and the candidate."""
+        policies = {"incumbent": self.incumbent, "candidate": self.candidate}
         mine, theirs = (
-            np.asarray(policy.probabilities(x, available=available, actions=actions), np.float64)
-            for policy in (self.incumbent, self.candidate)
+            _checked(name, policy.probabilities(x, available=available, actions=actions))
+            for name, policy in policies.items()
         )
         if mine.shape != theirs.shape:
             raise DataError(
@@ -74,6 +77,20 @@ class Mixture:
             return Draw(action, p, None)
         weights = Weights(float(mine[action] / p[action]), float(theirs[action] / p[action]))
         return Draw(action, p, weights)
+
+
+def _checked(name: str, p: Any) -> Doubles:
+    """What a policy says, which may be anybody's code, if it is a distribution."""
+    try:
+        given: Doubles = np.asarray(p, np.float64)
+    except (TypeError, ValueError):
+        given = np.zeros(0)
+    fits = given.ndim == 1 and ((given >= 0) & (given < 2)).all()  # the sum cannot overflow
+    if not fits or not abs(given.sum() - 1.0) <= ROUNDING:
+        raise DataError(
+            f"the {name}'s probabilities must be numbers of 0 or more that sum to 1, got {p!r:.80}"
+        )
+    return given
 
 
 class Rollout:
@@ -134,6 +151,13 @@ class Rollout:
         self._session = secrets.token_hex(5)
         self._t = 0
         self._pending: dict[str, Weights | None] = {}
+        self._steps = Steps(is_outer=True)
+        self._steps.call_after_fork(self._after_fork)
+
+    def _after_fork(self) -> None:
+        """Use ids and draws of our own."""
+        self.seed, self._session = secrets.randbits(53), secrets.token_hex(5)
+        self._mixture = Mixture(self.incumbent, self.candidate, self.seed)
 
     @property
     def share(self) -> float:
@@ -167,22 +191,38 @@ class Rollout:
         DataError
             If the context or the actions do not fit.
         """
-        action, p, weights = self._mixture.draw(self.share, x, available, actions)
-        self._t += 1
-        id = f"{self._session}-{self._t}" if id is None else id
-        if id in self._pending:
-            raise DataError(f"there is a decision {id!r} already")
-        decision = Decision(
-            action, p, context=x, id=id, name=self._name(action), seed=self.seed, t=self._t,
-            available=self._numbers(available, p),
-            actions=None if actions is None else list(actions),
-        )  # fmt: skip
-        for learner in self._learners():
-            learner.admit(decision)
-        self._pending[id] = weights
+        with self._steps.lock:
+            self._steps.settle()
+            action, p, weights = self._mixture.draw(self.share, x, available, actions)
+            t = self._t + 1
+            id = f"{self._session}-{t}" if id is None else id
+            decision = Decision(
+                action, p, context=x, id=id, name=self._name(action), seed=self.seed, t=t,
+                available=self._numbers(available, p),
+                actions=None if actions is None else list(actions),
+            )  # fmt: skip
+            for learner in self._learners():
+                learner.ledger.pending.new_id(id)
+            if id in self._pending:
+                raise DataError(f"there is a decision {id!r} already")
+            self._steps.do(self._choose, decision, weights)
+            return decision
+
+    def _choose(self, decision: Decision, weights: Weights | None) -> None:
+        """Let a decision wait for its outcome, here and in both learners."""
+        learners = self._learners()
+        try:
+            for learner in learners:
+                if not self._waits(learner, decision.id):
+                    learner.admit(decision)
+        except BakeoffError:
+            for learner in learners:
+                learner.give_up(decision.id)
+            raise
+        self._t = decision.t
+        self._pending[decision.id] = weights
         if len(self._pending) > _MOST_PENDING:
             del self._pending[next(iter(self._pending))]
-        return decision
 
     @of_events
     def learn(
@@ -204,13 +244,28 @@ class Rollout:
         learners = self._learners()
         rewards = learners[0].model.rewards if learners else Range()
         cost = cost_of(None, cost, reward, 0.0, rewards)
-        if id not in self._pending:
-            return False
-        weights = self._pending.pop(id)
-        for learner in learners:
-            learner.learn(id, cost=cost)
+        with self._steps.lock:
+            self._steps.settle()
+            if id not in self._pending:
+                return False
+            self._steps.do(self._learn, id, cost, self._pending[id], self.stages.state())
+            return True
+
+    def _learn(self, id: str, cost: float, weights: Weights | None, stages: dict[str, Any]) -> None:
+        """Learn an outcome; `stages` were the stages before it."""
+        for learner in self._learners():
+            if self._waits(learner, id):
+                learner.learn(id, cost=cost)
+        self.stages.restore(stages)
         self.stages.add(weights, 1.0 - cost)
-        return True
+        self._pending.pop(id, None)
+
+    @staticmethod
+    def _waits(learner: Learner, id: str) -> bool:
+        """Whether a decision waits in a learner, once that has finished what was cut short."""
+        with learner.steps.lock:
+            learner.steps.settle()
+            return id in learner.ledger.pending.waiting
 
     def report(self) -> dict[str, Any]:
         """Where the rollout is: share, difference with its bounds, and moves so far.

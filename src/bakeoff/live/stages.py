@@ -151,7 +151,7 @@ class Stages:
         return {
             "counts": [self.stage, self.outcomes, self.outcomes_here, self.better.n],
             "stopped": self.is_stopped,
-            "history": self.history,
+            "history": list(self.history),
             "sums": [self._rewards, self._differences],
             "better": self.better.sums.tolist(),
             "worse": self.worse.sums.tolist(),

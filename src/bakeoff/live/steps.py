@@ -22,7 +22,8 @@ Step = tuple[Callable[..., None], *tuple[Any, ...]]  # a function and its argume
 class Steps:
     """The step under way, if any, and the lock that guards all steps of a learner."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_outer: bool = False) -> None:
+        self.is_outer = is_outer  # whether its steps hold locks of others
         self.lock = threading.RLock()
         self.under_way: Step | None = None
         self._after_fork: weakref.WeakMethod[Callable[[], None]] | None = None
@@ -64,7 +65,8 @@ _held = threading.local()  # the locks that a thread holds while it forks
 
 def _acquire_all() -> None:
     """Let no step be under way in another thread while the process is copied."""
-    _held.locks = [steps.lock for steps in sorted(_steps, key=id)]
+    in_order = sorted(_steps, key=lambda steps: (not steps.is_outer, id(steps)))
+    _held.locks = [steps.lock for steps in in_order]
     for lock in _held.locks:
         lock.acquire()
 

@@ -1,5 +1,6 @@
 """App: the paths of the service, each a few lines around a decider."""
 
+import asyncio
 import json
 import logging
 import sqlite3
@@ -13,7 +14,7 @@ from typing import Any
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -25,6 +26,7 @@ from bakeoff.live.serving.gate import Gate, TooLargeError
 from bakeoff.live.serving.messages import decoded
 from bakeoff.live.serving.metrics import metrics_text, request_counts
 from bakeoff.live.serving.openapi import openapi, page
+from bakeoff.live.serving.patience import Handles
 from bakeoff.live.serving.state import UNKNOWN, State
 from bakeoff.live.serving.trainer import MODEL
 
@@ -44,7 +46,12 @@ class App:
         self._stop = threading.Event()
         app = Starlette(
             routes=self._routes(),
-            exception_handlers={BakeoffError: _failed, HTTPException: _failed, Exception: _broke},
+            exception_handlers={
+                BakeoffError: _failed,
+                HTTPException: _failed,
+                ClientDisconnect: _failed,
+                Exception: _broke,
+            },
             lifespan=self._lifespan,
         )
         self.asgi = Gate(app, self.config.service, error, self._note)
@@ -177,6 +184,7 @@ class App:
     async def _lifespan(self, _: Any) -> AsyncIterator[None]:
         thread = threading.Thread(target=self._follow, daemon=True)
         thread.start()
+        asyncio.get_running_loop().set_exception_handler(Handles())
         yield
         self._stop.set()
         thread.join(5)

@@ -18,6 +18,7 @@ from bakeoff.live import Learner
 from bakeoff.live.serving.app import App
 from bakeoff.live.serving.config import Config
 from bakeoff.live.serving.decider import Decider
+from bakeoff.live.serving.patience import patient
 from bakeoff.live.serving.state import State
 from bakeoff.live.serving.supervisor import WRITER, ready_file
 from bakeoff.live.serving.trainer import MODEL, STATE, Trainer
@@ -31,8 +32,8 @@ def main() -> int:
     kind, listening, number = sys.argv[1:4]
     config = Config.from_json(sys.stdin.readline())
     threading.Thread(target=_stop_with_parent, daemon=True).start()
-    write_messages(config, kind if kind == WRITER else f"{kind}-{number}")
     try:
+        write_messages(config, kind if kind == WRITER else f"{kind}-{number}")
         if kind == WRITER:
             learn(config)
         else:
@@ -51,13 +52,13 @@ def _stop_with_parent() -> None:
 
 def write_messages(config: Config, name: str) -> None:
     """Send messages to files that rotate, one series for each process."""
-    folder, service = config.folder / "messages", config.service
-    folder.mkdir(parents=True, exist_ok=True)
+    folder, service = config.make_folder("messages"), config.service
     handler = logging.handlers.RotatingFileHandler(
         folder / f"{name}.log",
         maxBytes=service.messages_bytes,
         backupCount=service.messages_files - 1,
     )
+    handler.mode = "w"  # where no older file is kept, a full one is begun anew
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log = logging.getLogger("bakeoff.live.serving")
     log.addHandler(handler)
@@ -100,7 +101,7 @@ def decide(config: Config, listening: int) -> None:
     server = uvicorn.Server(
         uvicorn.Config(
             asgi, log_config=None, access_log=False, server_header=False, lifespan="on",
-            timeout_graceful_shutdown=20,
+            timeout_graceful_shutdown=20, http=patient(),
         )
     )  # fmt: skip
     server.run(sockets=[socket.socket(fileno=listening)])

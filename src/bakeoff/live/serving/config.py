@@ -29,7 +29,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
-from bakeoff.basics.errors import SpecError
+from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.basics.text import did_you_mean
 from bakeoff.live import Feedback
 from bakeoff.live.stages import Stages
@@ -94,8 +94,11 @@ class Service:
                 raise SpecError(
                     f"[service] {name} must be at least {low}, got {getattr(self, name)!r}"
                 )
-        if self.port > 65535:
-            raise SpecError(f"[service] port must be at most 65535, got {self.port}")
+        for name, high in {"port": 65535, "workers": 1024}.items():
+            if getattr(self, name) > high:
+                raise SpecError(
+                    f"[service] {name} must be at most {high}, got {getattr(self, name)}"
+                )
 
     @property
     def keys(self) -> list[str]:
@@ -145,6 +148,17 @@ class Config:
         """The folder of the state."""
         return Path(self.service.state)
 
+    def make_folder(self, name: str = ".") -> Path:
+        """Make the folder of the state, or one in it."""
+        try:
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise ResultsError(
+                f"{self.folder} cannot be the folder of a service: {reason}"
+            ) from None
+        return self.folder / name
+
     def with_service(self, **changes: Any) -> "Config":
         """The same, but for some settings of the service; None changes nothing."""
         changes = {name: value for name, value in changes.items() if value is not None}
@@ -183,7 +197,7 @@ def read_config(path: Path, environment: Mapping[str, str] | None = None) -> Con
         raise SpecError(f"{path} is neither a saved learner nor a TOML file")
     beside = path.parent if path.suffix == ".toml" else Path()
     learner = values.get("learner", {})
-    _check_names(learner, _LEARNER, f"{path}: [learner]")
+    _check_learner(learner, f"{path}: [learner]")
     rewards = _table(Rewards, values.get("rewards", {}), path, "rewards", environment)
     service = _table(Service, values.get("service", {}), path, "service", environment)
     if "state" in values.get("service", {}) and "BAKEOFF_SERVICE_STATE" not in environment:
@@ -205,7 +219,7 @@ def _rollout(values: dict[str, Any], path: Path, environment: Mapping[str, str])
     changes = values.pop("learner", {})
     if not isinstance(changes, dict):
         raise SpecError(f"{path}: write the candidate's settings as a table: [rollout.learner]")
-    _check_names(changes, _LEARNER, f"{path}: [rollout.learner]")
+    _check_learner(changes, f"{path}: [rollout.learner]")
     settings = _table(Rollout, values, path, "rollout", environment)
     if settings.get("candidate") is not None:
         settings["candidate"] = str(path.parent / settings["candidate"])
@@ -237,6 +251,15 @@ def _check_names(values: Mapping[str, Any], names: Any, where: str) -> None:
     for name in values:
         if name not in names:
             raise SpecError(f"{where}: unknown setting {name!r}{did_you_mean(name, names)}")
+
+
+def _check_learner(values: Mapping[str, Any], where: str) -> None:
+    _check_names(values, _LEARNER, where)
+    for name, value in values.items():
+        try:
+            json.dumps(value)
+        except TypeError:
+            raise SpecError(f"{where} {name} cannot hold a date or a time, got {value!r}") from None
 
 
 def _table(

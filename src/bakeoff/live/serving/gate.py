@@ -39,7 +39,7 @@ class Gate:
     ) -> None:
         self._app, self._service = app, service
         self._refuse, self._note = refuse, note
-        self._keys = [key.encode() for key in service.keys]
+        self._keys = [key.encode(errors="surrogateescape") for key in service.keys]
         self._rates: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -4,6 +4,7 @@ import json
 import zlib
 from typing import Any, NamedTuple
 
+from bakeoff.basics.errors import DataError
 from bakeoff.live import Decision
 from bakeoff.live.stages import Weights
 
@@ -35,7 +36,10 @@ def packed(noted: Noted) -> bytes:
 
 def unpacked(body: bytes) -> Noted:
     """What `packed` wrote."""
-    record = json.loads(zlib.decompress(body))
+    try:
+        record = json.loads(zlib.decompress(body))
+    except (zlib.error, ValueError):
+        raise DataError("what the state holds of this decision is damaged") from None
     part = None
     if "part" in record:
         rollout, *weights = record["part"]

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from bakeoff.basics.errors import SpecError
+from bakeoff.basics.errors import ResultsError, SpecError
 from bakeoff.live import Learner
 from bakeoff.live.rollout import Mixture
 from bakeoff.live.serving.config import Config
@@ -32,9 +32,9 @@ class Trial:
         self.stages = Stages(settings.holdback, alpha=settings.alpha, margin=settings.margin,
                              least=settings.least)  # fmt: skip
         self._of = hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
-        told = json.loads(state.fact(FACT) or "{}")
-        if told.get("of") == self._of and self.path.exists():
-            self.id, self.version = told["id"], int(told["version"])
+        told = _told(state)
+        if told and told["of"] == self._of and self.path.exists():
+            self.id, self.version = told["id"], told["version"]
             self.stages.restore(told["stages"])
             self.candidate = Learner.load(self.path)
         else:
@@ -102,8 +102,26 @@ def _new_candidate(config: Config, incumbent: Learner) -> Learner:
 
 def report_of(state: State) -> dict[str, Any] | None:
     """Where the rollout is, if there is one."""
-    told = state.fact(FACT)
-    return None if told is None else json.loads(told)["report"]
+    told = _told(state)
+    return None if told is None else told["report"]
+
+
+def _told(state: State) -> dict[str, Any] | None:
+    """What `Trial.save` has told last; a `ResultsError` if it is damaged."""
+    text = state.fact(FACT)
+    if text is None:
+        return None
+    try:
+        told = json.loads(text)
+        known = {name: told[name] for name in ("of", "id", "version", "report")}
+        known["version"], known["share"] = int(told["version"]), float(told["report"]["share"])
+        Stages().restore(told["stages"])
+        return {**known, "stages": told["stages"]}
+    except (ValueError, TypeError, KeyError):
+        raise ResultsError(
+            f"{state.path}: what it holds of the rollout is damaged; start once without "
+            f"[rollout], which ends it"
+        ) from None
 
 
 class Share:
@@ -119,9 +137,9 @@ class Share:
     def refresh(self, state: State) -> None:
         """Take the newest model and share."""
         self.candidate.reload(self._path)
-        told = json.loads(state.fact(FACT) or "{}")
-        if told:
-            self.id, self.share = told["id"], float(told["report"]["share"])
+        told = _told(state)
+        if told is not None:
+            self.id, self.share = told["id"], told["share"]
 
     def draw(self, context: Any, among: dict[str, Any]) -> tuple[int, Any, Part]:
         """An action, the probabilities of all, and both policies' parts in it."""

@@ -3,10 +3,12 @@
     decide    a row of `pending`
     reward    is noted in that row, which goes to the `queue` once it is active
     learn     takes rows from the queue, and moves them to `outcomes`, in order
+    give up   moves rows that wait too long to `given_up`
 
 What a call has committed survives the death of any process. The learning process gives
 each outcome the version that the model has after it, so that after a crash it learns
-those again that are newer than the saved model.
+those again that are newer than the saved model. Decisions that were given up stay until
+then, too, because the log must have them.
 """
 
 import sqlite3
@@ -28,6 +30,10 @@ CREATE TABLE IF NOT EXISTS queue (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT N
 CREATE TABLE IF NOT EXISTS outcomes (
     version INTEGER PRIMARY KEY, id TEXT NOT NULL, decided REAL NOT NULL, time REAL NOT NULL,
     reward REAL NOT NULL, is_default INTEGER NOT NULL, body BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS given_up (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, decided REAL NOT NULL,
+    time REAL NOT NULL, body BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS ended (
     n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, how TEXT NOT NULL
@@ -60,6 +66,13 @@ class State:
             self._db.execute(f"PRAGMA synchronous = {'FULL' if sync else 'NORMAL'}")
             self._db.executescript(_TABLES)
 
+    def check(self) -> None:
+        """Refuse a damaged file."""
+        [(found,)] = self._rows("PRAGMA quick_check(1)")
+        if found != "ok":
+            reason = " ".join(str(found).split())
+            raise ResultsError(f"{self.path} is damaged ({reason}): move it away to begin anew")
+
     def close(self) -> None:
         """Close the connection."""
         self._db.close()
@@ -68,7 +81,7 @@ class State:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise ResultsError(f"{self.path} cannot be used: {error}") from None
 
     @contextmanager
@@ -78,10 +91,11 @@ class State:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # a full disk has ended it already
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with self._errors():
@@ -183,6 +197,11 @@ class State:
     def _end(self, outcome: Outcome, how: str) -> None:
         if outcome.reward is not None:
             self._change("INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)", *outcome)
+        else:
+            self._change(
+                "INSERT INTO given_up (id, decided, time, body) VALUES (?, ?, ?, ?)",
+                outcome.id, outcome.decided, outcome.time, outcome.body,
+            )  # fmt: skip
         self._change("DELETE FROM pending WHERE id = ?", outcome.id)
         self._change("INSERT OR IGNORE INTO ended (id, how) VALUES (?, ?)", outcome.id, how)
 
@@ -194,9 +213,15 @@ class State:
                 yield Outcome._make([*row[:5], bool(row[5]), bytes(row[6])])
             version = rows[-1][0]
 
+    def given_up(self) -> list[Outcome]:
+        """Decisions that were given up, which the log may lack."""
+        rows = self._rows("SELECT id, decided, time, body FROM given_up ORDER BY n")
+        return [Outcome(0, *row[:3], None, False, bytes(row[3])) for row in rows]
+
     def forget_outcomes(self, version: int) -> None:
-        """Forget outcomes that a saved model of this version has learned."""
+        """Forget outcomes that a saved model of this version has learned, and what was logged."""
         self._change("DELETE FROM outcomes WHERE version <= ?", version)
+        self._change("DELETE FROM given_up")
         self._change("DELETE FROM ended WHERE n <= (SELECT max(n) FROM ended) - ?", _REMEMBERED)
 
     # Numbers

@@ -90,10 +90,7 @@ class Supervisor:
 
     def _start(self) -> bool:
         """Start everything; False if the writer could not start or a signal came."""
-        folder = self.config.folder
-        ready = ready_file(folder)
-        with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+        ready = ready_file(self.config.make_folder())
         ready.unlink(missing_ok=True)
         writer = _Child(WRITER, self.config)
         self._children = [writer]
@@ -142,16 +139,17 @@ def _check_installed() -> None:
 
 def _listening(host: str, port: int) -> socket.socket:
     """A socket that all workers accept connections from."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(2048)
         listening.set_inheritable(True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise ResultsError(f"cannot listen on {host}:{port}: {reason}") from None
+    except (OSError, TypeError) as error:  # the latter for names that none can have
+        listening.close()
+        reason = getattr(error, "strerror", None) or error
+        raise ResultsError(f"cannot listen on {host!r}:{port}: {reason}") from None
     return listening
 
 

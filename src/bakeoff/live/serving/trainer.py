@@ -3,12 +3,13 @@
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bakeoff.basics.errors import BakeoffError, SpecError
+from bakeoff.basics.errors import BakeoffError, ResultsError, SpecError
 from bakeoff.live import Feedback, Learner, LogWriter
 from bakeoff.live.serving.config import Config
 from bakeoff.live.serving.packing import unpacked
@@ -25,8 +26,7 @@ class Trainer:
     """Learns what the state has for it, in order, each outcome once."""
 
     def __init__(self, config: Config) -> None:
-        self.config, self.folder = config, config.folder
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.config, self.folder = config, config.make_folder()
         service = config.service
         self.log = LogWriter(
             self.folder / LOG,
@@ -35,13 +35,15 @@ class Trainer:
             without=service.left_out,
         )
         self.state = State(self.folder / STATE, sync=service.sync)
+        self.state.check()
         self.learner = self._learner()
         self.trial = None
         if config.rollout is not None:
             self.trial = Trial(config, self.state, self.learner)
         else:
             self.state.forget_fact(FACT)
-        self.saved_at, self.saved = 0.0, -1
+        self.saved_at, self.unsaved = 0.0, 0
+        self._taken: deque[Outcome] = deque()  # of the state, not learned yet
         self._catch_up()
         self.save()
 
@@ -71,7 +73,7 @@ class Trainer:
         version = self.learner.version
         if self.trial is not None:
             version = min(version, self.trial.least_version)
-        outcomes = list(self.state.outcomes_after(version))
+        outcomes = [*self.state.outcomes_after(version), *self.state.given_up()]
         decided, learned = _logged(self.folder / LOG, {outcome.id for outcome in outcomes})
         for outcome in outcomes:
             self._learn(outcome, outcome.id in decided, outcome.id in learned)
@@ -79,21 +81,33 @@ class Trainer:
             _messages.info("learned %d outcomes again after a stop", len(outcomes))
 
     def step(self, now: float | None = None) -> int:
-        """Learn what is there to learn; returns how many decisions have ended."""
+        """Learn what is there to learn; returns how many decisions have ended.
+
+        If the log cannot be written, the next call goes on where this one ended.
+        """
         now = time.time() if now is None else now
+        if not self._taken:
+            self._take(now)
+        n = len(self._taken)
+        while self._taken:
+            self._learn(self._taken[0])
+            self._taken.popleft()
+            self.unsaved += 1
+        if self._is_old(now):
+            self.save()
+        return n
+
+    def _take(self, now: float) -> None:
+        """Take outcomes from the state."""
         state, rewards, version = self.state, self.config.rewards, self.learner.version
         outcomes = state.take(version, now, _MOST)
+        self._taken += outcomes
         if len(outcomes) < _MOST:
             before = None if rewards.wait is None else now - rewards.wait
             version += len(outcomes)
             limit, default = rewards.limit, rewards.default
-            outcomes += state.take_overdue(version, now, before, limit, default, _MOST)
-        for outcome in outcomes:
-            self._learn(outcome)
-        self._count(outcomes)
-        if self._is_old(now):
-            self.save()
-        return len(outcomes)
+            self._taken += state.take_overdue(version, now, before, limit, default, _MOST)
+        self._count(self._taken)
 
     def _learn(self, outcome: Outcome, decided: bool = False, learned: bool = False) -> None:
         """Learn an outcome; `decided` and `learned` say which lines the log has already.
@@ -106,7 +120,8 @@ class Trainer:
             if outcome.reward is None or outcome.version > ledger.version:
                 ledger.set_time(outcome.decided)
                 with _silent(learner, decided):
-                    learner.admit(noted.decision)
+                    if outcome.id not in ledger.pending.waiting:  # as after a full disk
+                        learner.admit(noted.decision)
                 ledger.set_time(outcome.time)
                 if outcome.reward is None:
                     learner.give_up(outcome.id)
@@ -115,13 +130,15 @@ class Trainer:
                         learner.learn(outcome.id, reward=outcome.reward)
             if self.trial is not None and outcome.reward is not None:
                 self.trial.learn(outcome, noted)
+        except ResultsError:
+            raise  # it is learned when the log can be written again
         except (BakeoffError, ValueError, KeyError) as error:
             learner.give_up(outcome.id)
             _messages.warning("decision %r taught nothing: %s", outcome.id, error)
             self.state.add_counts({"bakeoff_refused_total": 1})
         ledger.version = max(ledger.version, outcome.version)
 
-    def _count(self, outcomes: list[Outcome]) -> None:
+    def _count(self, outcomes: Collection[Outcome]) -> None:
         counts = {
             'bakeoff_outcomes_total{kind="reward"}': 0.0,
             'bakeoff_outcomes_total{kind="default"}': 0.0,
@@ -135,8 +152,9 @@ class Trainer:
             self.state.add_counts(counts)
 
     def _is_old(self, now: float) -> bool:
-        service, new = self.config.service, self.learner.version - self.saved
-        return new >= service.save_every or (new > 0 and now - self.saved_at > service.save_seconds)
+        service, new = self.config.service, self.unsaved
+        is_recent = 0 <= now - self.saved_at <= service.save_seconds  # clocks may be set back
+        return new >= service.save_every or (new > 0 and not is_recent)
 
     def save(self) -> None:
         """Save the model, from which the other processes decide."""
@@ -146,8 +164,8 @@ class Trainer:
         learner.save(self.folder / MODEL)
         if self.trial is not None:
             self.trial.save(t)
-        self.saved, self.saved_at = learner.version, time.time()
-        self.state.forget_outcomes(self.saved)
+        self.unsaved, self.saved_at = 0, time.time()
+        self.state.forget_outcomes(learner.version)
         self.state.set_fact("monitor", json.dumps(self.monitor()))
 
     def monitor(self) -> dict[str, Any]:
