@@ -147,7 +147,7 @@ def _known(name: str, code: str, made: Callable[[], Explorer]) -> str:
     return name
 
 
-def spec_in_file(text: str) -> tuple[Callable[..., Any] | Explorer, str] | None:
+def spec_in_file(text: str) -> tuple[Any, str] | None:
     """What "rules.py:name,key=value" names in a file, and its parameters; None if nothing."""
     match = _IN_FILE.fullmatch(text.strip())
     if match is None:
