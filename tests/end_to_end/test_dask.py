@@ -1,7 +1,9 @@
 """The Dask engine: the rows of the local one, whatever happens to its workers."""
 
+import importlib
 import logging
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -29,6 +31,7 @@ from bakeoff.experiment.engines.dask import clusters
 from bakeoff.experiment.engines.dask import driver as dask
 from bakeoff.experiment.engines.workbench import Done, Engine, Where, Workbench
 from bakeoff.learners.spec import OwnRun
+from bakeoff.runs import values_as_written
 from bakeoff.runs.grids import grid
 from bakeoff.runs.run import Run
 from bakeoff.store.jobs import Job
@@ -332,6 +335,101 @@ def test_learners_that_misbehave_are_rows_with_an_error(cluster: Any, tmp_path: 
     assert reasons["hang"].startswith("was stopped after 2 seconds, its --limit")
     assert "the last words" in (tmp_path / "learners.log").read_text()
     assert Store(tmp_path).read()["pv_loss"].count() == len(RUNS)
+
+
+# ---- rules, explorers and learners of users
+
+RULES = """
+import numpy as np
+from helper_of_rules import SHARES
+
+def half(scores, rest=0.5):
+    best = scores == scores.min()
+    return np.where(best, (1 - rest) / best.sum(), 0.0) + rest / len(scores)
+
+def slow(scores):
+    rest = SHARES["rest"]
+    best = scores == scores.min()
+    return np.where(best, (1 - rest) / best.sum(), 0.0) + rest / len(scores)
+
+class Half:
+    def __init__(self, n_actions):
+        self.rest = SHARES["rest"]
+    def choose(self, x):
+        return 0, 1.0
+    def learn(self, x, action, loss, probability):
+        pass
+"""
+
+
+def cell(text: str, name: str) -> Any:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(text, "<cell>", "exec"), names)
+    return names[name]
+
+
+@pytest.mark.filterwarnings("ignore:rule 'slow' runs as plain Python:bakeoff.DataNotice")
+def test_what_users_define_gives_the_rows_of_threads(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From cells and files, with a helper that no worker can import."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    guide = Path(__file__).parents[2] / "docs" / "guide" / "explorers.md"
+    [boltzmann] = re.findall(r"```python\n(.*?)```", guide.read_text(), flags=re.DOTALL)
+    renamed = boltzmann.replace('"boltzmann"', '"other"').replace('"Bz"', '"Ot"')
+    Path("helper_of_rules.py").write_text("SHARES = {'rest': 0.25}\n")
+    Path("rules.py").write_text(RULES)
+    Path("explorers.py").write_text(renamed)
+    of_cells = [cell(RULES, "half"), cell(RULES, "Half"), cell(boltzmann, "BOLTZMANN")]
+    of_files = ["rules.py:slow", "rules.py:Half,label=Filed", "explorers.py:other"]
+    runs = grid(["greedy", *of_cells, *of_files], learning_rates=[0.3, 3.0])
+    trial = Experiment([problem("a"), problem("b")], runs, shuffles=2)
+
+    assert trial.run(tmp_path / "local").is_complete
+    assert trial.run(tmp_path / "dask", engine=on(cluster)).is_complete
+
+    here, there = rows(tmp_path / "local"), rows(tmp_path / "dask")
+    assert there.equals(here)
+    assert here.height == 2 * 2 * 12
+    assert trial.run(tmp_path / "dask").n_computed == 0
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+def test_that_a_rule_is_not_compiled_on_workers_is_told_once(cluster: Any, tmp_path: Path) -> None:
+    text = RULES.replace("from helper_of_rules import SHARES", "SHARES = {'rest': 0.125}")
+    trial = Experiment(problem("a"), grid(cell(text, "slow"), learning_rates=[1]), shuffles=6)
+
+    with pytest.warns(DataNotice) as notes:
+        assert trial.run(tmp_path, engine=on(cluster)).is_complete
+
+    assert [str(note.message).partition(",")[0] for note in notes] == [
+        "rule 'slow' runs as plain Python"
+    ]
+
+
+def test_what_a_worker_cannot_import_is_said_with_its_address(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "helper_of_rules.py").write_text("SHARES = {'rest': 0.25}\n")
+    (tmp_path / "packaged_rules.py").write_text(RULES)
+    monkeypatch.setattr(values_as_written, "_LIBRARIES", (str(tmp_path),))  # as if installed
+    rule = importlib.import_module("packaged_rules").half
+    own = ["python:packaged_rules.Half", rule]
+    trial = Experiment(problem("a"), grid(["greedy", *own], learning_rates=[1]))
+
+    with pytest.warns(DataNotice, match="^failed: "):
+        summary = trial.run(tmp_path / "store", engine=on(cluster))
+
+    reasons = {what.partition(" on ")[0]: why for what, why in summary.failures}
+    assert set(reasons) == {"G, half", "Half"}  # the first two share a pass
+    assert re.match(
+        r"worker tcp://\S+ cannot import what it needs \(ModuleNotFoundError: No module named "
+        r"'packaged_rules'\); install it there",
+        reasons["G, half"],
+    )
+    assert "cannot import packaged_rules: ModuleNotFoundError" in reasons["Half"]
 
 
 @pytest.mark.filterwarnings("ignore:.*has no workers yet")  # on a machine that is slow

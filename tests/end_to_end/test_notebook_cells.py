@@ -56,3 +56,34 @@ def test_a_rule_of_ten_lines_and_an_explorer_get_a_verdict_and_a_page(tmp_path: 
     assert "3 datasets" in said, said
     assert "text/html" in played.cells[-1].outputs[-1].data
     assert (tmp_path / "results" / "report.html").stat().st_size > 100_000
+
+
+TABLE = "TABLE = {'rest': 0.5}"
+NOTES = """
+import bakeoff
+rng = np.random.default_rng(1)
+problem = bakeoff.Problem.from_classes(rng.normal(size=(40, 3)), rng.integers(0, 3, 40))
+
+def noting(scores):
+    TABLE["seen"] = TABLE.get("seen", 0) + 1
+    best = scores == scores.min()
+    return (1 - TABLE["rest"]) * best / best.sum() + TABLE["rest"] / len(scores)
+"""
+COUNT = """
+runs = bakeoff.grid([noting], learning_rates=[1])
+print("computed", bakeoff.Experiment(problem, runs, shuffles=1).run("notes").n_computed)
+"""
+
+
+def test_a_dictionary_counts_as_the_cells_have_it(tmp_path: Path) -> None:
+    notebook = nbformat.v4.new_notebook()
+    other = TABLE.replace("0.5", "0.4")
+    cells = ["import numpy as np", TABLE, NOTES, COUNT, COUNT, TABLE, COUNT, other, COUNT, COUNT]
+    notebook.cells = [nbformat.v4.new_code_cell(text.strip()) for text in cells]
+    nbformat.write(notebook, tmp_path / "notes.ipynb")
+
+    played = run(tmp_path / "notes.ipynb", tmp_path)
+
+    texts = [out.get("text", "") for cell in played.cells for out in cell.get("outputs", [])]
+    counts = [text.split()[-1] for text in texts if text.startswith("computed")]
+    assert counts == ["1", "0", "0", "1", "0"]

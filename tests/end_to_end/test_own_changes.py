@@ -81,6 +81,19 @@ def test_an_edited_learner_is_noticed_and_computed_again_when_asked(desk: Desk) 
     assert "has changed" not in desk.run()[2]
 
 
+def test_an_edited_helper_is_noticed_too(desk: Desk) -> None:
+    helper = Path(f"helper_of_{desk.name}.py")
+    helper.write_text("import math\nWHICH = {'first': 0}\n")
+    desk.write("0", comment=f"from {helper.stem} import WHICH\n")
+    assert "has changed" not in desk.run()[2]
+
+    helper.write_text("import math\nWHICH = {'first': 0}  # a comment\n")
+    assert "has changed" not in desk.run()[2]
+
+    helper.write_text("import math\nWHICH = {'first': 0, 'second': 1}\n")
+    assert "the source of Always has changed" in desk.run()[2]
+
+
 def test_only_what_is_asked_for_can_be_computed_again(desk: Desk) -> None:
     desk.write()
     code, _, err = desk.run("--again", "Alway")

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,17 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             elif kind == "sh":
                 said += [(line, typed(line)) for line in text.splitlines()]
         yield {**known, "said": said}
+
+
+def test_the_tutorial_needs_nothing_but_the_package() -> None:
+    """No module and no engine of an extra, as `make bakeoff` installs none."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    needed = {re.split(r"[><=;\s]", one)[0] for one in project["dependencies"]}
+    code = "\n".join(text for kind, text in BLOCKS if kind.startswith("python"))
+    imported = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
+
+    assert imported - sys.stdlib_module_names <= needed | {"bakeoff"}
+    assert "dask" not in PAGE
 
 
 def printed(names: dict[str, Any], begin: str) -> list[str]:

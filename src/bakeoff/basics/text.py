@@ -16,6 +16,16 @@ def counted(n: int, what: str, several: str = "") -> str:
     return f"{n:,} {what if n == 1 else several or what + 's'}"
 
 
+def joined(words: Iterable[str]) -> str:
+    """Words as a sentence has them.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint at the nearest known word, or at all of them."""
     choices = sorted(known)

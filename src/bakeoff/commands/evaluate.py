@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from bakeoff.commands.console import out, plain, say, table
+from bakeoff.commands.own_option import Own, make_known
 
 if TYPE_CHECKING:
     from bakeoff.evaluation import Evaluation, GateResult
@@ -73,6 +74,7 @@ def evaluate(
             "estimators without a reward model."
         ),
     ] = None,
+    own: Own = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """Estimate what other policies would have earned, from a log."""
@@ -88,6 +90,7 @@ def evaluate(
     from bakeoff.evaluation import evaluate as evaluate_policy
     from bakeoff.reading.logs import LogPieces, read_log, read_pieces
 
+    make_known(own)
     gates = gate or []
     estimators = estimator or list(DEFAULT)
     if "all" in estimators:

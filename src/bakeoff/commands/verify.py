@@ -10,6 +10,7 @@ import typer
 
 from bakeoff.basics.text import counted
 from bakeoff.commands.console import out, plain, say
+from bakeoff.commands.own_option import Own, make_known
 
 if TYPE_CHECKING:
     from bakeoff.live import Count, Verdict
@@ -21,6 +22,7 @@ def verify(
         Path | None,
         typer.Option(help="A saved learner: start from where it was, not at the log's beginning."),
     ] = None,
+    own: Own = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Check that a decision log is what its learner did.
@@ -30,6 +32,7 @@ def verify(
     """
     from bakeoff.live import verify
 
+    make_known(own)
     verdict = verify(log, model)
     if as_json:
         sys.stdout.write(json.dumps(_as_json(verdict), indent=1) + "\n")

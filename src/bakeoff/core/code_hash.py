@@ -141,6 +141,29 @@ def _path_of(module: str, user: Path) -> Path | None:
     return path if inside and path.is_file() else None
 
 
+def written(source: bytes, name: str) -> Iterator[tuple[bool, Definition]]:
+    """What a text says of a name that it defines or changes, and whether each begins anew.
+
+    >>> [anew for anew, _ in written(b"a = {}; b = 2; a['k'] = b; a.update(k=b)", "a")]
+    [True, False, False]
+    """
+    for node in _statements(_parsed(source).body):
+        names = [one.id for one in _touched(node) if isinstance(one, ast.Name)]
+        if name in names or name in _bare_targets(node):
+            yield name in _bare_targets(node), Definition(_shape(node), frozenset(_uses(node)))
+
+
+def files_with(path: Path) -> list[Path]:
+    """A file, and the files beside it that it imports, and those that these import."""
+    found = [path]
+    for file in found:
+        pairs = file_of(file).imports.values()
+        modules = [one for module, name in pairs for one in (module, f"{module}.{name}")]
+        paths = [_path_of(module, file) for module in modules]
+        found += [one for one in dict.fromkeys(paths) if one is not None and one not in found]
+    return [one for one in found if one == path or FOLDER.parent not in one.parents]
+
+
 def file_of(path: Path) -> File:
     """What a file says; one of users is read again if it has changed."""
     if FOLDER in path.parents:
@@ -158,7 +181,7 @@ def _file(path: Path, *_changed: int) -> File:
         match node:
             case ast.Import():
                 imports |= {a.asname or a.name: (a.name, "") for a in node.names}
-            case ast.ImportFrom(module=str(module), level=0):
+            case ast.ImportFrom(module=str(module), level=0 | 1):
                 imports |= {a.asname or a.name: (module, a.name) for a in node.names}
             case ast.FunctionDef() | ast.ClassDef() | ast.Assign() | ast.AnnAssign():
                 record = _without_names(node)
@@ -190,6 +213,33 @@ def _defined(node: Any) -> list[str]:
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
+
+
+def _bare_targets(node: Any) -> list[str]:
+    """The names that a statement binds anew."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    some = {ast.Assign: "targets", ast.AnnAssign: "target"}.get(type(node))
+    targets = getattr(node, some) if some else []
+    several = targets if isinstance(targets, list) else [targets]
+    return [
+        one.id
+        for target in several
+        for one in (target.elts if isinstance(target, ast.Tuple) else [target])
+        if isinstance(one, ast.Name)
+    ]
+
+
+def _touched(node: Any) -> Iterator[ast.AST]:
+    """The parts of a statement that may change a value: x[0] = 1, x += [1], x.append(1)."""
+    match node:
+        case ast.Assign(targets=targets):
+            for target in targets:
+                yield from ast.walk(target)
+        case ast.AugAssign(target=target):
+            yield from ast.walk(target)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=value))):
+            yield value
 
 
 def _without_names(node: Any) -> str:

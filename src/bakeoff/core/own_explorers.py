@@ -20,10 +20,11 @@ from bakeoff.core.bandit import Bandit, n_lanes
 from bakeoff.core.code_hash import PACKAGE
 from bakeoff.core.explorers.base import Explorer, Name
 from bakeoff.core.jit import KERNELS, kernel
-from bakeoff.core.rules import CODE, ROUNDING, RuleError, reason_of
+from bakeoff.core.rules import CODE, ROUNDING, RuleError, plain_notice
 from bakeoff.core.types import Contexts, Event, Revealed, Sizes
 
 Tell = Callable[[str], None]
+COMPILED = 0.3  # microseconds in a round of a run (benchmarks/own_rules.py)
 BROKEN = "own_broken"  # in the state: the round in which a lane first had no distribution, or 0
 
 
@@ -76,14 +77,11 @@ class _Loop:
     def _fall_back(self, error: Exception, *arguments: Any) -> None:
         """Play in plain Python from now on, and say so with the time of the first rounds."""
         self._loop, self._told = self._plain(), True
-        began = time.perf_counter()
+        began = time.thread_time()
         self(*arguments)
         rounds = arguments[-1] - arguments[-2]
-        taken = (time.perf_counter() - began) / rounds / n_lanes(arguments[1]) * 1e6
-        self._owner.tell(
-            f"explorer {self._owner.name!r} runs in plain Python, {taken:.0f} microseconds in a "
-            f"round of a run, where compiled ones take a few: numba says {reason_of(error)}"
-        )
+        taken = (time.thread_time() - began) / rounds / n_lanes(arguments[1]) * 1e6
+        self._owner.tell(plain_notice(f"explorer {self._owner.name!r}", taken, COMPILED, error))
 
 
 def own_explorer(

@@ -7,12 +7,16 @@ a callback into Python, so a new rule compiles nothing but itself.
 import ctypes
 import importlib
 import inspect
+import linecache
 import math
+import os
+import re
+import sysconfig
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
-from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +38,9 @@ WIDTH = "c0"  # the setting that makes them wide or narrow, if a rule has it
 CODE = "code"  # a setting: the hash of the rule's code
 ROUNDING = 1e-6  # of the sum of probabilities
 TRIALS = 200  # calls that are timed
+COMPILED = 0.6  # microseconds in a round of a run (benchmarks/own_rules.py)
+_PLACES = re.compile(r'File "([^"]+)", line (\d+)|(\S+) \((\d+)\)')  # as numba names them
+_LIBRARIES = tuple({*map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))})
 _SIGNATURE = ctypes.CFUNCTYPE(
     None, *3 * [ctypes.POINTER(ctypes.c_double)], ctypes.c_int64, ctypes.c_int64
 )
@@ -77,23 +84,20 @@ class Rule:
         try:
             return compiler.compiled_rule(self.function, self.wants, self.defaults)
         except Exception as error:  # numba raises errors of many kinds
-            self.tell(
-                f"rule {self.name!r} runs in plain Python, {self._microseconds():.0f} "
-                f"microseconds in each round of a run, where a compiled one takes less than one: "
-                f"numba says {reason_of(error)}"
-            )
+            microseconds = self._microseconds() + COMPILED
+            self.tell(plain_notice(f"rule {self.name!r}", microseconds, COMPILED, error))
         callback = _SIGNATURE(self._from_pointers)
         return int(ctypes.cast(callback, ctypes.c_void_p).value or 0), callback
 
     def _microseconds(self) -> float:
-        """How long a call takes in Python."""
+        """How long a call takes in Python, without what other programs take."""
         scores, p = np.tile(np.linspace(0.0, 1.0, 10), 3), np.zeros(10)
         settings = np.array([float(value) for value in self.defaults.values()])
-        began = time.perf_counter()
+        began = time.thread_time()
         for t in range(TRIALS):
             self._call(scores, p, settings, 10, t + 1)
         self.error = None
-        return (time.perf_counter() - began) / TRIALS * 1e6
+        return (time.thread_time() - began) / TRIALS * 1e6
 
     def _from_pointers(self, scores: Any, p: Any, settings: Any, K: int, t: int) -> None:
         array = np.ctypeslib.as_array
@@ -118,17 +122,41 @@ class Rule:
             self.error = error
 
 
-def reason_of(error: Exception) -> str:
-    """What numba says of a function that it cannot compile, and of which line of it.
+def plain_notice(what: str, microseconds: float, compiled: float, error: Exception) -> str:
+    """Says that something of users is not compiled, what that costs, and why."""
+    times = float(f"{microseconds / compiled:.1g}")
+    return (
+        f"{what} runs as plain Python, about {times:,.0f} times slower: {microseconds:.0f} "
+        f"microseconds in a round of a run, where compiled code takes about {compiled:g}. "
+        f"Numba says {reason_of(error)}"
+    )
 
-    Its first lines name phases, and a mark below a line of the function ends the quotation.
+
+def reason_of(error: Exception) -> str:
+    """What numba says of a function that it cannot compile, and of which line of the user.
+
+    Its first lines name phases. It quotes lines of its own and of the user's files.
     """
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = str(error)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     said = [line for line in lines if not line.startswith("Failed in ")] or [type(error).__name__]
     call = next((line[4:] for line in said if line.startswith(">>> ")), "")
-    place = next((before for before, line in pairwise(said) if line == "^"), "")
-    quoted = [f"{what}: {text[:100]!r}" for what, text in (("call", call), ("line", place)) if text]
-    return f"{said[0][:200]!r}" + (f" ({'; '.join(quoted)})" if quoted else "")
+    number, code = _line_of_user(text)
+    parts = [f"call: {call[:100]!r}"] if call else []
+    parts += [f"line {number}: {code[:100]!r}"] if code else []
+    return f"{said[0][:200]!r}" + (f" ({'; '.join(parts)})" if parts else "")
+
+
+def _line_of_user(text: str) -> tuple[int, str]:
+    """The first line of a file or a cell of the user in an error of numba."""
+    for file, number, other, other_number in _PLACES.findall(text):
+        name, line = file or other, int(number or other_number)
+        path = os.path.normpath(Path.cwd() / name)
+        known = path if Path(path).is_file() else name
+        code = linecache.getline(known, line).strip()
+        if code and not known.startswith(_LIBRARIES):
+            return line, code
+    return 0, ""
 
 
 class State(NamedTuple):

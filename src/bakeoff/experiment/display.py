@@ -40,6 +40,7 @@ class Tally(ProgressListener):
         self.began = time.monotonic()
         self.n_runs = self.n_done = self.n_failed = 0
         self.work = self.work_done = 0.0  # relative time: examples differ in size
+        self.is_compiling = False
         self.in_flight: Counter[str] = Counter()
         self._reported: dict[str, float] = {}  # work of each job in flight
         self._lock = threading.Lock()
@@ -68,13 +69,19 @@ class Tally(ProgressListener):
 
     def compiling(self, done: int, total: int) -> None:
         """Begin to count time when all is compiled."""
-        if done == total:
+        self.is_compiling = done < total
+        if not self.is_compiling:
             self.began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long the phase at hand has taken."""
+        return time.monotonic() - self.began
 
     @property
     def rate(self) -> str:
         """Runs per second so far."""
-        rate = self.n_done / max(1e-9, time.monotonic() - self.began)
+        rate = self.n_done / max(1e-9, self.seconds)
         return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
 
     @property
@@ -82,8 +89,7 @@ class Tally(ProgressListener):
         """How long it will take at the speed so far; None until that is known."""
         if self.work_done < EARLY * self.work or not self.work_done:
             return None
-        passed = time.monotonic() - self.began
-        return passed * max(0.0, self.work / self.work_done - 1)
+        return self.seconds * max(0.0, self.work / self.work_done - 1)
 
 
 class Lines(Tally):
@@ -190,7 +196,7 @@ class Bars(Tally):
 
 
 class _Counts(ProgressColumn):
-    """Runs done, runs per second, failures."""
+    """Runs done, runs per second, failures; before them, how long it has compiled."""
 
     def __init__(self, tally: Tally) -> None:
         super().__init__(Column(no_wrap=True))
@@ -199,10 +205,11 @@ class _Counts(ProgressColumn):
     def render(self, task: Task) -> Text:
         if not self._tally.n_runs:
             return Text(counted(int(task.completed), "problem"))
+        if self._tally.is_compiling:  # the first of many may take half a minute
+            return Text(f"{self._tally.seconds:.0f} s, then {counted(self._tally.n_runs, 'run')}")
+        rate = f", {self._tally.rate}/s" if self._tally.n_done else ""
         failed = f", {self._tally.n_failed} failed" if self._tally.n_failed else ""
-        return Text(
-            f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs, {self._tally.rate}/s{failed}"
-        )
+        return Text(f"{self._tally.n_done:,}/{self._tally.n_runs:,} runs{rate}{failed}")
 
 
 class _InFlight(ProgressColumn):

@@ -7,7 +7,7 @@ from contextlib import suppress
 import polars as pl
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.basics.text import did_you_mean
+from bakeoff.basics.text import did_you_mean, joined
 from bakeoff.data import Facts
 from bakeoff.learners import LearnerProcess, facts_of, own_source, parse_own, source_text
 from bakeoff.runs import Run, is_own
@@ -56,7 +56,7 @@ def notices_of(own: Mapping[str, OwnRecord], problems: Sequence[Facts]) -> list[
             )
         left_out = [facts.name for facts in problems if facts.task not in one.tasks]
         if left_out:
-            tasks = " and ".join(one.tasks) or "no"
+            tasks = joined(one.tasks) if one.tasks else "no"
             names = ", ".join(left_out)
             notices.append(f"{label} plays {tasks} problems, and is left out on {names}")
         notices += declines_of(explorer, one, problems)

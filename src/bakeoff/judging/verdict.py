@@ -415,6 +415,7 @@ def _influence(found: Evidence) -> str:
 def _notes(losses: Losses, criteria: Criteria, contest: Contest) -> list[str]:
     """What one should know before one believes a verdict."""
     return [
+        *_on_gaps(contest),
         *_on_rates(losses, criteria),
         *_on_test(contest, criteria, in_file_order=orders_of(losses) == [0]),
         *_on_datasets(contest),
@@ -456,19 +457,24 @@ def _on_test(contest: Contest, criteria: Criteria, *, in_file_order: bool) -> It
         yield "You ran one shuffle, so single wins may be luck; run `--shuffles 10`."
 
 
+def _on_gaps(contest: Contest) -> Iterator[str]:
+    """Datasets that are not in all figures of the table."""
+    n_gaps = contest.n - int(contest.is_common.sum())
+    if n_gaps:
+        yield (
+            f"On {datasets(n_gaps)} some algorithm has no loss: mean losses leave "
+            f"{'it' if n_gaps == 1 else 'them'} out, and there only the others are compared, so "
+            f"the order may change."
+        )
+
+
 def _on_datasets(contest: Contest) -> Iterator[str]:
-    """Relatives, gaps, and datasets on which the paper tuned."""
+    """Relatives, and datasets on which the paper tuned."""
     n_families = len(set(family_names(contest.problems)))
     if n_families < contest.n:
         yield (
             f"The {datasets(contest.n)} come from {counted(n_families, 'source')}; resamples "
             f"draw whole sources, but p-values take the datasets as independent."
-        )
-    n_gaps = contest.n - int(contest.is_common.sum())
-    if n_gaps:
-        yield (
-            f"On {n_gaps:,} of the datasets some algorithm has no loss; there only the "
-            f"others are compared, so the order may change."
         )
     n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:

@@ -14,7 +14,7 @@ from typing import Any
 import cloudpickle
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.runs import FILE_MODULE, PREFIX
+from bakeoff.runs import FILE_MODULE, PREFIX, pickled_by_value
 
 _MAIN = "__main__."
 _kept: dict[str, Callable[..., Any]] = {}  # by path
@@ -79,10 +79,8 @@ def packed(path: str) -> str:
     value = value_of(path)
     if value is None:
         return ""
-    if value.__module__.startswith(FILE_MODULE):
-        cloudpickle.register_pickle_by_value(sys.modules[value.__module__])
     try:
-        return base64.b64encode(cloudpickle.dumps(value)).decode()
+        return base64.b64encode(pickled_by_value(value)).decode()
     except Exception as error:  # whatever the class refers to may object
         raise SpecError(
             f"{path} cannot be sent to another process ({error}); put it into a module of its own"

@@ -213,6 +213,9 @@ def check_unchosen_costs(trial: Trial) -> None:
     _same(before, after, "costs that it never saw change its run")
 
 
+DOES_NOT_RANK = "; if it need not rank, leave 'ranking' out of its attribute tasks"
+
+
 def _must_rank(trial: Trial) -> None:
     if "ranking" not in tasks_of(trial.factory):
         raise NotApplicableError("its attribute tasks says that it does not rank")
@@ -463,7 +466,8 @@ def _outcome(name: str, trial: Trial, expected: Mapping[str, str]) -> Outcome:
     except BakeoffError as error:
         if name in expected:
             return Outcome(name, asks, EXPECTED, expected[name])
-        return Outcome(name, asks, FAILED, str(error))
+        hint = DOES_NOT_RANK if CHECKS[name] in (check_ranking, check_one_document) else ""
+        return Outcome(name, asks, FAILED, f"{error}{hint}")
     return Outcome(name, asks, SURPRISE if name in expected else PASSED)
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from bakeoff.basics.errors import DeclinedError, LearnerError, SpecError
+from bakeoff.basics.text import joined
 from bakeoff.core.rounds import Sums, cost_of
 from bakeoff.core.types import Floats, Ints, Sizes
 from bakeoff.data import Facts, Problem, at_once
@@ -93,7 +94,7 @@ def play(problem: Problem, run: OwnRun, report: Report = lambda _: None) -> Resu
     tasks = tasks_of(factory)
     if problem.task not in tasks:
         raise SpecError(
-            f"{run.label} plays {' and '.join(tasks) or 'no'} problems (its `tasks`), "
+            f"{run.label} plays {joined(tasks) if tasks else 'no'} problems (its `tasks`), "
             f"but {problem.name!r} is {problem.task}"
         )
     why = refusal(factory, facts_of(problem))

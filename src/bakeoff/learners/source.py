@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from bakeoff.basics.errors import BakeoffError, SpecError
 from bakeoff.basics.text import did_you_mean, in_one_line
-from bakeoff.core.code_hash import shape_of
+from bakeoff.core.code_hash import files_with, shape_of
 from bakeoff.data import Task
 from bakeoff.learners.by_value import value_of
 from bakeoff.learners.contract import RUN_SETTINGS, Factory, describe_error
@@ -26,7 +26,7 @@ class LearnerSource(NamedTuple):
     """What is known of a learner before it plays."""
 
     file: str  # that defines it; empty if there is none
-    digest: str  # of the code in this file; empty if there is none
+    digest: str  # of the code in this file and those beside it that it imports
     tasks: tuple[str, ...]  # that it can play
     takes: tuple[str, ...]  # settings of a run that it has parameters for
     old_digest: str = ""  # as version 0.2 computed it
@@ -34,7 +34,7 @@ class LearnerSource(NamedTuple):
 
     @property
     def is_current(self) -> bool:
-        """Whether the file still holds the same code."""
+        """Whether the files still hold the same code."""
         return _digests(self.file)[0] == self.digest
 
 
@@ -119,11 +119,12 @@ def _file_of(make: Callable[..., Any]) -> str:
 def _digests(file: str) -> tuple[str, str]:
     """Hashes of the code of a file: today's, and that of version 0.2.
 
-    Comments, docstrings and spaces do not count today, nor does the version of Python.
+    Today, the files beside it that it imports count, too. Comments, docstrings and spaces do
+    not, nor does the version of Python.
     """
     try:
-        source = Path(file).read_bytes()
-        codes = shape_of(source), ast.dump(ast.parse(source))
+        sources = [path.read_bytes() for path in files_with(Path(file))]
+        codes = "\n".join(map(shape_of, sources)), ast.dump(ast.parse(sources[0]))
     except (OSError, SyntaxError, ValueError, RecursionError):  # no file, or not Python
         return "", ""
     today, old = (hashlib.sha256(code.encode()).hexdigest()[:16] for code in codes)

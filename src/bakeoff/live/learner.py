@@ -57,7 +57,8 @@ class Learner:
     Parameters
     ----------
     explorer
-        A spec, a `Run` or its text; RegCB-opt on centred inputs if not given.
+        A spec, a `Run` or its text, or a rule or an explorer of your own; RegCB-opt on
+        centred inputs if not given.
     n_actions
         How many actions there are, if they have no names.
     actions

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from bakeoff.basics.errors import SpecError
-from bakeoff.runs import CENTRED, RATES, Run, explorer_of, parse
+from bakeoff.runs import CENTRED, RATES, Run, explorer_of, parse, spec_of_users
 
 DEFAULT = "regcb:c0=1e-3,optimistic learning_rate=1,inputs=centred"  # benchmarks/live_defaults.py
 _SEED_BITS = 53  # integers that JSON numbers can represent exactly
@@ -30,12 +30,13 @@ def lanes_of(run: Run, tunes_rate: bool) -> list[Run]:
 
 
 def run_of(explorer: Any, seed: int | None, settings: dict[str, Any]) -> Run:
-    """The run that `explorer` (a spec, a run or its text) and settings describe.
+    """The run that `explorer` (a spec, a run, its text or a rule) and settings describe.
 
     Settings override those of a run. A seed is drawn if neither the settings nor the
     run has one.
     """
     values: dict[str, Any] = {}
+    explorer = spec_of_users(explorer)
     if isinstance(explorer, int | list | tuple):
         raise SpecError(
             f"a learner takes an algorithm first, such as 'greedy', got "

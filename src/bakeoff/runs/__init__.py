@@ -14,6 +14,7 @@ from bakeoff.runs.arithmetic import (
     spelled_today,
     unmistakable,
 )
+from bakeoff.runs.by_value import FILE_MODULE, pickled_by_value
 from bakeoff.runs.choice import Choice
 from bakeoff.runs.code_fingerprint import fingerprint
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
@@ -29,7 +30,7 @@ from bakeoff.runs.grids import (
     runs_of,
 )
 from bakeoff.runs.kinds import PREFIX, is_own, run_from_text
-from bakeoff.runs.rules import FILE_MODULE, is_rule, rule
+from bakeoff.runs.rules import is_rule, rule, spec_of_users
 from bakeoff.runs.run import CENTRED, INPUTS, RAW, REDUCTIONS, Run, with_inputs, without_inputs
 from bakeoff.runs.specs import OF_USERS, explorer_of, parse, to_text
 from bakeoff.runs.sweeps import swept
@@ -66,9 +67,11 @@ __all__ = [
     "offset_of",
     "paper_choices",
     "parse",
+    "pickled_by_value",
     "rule",
     "run_from_text",
     "runs_of",
+    "spec_of_users",
     "spelled_today",
     "swept",
     "to_text",

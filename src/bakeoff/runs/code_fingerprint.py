@@ -1,28 +1,28 @@
 """Fingerprints: a hash of the code of a function or class that users wrote.
 
 It covers what the code refers to: helper functions, base classes and constants (numbers, texts,
-tuples, arrays), in its own module and in other modules of the user. Lists and dictionaries do
-not count, as learners keep in them what they have seen. Comments, docstrings and spaces do not
-count. A notebook has no file to hash, so this works on objects.
+tuples, arrays), in its own module and in other modules of the user. Lists, dictionaries and
+objects count as they were written (values_as_written.py). Comments, docstrings and spaces do
+not count. A notebook has no file to hash, so this works on objects.
 """
 
 import hashlib
 import inspect
 import sys
-import sysconfig
 import textwrap
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bakeoff.core.code_hash import shape_of
+from bakeoff.runs.values_as_written import Names, definition_of, first_seen, is_of_users
 
 _PLAIN = (int, float, complex, str, bytes, type(None))
 _CONSTANTS = (*_PLAIN, tuple, np.ndarray, np.generic)
-_LIBRARIES = tuple({*map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))})
+_CONTAINERS = (list, dict, set, frozenset)
 
 
 def fingerprint(value: Any) -> str:
@@ -47,9 +47,11 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
         yield f"{value.dtype} {value.shape} {value.tolist()}"
     elif isinstance(value, types.ModuleType):
         yield shape_of(Path(str(value.__file__)).read_bytes())
-    elif isinstance(value, (tuple, list)):
+    elif isinstance(value, tuple):
         for item in value:
             yield from _parts(item, seen)
+    elif isinstance(value, _CONTAINERS):
+        yield first_seen(value, _items(value, seen))
     elif isinstance(value, (classmethod, staticmethod)):
         yield from _parts(value.__func__, seen)
     elif isinstance(value, property):
@@ -61,6 +63,12 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
         yield from _parts_of_function(unwrapped, seen)
     else:
         yield f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _items(value: Any, seen: set[int]) -> Iterator[str]:
+    several = value.items() if isinstance(value, dict) else value
+    for item in several if isinstance(value, (list, dict)) else sorted(several, key=repr):
+        yield from _parts(item, seen)
 
 
 def _unwrapped(value: Any) -> Any:
@@ -76,13 +84,17 @@ def _parts_of_class(value: type, seen: set[int]) -> Iterator[str]:
     for base in value.__mro__:
         if base.__module__ == value.__module__:
             yield base.__qualname__
+            names = vars(sys.modules.get(base.__module__, types.ModuleType("nowhere")))
+            outermost = base.__qualname__.partition(".")[0]
             for name, member in sorted(vars(base).items()):
                 is_code = callable(member) or isinstance(
                     member, (classmethod, staticmethod, property)
                 )
                 if is_code or not name.startswith("__"):
                     yield name
-                    yield from _parts(member, seen)
+                    is_kept = not is_code and not isinstance(member, _CONSTANTS)
+                    written = definition_of(outermost, names) if is_kept else None
+                    yield from [written.shape] if written else _parts(member, seen)
 
 
 def _parts_of_function(function: types.FunctionType, seen: set[int]) -> Iterator[str]:
@@ -98,25 +110,46 @@ def _parts_of_function(function: types.FunctionType, seen: set[int]) -> Iterator
             yield from _parts(cell.cell_contents, seen)
         except ValueError:  # a name that has no value yet
             continue
-    for name in sorted(_names_in(function.__code__)):
-        used = function.__globals__.get(name)
+    yield from _parts_named(_names_in(function.__code__), function.__globals__, seen)
+
+
+def _parts_named(uses: Iterable[str], names: Names, seen: set[int]) -> Iterator[str]:
+    """The parts of what code uses by name, among the names of its module."""
+    for name in sorted(one for one in uses if one in names):
+        used = names[name]
         home = getattr(used, "__module__", None)
-        counts = home == function.__module__ or _is_of_a_user(used, home)
-        if name in function.__globals__ and (counts or isinstance(used, _CONSTANTS)):
+        if _is_kept(used):
+            if id(used) not in seen:
+                seen.add(id(used))
+                yield name
+                yield from _as_written(name, used, names, seen)
+        elif isinstance(used, _CONSTANTS) or home == names.get("__name__") or _is_of_a_user(used):
             yield name
             yield from _parts(used, seen)
 
 
-def _is_of_a_user(value: Any, home: str | None) -> bool:
+def _is_kept(value: Any) -> bool:
+    """Whether a value may change while a learner plays."""
+    fixed = (*_CONSTANTS, type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
+    return not isinstance(_unwrapped(value), fixed)
+
+
+def _as_written(name: str, value: Any, names: Names, seen: set[int]) -> Iterator[str]:
+    written = definition_of(name, names)
+    if written is not None:
+        yield written.shape
+        yield from _parts_named(written.uses - {name}, names, seen)
+    elif isinstance(value, _CONTAINERS):
+        yield first_seen(value, _items(value, seen))
+
+
+def _is_of_a_user(value: Any) -> bool:
     """Whether a helper, or a module of them, stands in a file that no library has."""
+    value = _unwrapped(value)
     if not isinstance(value, (types.FunctionType, type, types.ModuleType)):
         return False
-    module = value if isinstance(value, types.ModuleType) else sys.modules.get(str(home))
-    file = getattr(module, "__file__", None)
-    if module is None or file is None or not file.endswith(".py"):
-        return False
-    is_ours = module.__name__.partition(".")[0] == __name__.partition(".")[0]
-    return not is_ours and not file.startswith(_LIBRARIES)
+    home = str(getattr(value, "__module__", None))
+    return is_of_users(value if isinstance(value, types.ModuleType) else sys.modules.get(home))
 
 
 def _code_of(function: types.FunctionType) -> str:

@@ -1,6 +1,5 @@
 """Grids: lists of runs in the paper's terms (Tables `algos` and `hyperparams2`)."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
@@ -9,7 +8,7 @@ from bakeoff.basics.errors import SpecError
 from bakeoff.core.explorers import Explorer
 from bakeoff.runs.encodings import DEFAULT, offset_of
 from bakeoff.runs.kinds import is_own, own_runs, spec_of
-from bakeoff.runs.rules import is_rule, rule, spec_in_file
+from bakeoff.runs.rules import is_rule, rule, spec_in_file, spec_with
 from bakeoff.runs.run import RAW, Run, checked_inputs
 from bakeoff.runs.specs import explorer_of, hint_at, is_known
 from bakeoff.runs.sweeps import swept
@@ -184,9 +183,10 @@ def _choices(algorithm: Algorithm, offset: float) -> list[str]:
     in_file = spec_in_file(algorithm)
     if in_file is not None:
         value, rest = in_file
-        if not isinstance(value, Explorer) and not is_rule(value):
+        spec = spec_with(value, rest)
+        if spec is None:
             return swept(f"{spec_of(value)}{rest}")
-        algorithm = rule(value) + re.sub("^,", ":", rest)
+        algorithm = spec
     _check_spec(algorithm)
     return swept(algorithm)
 

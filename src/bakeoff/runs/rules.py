@@ -41,11 +41,11 @@ from bakeoff.core.explorers import EXPLORERS, NAMES, Explorer
 from bakeoff.core.own_explorers import Own, own_explorer
 from bakeoff.core.rules import explorer_of_rule, rule_of
 from bakeoff.runs import specs
+from bakeoff.runs.by_value import FILE_MODULE, pickled_by_value
 from bakeoff.runs.code_fingerprint import fingerprint
 
 PREFIX, OWN = specs.OF_USERS
 GROUPS = {PREFIX: "bakeoff.rules", OWN: "bakeoff.explorers"}  # of entry points
-FILE_MODULE = "bakeoff_file_"  # begins the names of modules that are made of such files
 _NAME = re.compile(r"\w[\w-]*")
 _IN_FILE = re.compile(r"(?P<file>[^,]+\.py):(?P<name>\w[\w-]*)(?P<rest>.*)", re.DOTALL)
 
@@ -132,7 +132,7 @@ def code_of_record(record: Explorer) -> str:
     usual = {one.name: one.default for one in fields(Explorer)}
     values = {name: getattr(record, name) for name in usual if name != "names"}
     said = {name: value for name, value in values.items() if value is not usual[name]}
-    return fingerprint([item for pair in said.items() for item in pair])[:8]
+    return fingerprint(tuple(item for pair in said.items() for item in pair))[:8]
 
 
 def _known(name: str, code: str, made: Callable[[], Explorer]) -> str:
@@ -147,7 +147,7 @@ def _known(name: str, code: str, made: Callable[[], Explorer]) -> str:
     return name
 
 
-def spec_in_file(text: str) -> tuple[Callable[..., Any] | Explorer, str] | None:
+def spec_in_file(text: str) -> tuple[Any, str] | None:
     """What "rules.py:name,key=value" names in a file, and its parameters; None if nothing."""
     match = _IN_FILE.fullmatch(text.strip())
     if match is None:
@@ -176,6 +176,29 @@ def spec_in_file(text: str) -> tuple[Callable[..., Any] | Explorer, str] | None:
     return value, match["rest"]
 
 
+def spec_of_users(explorer: Any) -> Any:
+    """The spec of a rule or an explorer, or of one in a file; anything else as it is."""
+    if isinstance(explorer, str):
+        found = spec_in_file(explorer) if ".py:" in explorer else None
+        if found is None:
+            return explorer
+        spec = spec_with(*found)
+        if spec is None:
+            raise SpecError(
+                f"{explorer!r} is a learner of your own, whose runs grid({explorer!r}) makes"
+            )
+        return spec
+    return spec_with(explorer, "") or explorer
+
+
+def spec_with(value: Any, rest: str) -> str | None:
+    """The spec of a rule or an explorer with these parameters; None if it is neither."""
+    if not isinstance(value, Explorer) and not is_rule(value):
+        return None
+    spec = rule(value)
+    return spec + (rest if ":" in spec else re.sub("^,", ":", rest))
+
+
 def _module_of(path: Path) -> Any:
     name = f"{FILE_MODULE}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
@@ -201,26 +224,19 @@ def install(name: str) -> bool:
 copyreg.pickle(type(MISSING), lambda _: "MISSING")
 
 
+_packed: dict[tuple[str, str], bytes] = {}  # by name and code
+
+
 def packed(explorer: str) -> bytes:
     """The rule or explorer of a spec for another process; empty if it is one of ours."""
     record = EXPLORERS.get(explorer.partition(":")[0])
     if record is None or not record.name.startswith(specs.OF_USERS):
         return b""
-    value: Any = record.source if isinstance(record, Own) else rule_of(record).function
-    pickling = importlib.import_module("cloudpickle")
-    for module in _modules_of(value):
-        pickling.register_pickle_by_value(module)
-    data: bytes = pickling.dumps((value, record.settings().code))  # type: ignore[attr-defined]
-    return data
-
-
-def _modules_of(value: Any) -> set[Any]:
-    """The modules of a rule or explorer that other processes cannot import."""
-    parts = [value]
-    if isinstance(value, Explorer):
-        parts = [value.explore, value.learn, value.new_state, value.settings]
-    names = {part.__module__ for part in parts}
-    return {sys.modules[name] for name in names if name.startswith(FILE_MODULE)}
+    code = record.settings().code  # type: ignore[attr-defined]
+    if (record.name, code) not in _packed:
+        value: Any = record.source if isinstance(record, Own) else rule_of(record).function
+        _packed[record.name, code] = pickled_by_value((value, code))
+    return _packed[record.name, code]
 
 
 def unpack(data: bytes) -> None:
@@ -229,7 +245,8 @@ def unpack(data: bytes) -> None:
         value, code = pickle.loads(data)
         if isinstance(value, Explorer):
             for module in (value.explore.__module__, value.learn.__module__):
-                sys.modules.setdefault(module, ModuleType(module))  # compiled code names them
+                if module not in sys.modules and importlib.util.find_spec(module) is None:
+                    sys.modules[module] = ModuleType(module)  # compiled code names it
             _registered_explorer(value, code)
         else:
             _registered(value, code)

@@ -40,7 +40,7 @@ class Run:
     Parameters
     ----------
     explorer
-        A spec or settings.
+        A spec or settings, or a rule or an explorer of your own.
     reduction
         "ips", "dr", "dr-unweighted" or "iwr".
     learning_rate
@@ -89,6 +89,7 @@ class Run:
         encoding: str | None = None,
         inputs: str = RAW,
     ) -> None:
+        explorer = rules.spec_of_users(explorer)
         text = explorer if isinstance(explorer, str) else to_text(explorer)
         settings, label = parse_labelled(text)
         record = explorer_of(settings)

@@ -223,6 +223,12 @@ def spec_of_label(label: str) -> str | None:
 
 def hint_at(name: str, others: Iterable[str] = ()) -> str:
     """A hint at the algorithm that an unknown `name` may mean."""
+    if name.startswith(OF_USERS):
+        own = name.partition("-")[2]
+        return (
+            f", which a user has written: give its file, such as rules.py:{own} (commands have "
+            f"--own for that), or call bakeoff.rule({own}) first"
+        )
     spec = spec_of_label(name)
     if spec is not None:
         return f"; tables call {NAMES[name].title} so: write {spec!r}"

@@ -203,5 +203,9 @@ def test_compiling_is_a_phase_of_its_own() -> None:
 
     assert "compiling 3 of 6" in during
     assert "33%" in during
+    assert "0 s, then 18 runs" in during
+    assert "/s" not in during
     assert "running" in after
     assert "0%" in after
+    assert "0/18 runs" in after
+    assert "/s" not in after  # nothing is done yet

@@ -231,3 +231,5 @@ def test_a_learner_that_says_so_need_not_rank() -> None:
 
     status = {one.check: one.status for one in found.outcomes}
     assert status["ranking"] == status["one_document"] == "skipped"
+    said = [one.reason for one in check_learner(Uniform, raises=False).outcomes]
+    assert any("if it need not rank, leave 'ranking' out of its attribute tasks" in r for r in said)

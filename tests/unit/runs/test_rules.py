@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numba.typed
 import numpy as np
 import polars as pl
 import pytest
@@ -87,7 +88,7 @@ def test_a_rule_that_cannot_be_compiled_runs_in_python(recwarn: Any) -> None:
 
     assert one.error is None
     assert abs(one.pv_loss - other.pv_loss) < 0.5
-    said = "Cannot capture the non-constant value .*line: 'ways = "
+    said = "plain Python, about [0-9]+ times slower.*Cannot capture the non-.*line [0-9]+: 'ways = "
     assert any(re.search(said, str(note.message)) for note in recwarn) or not compiled
 
 
@@ -105,16 +106,36 @@ def test_a_rule_may_import_what_it_likes() -> None:
     assert one.error is None
 
 
-def test_what_numba_says_is_told_with_the_line() -> None:
+def test_what_numba_says_is_told_with_the_line_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "study").mkdir()
+    monkeypatch.chdir(tmp_path / "study")
+    (tmp_path / "mine.py").write_text("def f(x):\n    p = float(x)\n    return f'{p:.3f}'\n")
+    library = numba.typed.__file__
     error = TypeError(
         "Failed in nopython mode pipeline (step: a)\nNo implementation of function f\n"
-        ' \n >>> float(bool)\n \nFile "x.py", line 6:\ndef f(x):\n    p = float(x)\n    ^\n'
+        f' \n >>> float(bool)\n \nFile "{library}", line 3:\n    p = other(x)\n    ^\n'
+        'File "../mine.py", line 2:\ndef f(x):\n    p = float(x)\n    ^\n'
     )
+    short = ValueError(f"format spec not supported. Raised from {tmp_path}/mine.py (3)")
 
     assert reason_of(error) == (
-        "'No implementation of function f' (call: 'float(bool)'; line: 'p = float(x)')"
+        "'No implementation of function f' (call: 'float(bool)'; line 2: 'p = float(x)')"
     )
+    assert reason_of(short).endswith("""(line 3: "return f'{p:.3f}'")""")
     assert reason_of(ValueError("")) == "'ValueError'"
+
+
+def test_a_dictionary_is_told_with_the_line_of_the_user(recwarn: Any) -> None:
+    def typed(scores: Any) -> Any:
+        kinds = {type(scores[0]): 1.0, "none": 0.0}
+        return np.full(len(scores), kinds[type(scores[0])] / len(scores))
+
+    simulate(PROBLEM, grid(typed, learning_rates=[1]))
+
+    said = r"about [0-9]+ times slower.*Numba says .*line [0-9]+: 'return np.full"
+    assert any(re.search(said, str(note.message)) for note in recwarn) or not compiled
 
 
 def test_rules_of_several_kinds_share_a_pass() -> None:
@@ -252,6 +273,23 @@ def test_a_file_may_hold_rules_and_learners(
     for wrong, named in (("rules.py:hal", "half"), ("nowhere.py:half", "nowhere.py")):
         with pytest.raises(SpecError, match=named):
             grid(wrong)
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.DataNotice")
+def test_a_changed_dictionary_of_a_file_is_changed_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = FILE.replace("def half", "SHARES = {'rest': 0.5}\n\ndef half", 1).replace(
+        "    best =", "    SHARES['seen'] = 1 + SHARES.get('seen', 0)\n    best =", 1
+    )
+    counts = []
+    for share in ("0.5", "0.5", "0.4"):
+        Path("rules.py").write_text(text.replace("'rest': 0.5", f"'rest': {share}"))
+        simulate(PROBLEM, grid("rules.py:half", learning_rates=[1]))  # it writes into SHARES
+        counts.append(Experiment(PROBLEM, grid("rules.py:half", learning_rates=[1])).run("r"))
+
+    assert [one.n_computed for one in counts] == [1, 0, 1]
 
 
 def test_an_installed_package_may_have_rules(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,9 @@ those that got lost with a worker. Importing this takes a while, and the extra "
 """
 
 import os
+import pickle
 import queue
+import re
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
@@ -13,6 +15,8 @@ from concurrent.futures import CancelledError
 from functools import partial
 from typing import Any
 from uuid import uuid4
+
+import polars as pl
 
 from bakeoff.basics.errors import BakeoffError, ResourceError, SpecError
 from bakeoff.basics.notices import notify
@@ -93,6 +97,7 @@ class _Driver:
         self._landed: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._threads, self._counted = 0, -1.0
         self._staffed: float | None = time.monotonic()  # when workers were seen last
+        self._told: set[str] = set()  # notices of workers, without numbers
 
     def run(self) -> Iterator[Done]:
         """Send jobs and take in what comes back, until nothing is left."""
@@ -147,7 +152,8 @@ class _Driver:
             return
         labels = "+".join(dict.fromkeys(run.label for run, _ in job.left.kinds))
         key = f"{labels}-{uuid4().hex}"  # Dask expects times by the first part
-        future = self._client.submit(work, job, data, self._memory, VERSION, self._limit, key=key)
+        sent = pickle.dumps(job)  # unpacked by nobody but its worker
+        future = self._client.submit(work, sent, data, self._memory, VERSION, self._limit, key=key)
         self._flying[future.key] = job, future
         if self._is_large(job):
             self._large.add(future.key)
@@ -201,7 +207,18 @@ class _Driver:
             if outcome is None:
                 self._lose(job, 1)
             else:
-                self._finish(Done(job, *outcome))
+                self._pass_on(outcome.notices)
+                is_bare = outcome.failed is not None and outcome.rows.is_empty()
+                done = failure(job, outcome.failed) if is_bare else Done(job, *outcome[:-1])
+                self._finish(done._replace(rows=_coded(done.rows, job)))
+
+    def _pass_on(self, notices: Sequence[str]) -> None:
+        """Say what workers have noticed, once for all that differ in numbers only."""
+        for text in notices:
+            alike = re.sub(r"[\d,.]+", "", text)
+            if alike not in self._told:
+                self._told.add(alike)
+                notify(text)
 
     def _lose(self, job: Job, deaths: int) -> None:
         """Redo a job that got lost with its worker, or with its data.
@@ -241,6 +258,13 @@ class _Driver:
         """Whether there is still a scheduler."""
         if self._client.status != "running":
             raise ResourceError(_GONE)
+
+
+def _coded(rows: pl.DataFrame, job: Job) -> pl.DataFrame:
+    """Rows with the hashes that the driver has: files of users' code are not on workers."""
+    codes = {str(run): run.code for run in job.runs}
+    code = pl.Series("code", [codes[run] for run in rows["run"]], pl.String)
+    return rows.with_columns(code)
 
 
 def _by_problem(jobs: Sequence[Job]) -> list[Job]:

@@ -7,9 +7,10 @@ this file when it starts, and Dask calls `dask_setup`.
 
 import fcntl
 import os
+import pickle
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -21,6 +22,7 @@ import polars as pl
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.memory import available_memory
+from bakeoff.basics.notices import heard_by
 from bakeoff.core import jit
 from bakeoff.core.types import Contexts, Costs
 from bakeoff.data import Facts, Problem
@@ -29,7 +31,7 @@ from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.engines.workbench import MISHAPS, CancelledError, failure, play, reason_of
 from bakeoff.learners import Pool
 from bakeoff.simulation import player_of, simulate, smallest_problem
-from bakeoff.store import VERSION, Job
+from bakeoff.store import VERSION, Job, rows_of
 
 
 def dask_setup(worker: Any) -> None:
@@ -44,12 +46,13 @@ class Outcome(NamedTuple):
     failed: str | None
     output: str
     declined: str | None = None
+    notices: Sequence[str] = ()  # for the driver's user
 
 
 def work(
-    job: Job, data: Problem, memory: Memory | None, version: str, limit: float | None = None
+    sent: bytes, data: Problem, memory: Memory | None, version: str, limit: float | None = None
 ) -> Outcome | None:
-    """Carry out a job on `data`, its problem in the order of the file.
+    """Carry out a pickled job on `data`, its problem in the order of the file.
 
     Unless `memory` is given, it is half of what the worker has. An own learner is
     stopped after `limit` seconds. None if the job was cancelled.
@@ -66,20 +69,30 @@ def work(
         if not _is_wanted(worker, key):
             raise CancelledError
 
-    _compile(job)
+    try:
+        job: Job = pickle.loads(sent)
+    except Exception as error:  # whatever importing a module of the user raises
+        why = (
+            f"worker {worker.address} cannot import what it needs ({type(error).__name__}: "
+            f"{error}); install it there, or put it into a file or a cell beside your study"
+        )
+        return Outcome(rows_of([]), why, "")
+    notices: list[str] = []
     with _making:
         bench = _bench(memory)
     try:
-        problem = bench.problem(job, data)
-        with bench.memory_for(job) as size:
-            report(0)
-            done = play(job, problem, size, report, _processes, limit)
+        with heard_by(notices.append):
+            _compile(job)
+            problem = bench.problem(job, data)
+            with bench.memory_for(job) as size:
+                report(0)
+                done = play(job, problem, size, report, _processes, limit)
     except CancelledError:
         return None
     except MISHAPS as error:
         done = failure(job, reason_of(error))
     rows = done.rows.with_columns(pl.lit(str(worker.name)).alias("worker"))
-    return Outcome(rows, done.failed, done.output, done.declined)
+    return Outcome(rows, done.failed, done.output, done.declined, notices)
 
 
 def _is_wanted(worker: Any, key: str) -> bool:

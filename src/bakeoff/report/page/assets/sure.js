@@ -39,8 +39,8 @@ function notesOn(contest) {
     orders === 1 ? ONE_ORDER[String(inFileOrder)] : "",
     families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
       + "sources, but p-values take the datasets as independent." : "",
-    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss; there only the others are compared, `
-      + "so the order may change." : "",
+    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss: mean losses leave ${gaps === 1 ? "it" : "them"} `
+      + "out, and there only the others are compared, so the order may change." : "",
     tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} on the paper's tuning list, from which its fixed `
       + "hyperparameters come; the filter \u201cheld-out only\u201d leaves them out." : "",
   ].filter(Boolean);
