@@ -2,8 +2,9 @@
 
     python -m benchmarks.safeguards --data DIR
 
-Datasets, conditions and resumption are those of benchmarks/streams.py. At the end the section
-in docs/evidence/streams.md and the figure docs/evidence/streams-safeguards.svg are written anew.
+Datasets, conditions, resumption and estimate (`--dry-run`) are those of benchmarks/streams.py.
+At the end the section in docs/evidence/streams.md and the figure
+docs/evidence/streams-safeguards.svg are written anew.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from benchmarks.streams import (
     datasets,
     named,
     recovered,
+    say_estimate,
     table,
     windowed,
 )
@@ -154,10 +156,15 @@ def main() -> None:
     add("--orders", type=int, default=3, help="orders of the rows (3)")
     add("--out", type=Path, default=Path("results-safeguards"), help="the store")
     add("--document", type=Path, default=ROOT / "docs" / "evidence" / "streams.md")
+    add("--dry-run", action="store_true", help="only say how long it takes")
     options = parser.parse_args()
     names = datasets(options.data, 1000, 4000, 60)
     sources = [f"{one} | {stream}" if stream else one for one in names for stream in STREAMS]
-    Experiment(sources, runs(), shuffles=options.orders, data=options.data).run(options.out)
+    experiment = Experiment(sources, runs(), shuffles=options.orders, data=options.data)
+    say_estimate(experiment, options.out)
+    if options.dry_run:
+        return
+    experiment.run(options.out)
     study = Study(options.out)
     picture = options.document.with_name(f"{options.document.stem}-safeguards.svg")
     draw(study, picture)

@@ -71,6 +71,16 @@ def experiment(names: Iterable[str], data: Path, orders: int) -> Experiment:
     return Experiment(sources, runs(), shuffles=orders, data=data)
 
 
+def say_estimate(study: Experiment, out: Path) -> None:
+    """Say what is left to do, and for how long."""
+    plan, estimate, means = study.dry_run(out)
+    print(
+        f"{len(plan.problems)} streams; to do: {estimate.runs:,} runs, about "
+        f"{estimate.seconds:.0f} s with {means.threads} threads",
+        flush=True,
+    )
+
+
 # ---- what is measured
 
 
@@ -294,12 +304,7 @@ def main() -> None:
     options = parser.parse_args()
     names = datasets(options.data, options.least, options.most, options.widest)
     study = experiment(names, options.data, options.orders)
-    _, estimate, means = study.dry_run(options.out)
-    print(
-        f"{len(names)} datasets, {len(STREAMS)} streams; to do: {estimate.runs:,} runs, about "
-        f"{estimate.seconds:.0f} s with {means.threads} threads",
-        flush=True,
-    )
+    say_estimate(study, options.out)
     if options.dry_run:
         return
     study.run(options.out)
