@@ -28,7 +28,9 @@ from benchmarks.streams import (
     STREAMS,
     WINDOWS,
     Study,
+    cell,
     datasets,
+    interval,
     named,
     recovered,
     say_estimate,
@@ -37,7 +39,7 @@ from benchmarks.streams import (
 )
 
 Numbers = NDArray[np.float64]
-BASES = {"G": "greedy", "RO": "regcb:c0=1e-3,optimistic"}
+BASES = {"G": "greedy", "RO": "regcb:c0=1e-3,optimistic", "SCB": "squarecb"}
 SAFEGUARDS = ("forget=100", "forget=500", "explore=0.05", "restart=10", "restart=20")
 FASTER = f"rate {FAST:g}"
 HEADS = (*SAFEGUARDS, FASTER)
@@ -71,20 +73,6 @@ def rate_of(head: str) -> float:
 def change(study: Study, stream: str, label: str, head: str) -> Numbers:
     """How a safeguard changes the mean loss of an algorithm, by dataset."""
     return study.losses(stream, name(label, head), rate_of(head)) - study.losses(stream, label)
-
-
-def interval(differences: Numbers) -> tuple[float, float]:
-    """The mean over datasets, and half of its 95 % interval."""
-    some = differences[np.isfinite(differences)]
-    level = {18: 2.110}.get(len(some), 2.2)  # of Student's distribution
-    return float(some.mean()), level * float(some.std(ddof=1)) / math.sqrt(len(some))
-
-
-def cell(differences: Numbers) -> str:
-    """A difference with its interval; in bold if zero is outside."""
-    mean, half = interval(differences)
-    text = f"{mean:+.3f} ± {half:.3f}"
-    return f"**{text}**" if abs(mean) > half else text
 
 
 def recovery(study: Study, label: str, head: str) -> str:

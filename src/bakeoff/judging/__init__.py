@@ -68,7 +68,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
-from bakeoff.judging.streams import NO_CONDITION, UnderStream, by_stream, plain_names
+from bakeoff.judging.streams import NO_CONDITION, UnderStream, by_stream, plain_names, streams_frame
 from bakeoff.judging.verdict import RATES, Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
@@ -216,6 +216,7 @@ __all__ = [
     "signed_rank",
     "standings",
     "standings_frame",
+    "streams_frame",
     "tally",
     "times_drawn",
     "use_of",

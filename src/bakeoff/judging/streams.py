@@ -33,6 +33,10 @@ class UnderStream(NamedTuple):
 
 def by_stream(losses: Losses, criteria: Criteria) -> list[UnderStream]:
     """The verdict under each condition of a store, that without conditions first."""
+    return losses.once(("streams", criteria), lambda: _by_stream(losses, criteria))
+
+
+def _by_stream(losses: Losses, criteria: Criteria) -> list[UnderStream]:
     some = {text: with_stream(losses, text) for text in streams_in(losses)}
     found = {text: verdict(one, criteria) for text, one in some.items()}
     plain = {plain_names(one): found[text] for text, one in some.items() if text == ""}
