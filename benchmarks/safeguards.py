@@ -2,8 +2,9 @@
 
     python -m benchmarks.safeguards --data DIR
 
-Datasets, conditions and resumption are those of benchmarks/streams.py. At the end the section
-in docs/evidence/streams.md and the figure docs/evidence/streams-safeguards.svg are written anew.
+Datasets, conditions, resumption and estimate (`--dry-run`) are those of benchmarks/streams.py.
+At the end the section in docs/evidence/streams.md and the figure
+docs/evidence/streams-safeguards.svg are written anew.
 """
 
 import argparse
@@ -27,15 +28,18 @@ from benchmarks.streams import (
     STREAMS,
     WINDOWS,
     Study,
+    cell,
     datasets,
+    interval,
     named,
     recovered,
+    say_estimate,
     table,
     windowed,
 )
 
 Numbers = NDArray[np.float64]
-BASES = {"G": "greedy", "RO": "regcb:c0=1e-3,optimistic"}
+BASES = {"G": "greedy", "RO": "regcb:c0=1e-3,optimistic", "SCB": "squarecb"}
 SAFEGUARDS = ("forget=100", "forget=500", "explore=0.05", "restart=10", "restart=20")
 FASTER = f"rate {FAST:g}"
 HEADS = (*SAFEGUARDS, FASTER)
@@ -69,20 +73,6 @@ def rate_of(head: str) -> float:
 def change(study: Study, stream: str, label: str, head: str) -> Numbers:
     """How a safeguard changes the mean loss of an algorithm, by dataset."""
     return study.losses(stream, name(label, head), rate_of(head)) - study.losses(stream, label)
-
-
-def interval(differences: Numbers) -> tuple[float, float]:
-    """The mean over datasets, and half of its 95 % interval."""
-    some = differences[np.isfinite(differences)]
-    level = {18: 2.110}.get(len(some), 2.2)  # of Student's distribution
-    return float(some.mean()), level * float(some.std(ddof=1)) / math.sqrt(len(some))
-
-
-def cell(differences: Numbers) -> str:
-    """A difference with its interval; in bold if zero is outside."""
-    mean, half = interval(differences)
-    text = f"{mean:+.3f} ± {half:.3f}"
-    return f"**{text}**" if abs(mean) > half else text
 
 
 def recovery(study: Study, label: str, head: str) -> str:
@@ -154,10 +144,15 @@ def main() -> None:
     add("--orders", type=int, default=3, help="orders of the rows (3)")
     add("--out", type=Path, default=Path("results-safeguards"), help="the store")
     add("--document", type=Path, default=ROOT / "docs" / "evidence" / "streams.md")
+    add("--dry-run", action="store_true", help="only say how long it takes")
     options = parser.parse_args()
     names = datasets(options.data, 1000, 4000, 60)
     sources = [f"{one} | {stream}" if stream else one for one in names for stream in STREAMS]
-    Experiment(sources, runs(), shuffles=options.orders, data=options.data).run(options.out)
+    experiment = Experiment(sources, runs(), shuffles=options.orders, data=options.data)
+    say_estimate(experiment, options.out)
+    if options.dry_run:
+        return
+    experiment.run(options.out)
     study = Study(options.out)
     picture = options.document.with_name(f"{options.document.stem}-safeguards.svg")
     draw(study, picture)

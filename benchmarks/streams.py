@@ -5,6 +5,8 @@
 Results go into a store (`--out`), and what is there is not computed again: stop at any
 time, and go on later. An estimate comes first (`--dry-run`: and nothing else). At the end
 the study in docs/evidence/streams.md and the figure docs/evidence/streams.svg are written anew.
+
+Losses are means over orders; intervals are those of Student over datasets, at 95 %.
 """
 
 import argparse
@@ -12,16 +14,19 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib import pyplot as plt
 from numpy.typing import NDArray
+from scipy import special
 
 import bakeoff
 from bakeoff import Experiment, Problem, grid, load, simulate
 from bakeoff.data import split_stream
+from bakeoff.data.streams.stream import matrix_of
 from bakeoff.reading.catalog import find
 from bakeoff.runs import Run
 from bakeoff.simulation import Curve
@@ -44,7 +49,17 @@ EPSILON = "epsilon-greedy:epsilon=0.1,label=eG-0.1"
 SKYLINE = "OAA"
 CHANGE = "drift(after=0.5)"
 WINDOWS = 50
-PAIRS = (("RO", "G"), ("C-nu", "eG"), ("B-g", "G"), ("eG-0.1", "eG"))
+CONCLUSIONS = (  # of the paper, and who does not lose more than whom by them
+    ("RO", "eG", "RegCB-opt is better than epsilon-greedy"),
+    ("RO", "G", "RegCB-opt is better than Greedy"),
+    ("G", "eG", "Greedy is better than epsilon-greedy"),
+    ("C-nu", "eG", "Cover-NU is better than epsilon-greedy"),
+    ("C-nu", "C-u", "Cover is better without uniform exploration"),
+    ("B-g", "B", "Bag is better with a greedy first policy"),
+    ("eG", "eG-0.1", "Epsilon 0.02 is better than 0.1"),
+)
+PHASED = ("", "drift(after=0.5)", "drift(every=0.25)")
+RIDGE = 1e-3
 BEGIN, END = "<!-- study: python -m benchmarks.streams -->", "<!-- end of the study -->"
 
 
@@ -69,6 +84,16 @@ def experiment(names: Iterable[str], data: Path, orders: int) -> Experiment:
     """All datasets under all conditions."""
     sources = [f"{name} | {stream}" if stream else name for name in names for stream in STREAMS]
     return Experiment(sources, runs(), shuffles=orders, data=data)
+
+
+def say_estimate(study: Experiment, out: Path) -> None:
+    """Say what is left to do, and for how long."""
+    plan, estimate, means = study.dry_run(out)
+    print(
+        f"{len(plan.problems)} streams; to do: {estimate.runs:,} runs, about "
+        f"{estimate.seconds:.0f} s with {means.threads} threads",
+        flush=True,
+    )
 
 
 # ---- what is measured
@@ -119,15 +144,67 @@ def recovered(curves: Sequence[tuple[int, Curve]]) -> tuple[float, float]:
     return len(times) / len(found), float(np.median(times)) if times else math.nan
 
 
-def by_phase(problem: Problem) -> tuple[float, float]:
-    """The cost of the best action of each phase, and the skyline's that knows the phases."""
-    constant = skyline = 0.0
-    for first, last in problem.phases:
-        part = problem.events(np.arange(first, last))
-        constant += part.constant_action_cost * part.n / problem.n
-        [result] = simulate(part, [Run("supervised", learning_rate=RATE)])
-        skyline += result.pv_loss * part.n / problem.n
-    return constant, skyline
+class Best(NamedTuple):
+    """Costs of each event under what knows more than a bandit."""
+
+    action: Numbers  # the best fixed action in hindsight
+    phase_action: Numbers  # that of each phase
+    policy: Numbers  # the best fixed linear policy in hindsight, by least squares on all costs
+    phase_policy: Numbers  # that of each phase
+    skyline: Numbers  # told all costs, one event after the other
+    phase_skyline: Numbers  # starts anew with each phase
+
+
+def best_of(problem: Problem) -> Best:
+    """What a stream would cost those who know more; `problem` has its rows in the order played."""
+    costs = matrix_of(problem.true_costs, problem.n_actions)
+    parts = [slice(*phase) for phase in problem.phases]
+    whole = [slice(0, problem.n)]
+    return Best(
+        *(np.concatenate([_best_action(costs[p]) for p in some]) for some in (whole, parts)),
+        *(_best_policy(problem, costs, some) for some in (whole, parts)),
+        *(np.concatenate([_skyline(problem, p) for p in some]) for some in (whole, parts)),
+    )
+
+
+def _best_action(costs: Numbers) -> Numbers:
+    found: Numbers = costs[:, costs.mean(axis=0).argmin()]
+    return found
+
+
+def _best_policy(problem: Problem, costs: Numbers, parts: list[slice]) -> Numbers:
+    """Fitted to the very rows that it is judged on, so nothing linear does much better."""
+    x, rows = problem.contexts, np.arange(problem.n)
+    X = np.zeros((problem.n, problem.n_features + 1))
+    X[np.repeat(rows, np.diff(x.start)), x.feature] = x.value
+    X[:, 1:] /= np.maximum(np.abs(X[:, 1:]).max(axis=0), 1e-30)
+    chosen = np.empty(problem.n, np.int64)
+    for part in parts:
+        gram = X[part].T @ X[part] + RIDGE * np.eye(X.shape[1])
+        chosen[part] = (X[part] @ np.linalg.solve(gram, X[part].T @ costs[part])).argmin(axis=1)
+    found: Numbers = costs[rows, chosen]
+    return found
+
+
+def _skyline(problem: Problem, part: slice) -> Numbers:
+    some = problem.events(np.arange(part.start, part.stop))
+    [result] = simulate(some, [Run("supervised", learning_rate=RATE)], shuffle=0, record=True)
+    assert result.costs is not None
+    return np.asarray(result.costs, float)
+
+
+def interval(differences: Numbers) -> tuple[float, float]:
+    """The mean over datasets, and half of its 95 % interval (Student's)."""
+    some = differences[np.isfinite(differences)]
+    level = float(special.stdtrit(len(some) - 1, 0.975))
+    return float(some.mean()), level * float(some.std(ddof=1)) / math.sqrt(len(some))
+
+
+def cell(differences: Numbers) -> str:
+    """A difference with its interval; in bold if zero is outside."""
+    mean, half = interval(differences)
+    text = f"{mean:+.3f} ± {half:.3f}"
+    return f"**{text}**" if abs(mean) > half else text
 
 
 # ---- what is written
@@ -157,27 +234,48 @@ def losses_table(study: Study) -> str:
     return table(["condition", *bandits, "skyline"], rows)
 
 
-def pairs_table(study: Study) -> str:
-    """Differences of mean losses, with standard errors over datasets."""
+def conclusions_table(study: Study) -> str:
+    """Differences of mean losses under each condition."""
     rows = []
-    for stream in STREAMS:
-        cells = []
-        for one, other in PAIRS:
-            gap = study.losses(stream, one) - study.losses(stream, other)
-            gap = gap[np.isfinite(gap)]
-            error = gap.std(ddof=1) / math.sqrt(len(gap))
-            cells.append(f"{gap.mean():+.3f} ± {error:.3f} ({(gap < 0).sum()}/{(gap > 0).sum()})")
-        rows.append([named(stream), *cells])
-    return table(["condition", *(f"{one} - {other}" for one, other in PAIRS)], rows)
+    for one, other, words in CONCLUSIONS:
+        cells = [cell(study.losses(s, one) - study.losses(s, other)) for s in STREAMS]
+        rows.append([f"{words} ({one} - {other})", *cells])
+    return table(["", *(named(stream) for stream in STREAMS)], rows)
+
+
+def survival_table(study: Study) -> str:
+    """Under how many conditions a difference is what it is without them, by its interval."""
+    rows = []
+    for one, other, words in CONCLUSIONS:
+        found = {s: interval(study.losses(s, one) - study.losses(s, other)) for s in STREAMS}
+        kinds = {stream: _kind(*there) for stream, there in found.items()}
+        counts = [
+            ", ".join(named(s) for s in STREAMS if s and kinds[s] == kind) or "none"
+            for kind in ("yes", "not told", "the reverse")
+        ]
+        if counts[0].count("`") == 2 * (len(STREAMS) - 1):
+            counts[0] = "all"
+        rows.append([words, kinds[""], *counts])
+    return table(["conclusion", "without", "holds under", "cannot be told under", "reversed"], rows)
+
+
+def _kind(mean: float, half: float) -> str:
+    return "not told" if abs(mean) <= half else "yes" if mean < 0 else "the reverse"
 
 
 def verdicts_table(study: Study) -> str:
-    """The first sentence of the verdict under each condition."""
+    """Who leads under each condition, by the package's own verdict."""
+    found = {one["stream"]: one for one in study.store.by_stream().iter_rows(named=True)}
     rows = []
     for stream in STREAMS:
-        said = str(study.store.verdict(stream=stream, test="paired")).splitlines()[0]
-        rows.append([named(stream), said])
-    return table(["condition", "verdict, at the better of the two rates"], rows)
+        one = found[stream]
+        numbers = (one["mean_loss"], one["rise"], one["behind"], one["plain_behind"])
+        loss, rise, behind, plain = (f"{number:.3f}" for number in numbers)
+        rows.append(
+            [named(stream), one["leader"], loss, rise, one["second"], behind, one["grade"], plain]
+        )
+    head = ["condition", "leads", "mean loss", "rise", "next", "behind", "how sure"]
+    return table([*head, f"{found['']['leader']} behind"], rows)
 
 
 def recovery_table(study: Study) -> str:
@@ -198,23 +296,35 @@ def recovery_table(study: Study) -> str:
     return table(["algorithm", *heads], rows)
 
 
-def phases_sentence(study: Study, data: Path) -> str:
-    """What the best fixed action and the skyline cost, with and without the phases."""
-    found = []
-    for number in sorted(study.rows["openml_id"].unique()):
-        problem = load(f"openml:{number} | {CHANGE}", data=data).shuffled(1)
-        [skyline] = simulate(problem, [Run("supervised", learning_rate=RATE)])
-        found.append((problem.constant_action_cost, *by_phase(problem), skyline.pv_loss))
-    always, constant, knowing, blind = np.mean(found, axis=0)
-    return (
-        f"Under `{CHANGE}` the best fixed action costs {always:.3f}, the best of each phase "
-        f"{constant:.3f}; the skyline costs {blind:.3f}, and {knowing:.3f} if it knows the phases "
-        f"and starts anew."
-    )
+def bests(study: Study, data: Path, stream: str, orders: int) -> list[Best]:
+    """What is best on each dataset and order."""
+    plain = study.rows.filter(pl.col("stream") == "").unique("plain").sort("plain")
+    return [
+        best_of(load(" | ".join(filter(None, [f"openml:{number}", stream])), data=data).shuffled(o))
+        for number in plain["openml_id"]
+        for o in range(1, orders + 1)
+    ]
 
 
-def draw(study: Study, path: Path) -> None:
-    """The loss over time under drift, and what each condition costs."""
+def bests_table(found: dict[str, list[Best]]) -> str:
+    """Mean costs of what knows more."""
+    heads = ("best action", "of each phase", "best fixed policy", "of each phase",
+             "skyline", "anew in each phase")  # fmt: skip
+    rows = []
+    for stream, some in found.items():
+        means = np.mean([[costs.mean() for costs in one] for one in some], axis=0)
+        rows.append([named(stream), *(f"{mean:.3f}" for mean in means)])
+    return table(["condition", *heads], rows)
+
+
+def over_time(some: Sequence[Best], name: str) -> Numbers:
+    """The mean cost within each window, over datasets and orders."""
+    parts = [np.array_split(getattr(one, name), WINDOWS) for one in some]
+    return np.mean([[float(part.mean()) for part in one] for one in parts], axis=0)
+
+
+def draw(study: Study, found: Sequence[Best], path: Path) -> None:
+    """The loss over time under drift beside what is best, and what each condition costs."""
     mpl.rcParams["svg.hashsalt"] = "bakeoff"
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
     shown = {
@@ -230,6 +340,10 @@ def draw(study: Study, path: Path) -> None:
     fast = windowed(study.curves(CHANGE, "RO", FAST))
     left.plot(x, fast, color=shown["RO"], ls="--", label=f"RO, rate {FAST:g}")
     left.plot(x, windowed(study.curves(CHANGE, SKYLINE)), color="#777777", ls=":", label="skyline")
+    knowing = over_time(found, "phase_skyline")
+    left.plot(x, knowing, color="#777777", ls="-.", label="skyline, knows the phases")
+    fixed = over_time(found, "policy")
+    left.plot(x, fixed, color="#DDAA33", lw=1, label="best fixed policy")
     left.axvline(0.5, color="#CC3311", lw=0.8)
     left.set(xlabel="share of the rounds", ylabel="mean cost within a window", title=CHANGE)
     left.legend(frameon=False, fontsize=8, ncols=2)
@@ -248,10 +362,11 @@ def draw(study: Study, path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def document(study: Study, data: Path, orders: int) -> str:
+def document(study: Study, found: dict[str, list[Best]], orders: int) -> str:
     """The generated part of docs/evidence/streams.md."""
     plain = study.rows.filter(pl.col("stream") == "").unique("digest")
     n, K = plain["n"].to_list(), plain["n_actions"].to_list()
+    by_chance = 0.05 * len(CONCLUSIONS) * len(STREAMS)
     return "\n\n".join(
         [
             BEGIN,
@@ -260,12 +375,19 @@ def document(study: Study, data: Path, orders: int) -> str:
             "![Loss over time under drift, and what each condition costs](streams.svg)",
             f"Mean losses at learning rate {RATE:g} (no rate is chosen by the results):",
             losses_table(study),
-            "What becomes of four comparisons: mean difference ± its standard error over "
-            "datasets, and on how many datasets the first is better/worse. Negative is better.",
-            pairs_table(study),
-            'What `store.verdict(stream=..., test="paired")` says:',
+            "Which of the paper's conclusions survive, by the intervals of the table below:",
+            survival_table(study),
+            "Mean differences with their 95 % intervals over datasets; negative: the first of the "
+            f"two in brackets is better; bold: zero is outside. Of these {len(CONCLUSIONS)} x "
+            f"{len(STREAMS)} intervals, chance alone would leave {by_chance:.0f} without zero.",
+            conclusions_table(study),
+            "The verdict under each condition (`store.by_stream()`), at the rate that is better on "
+            "the other datasets:",
             verdicts_table(study),
-            phases_sentence(study, data),
+            "What knows more, beside the algorithms: mean costs. Fixed policies are linear, and "
+            "fitted by least squares to the costs of the very rows that they are judged on; the "
+            "skyline is told all costs as it goes, and knows the phases if it starts anew in each.",
+            bests_table(found),
             "How many runs recover from the change, and after what share of the rounds (median "
             "of those that do; `Curve.recovery`), at two learning rates:",
             recovery_table(study),
@@ -294,20 +416,16 @@ def main() -> None:
     options = parser.parse_args()
     names = datasets(options.data, options.least, options.most, options.widest)
     study = experiment(names, options.data, options.orders)
-    _, estimate, means = study.dry_run(options.out)
-    print(
-        f"{len(names)} datasets, {len(STREAMS)} streams; to do: {estimate.runs:,} runs, about "
-        f"{estimate.seconds:.0f} s with {means.threads} threads",
-        flush=True,
-    )
+    say_estimate(study, options.out)
     if options.dry_run:
         return
     study.run(options.out)
-    found = Study(options.out)
-    draw(found, options.document.with_suffix(".svg"))
+    results = Study(options.out)
+    found = {s: bests(results, options.data, s, options.orders) for s in PHASED}
+    draw(results, found[CHANGE], options.document.with_suffix(".svg"))
     text = options.document.read_text()
     before, after = text.partition(BEGIN)[0], text.partition(END)[2]
-    options.document.write_text(before + document(found, options.data, options.orders) + after)
+    options.document.write_text(before + document(results, found, options.orders) + after)
 
 
 if __name__ == "__main__":

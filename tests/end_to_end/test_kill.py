@@ -11,13 +11,20 @@ WORDS = ("embedded:iris", "embedded:breast_cancer", "-a", "greedy",
          "--shuffles", "25", "--jobs", "2")  # fmt: skip
 
 
+STREAMS = ("embedded:iris | delay(20) | noise(0.1)",
+           "embedded:breast_cancer | drift(after=0.5) | lost(0.2)", *WORDS[2:])  # fmt: skip
+
+
 @pytest.mark.slow
-def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    finish(tmp_path / "compiled", [*WORDS, "--shuffles", "1"])  # takes no time, then
-    seconds = finish(tmp_path / "whole", WORDS)
+@pytest.mark.parametrize("words", [WORDS, STREAMS], ids=["problems", "streams"])
+def test_a_run_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    finish(tmp_path / "compiled", [*words, "--shuffles", "1"])  # takes no time, then
+    seconds = finish(tmp_path / "whole", words)
     when = moments(seed=4, longest=seconds / 3)
 
-    kills = kill_until_done(tmp_path / "killed", WORDS, when, times=4)
+    kills = kill_until_done(tmp_path / "killed", words, when, times=4)
 
     assert len(kills) >= 2  # else the machine was too quick for any kill
     assert [one.n_jobs for one in kills] == sorted(one.n_jobs for one in kills)

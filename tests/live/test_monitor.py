@@ -60,6 +60,22 @@ def test_a_drift_of_the_cost_is_seen() -> None:
     assert drifting.monitor()["drift"]["z"] > 10
 
 
+def test_restarts_after_a_change_are_counted(tmp_path: Path) -> None:
+    plain, safe = (Learner(f"greedy{word}", 2, seed=1) for word in ("", ":restart=20"))
+    for learner in (plain, safe):
+        for turn in range(2):
+            for x in X[:500]:
+                decision = learner.choose(x)
+                learner.learn(decision, reward=float((decision.action + turn) % 2 == right(x)))
+    safe.save(tmp_path / "safe")
+
+    assert plain.monitor()["restarts"] == 0
+    assert safe.monitor()["restarts"] == 1
+    assert Learner.load(tmp_path / "safe").monitor()["restarts"] == 1
+    assert "new starts after costs rose" in page(safe.monitor())
+    assert "new starts after costs rose" not in page(plain.monitor())
+
+
 def test_a_monitor_survives_a_restart(tmp_path: Path) -> None:
     learner = used()
     learner.save(tmp_path / "m")

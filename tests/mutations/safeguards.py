@@ -61,4 +61,34 @@ SAFEGUARDS = [
         "                r.log_det[lane] = r.log_det[lane] - math.log(after / before)\n",
         "",
     ),
+    Mutation(
+        "safeguards: schedules go on at a restart",
+        FILE,
+        "            clocks.start[lane] = max(clocks.start[lane], event.t)\n",
+        "",
+    ),
+    Mutation(
+        "safeguards: the costs of gamma go on at a restart",
+        FILE,
+        "    clear_regressors(state, bandit, lane)\n    state.own.cost[lane] = 0.0\n",
+        "    clear_regressors(state, bandit, lane)\n",
+    ),
+    Mutation(
+        "clocks: a memory that holds no schedule",
+        "core/clocks.py",
+        "min(t, clocks.memory[lane]) if clocks.memory[lane] > 0 else t",
+        "t",
+    ),
+    Mutation(
+        "clocks: lanes that are done learn again",
+        "core/clocks.py",
+        "learns = 1 if t == 0 or time_of(clocks, event, lane) == t else 0",
+        "learns = 1",
+    ),
+    Mutation(
+        "clocks: probabilities of the last clock for all",
+        "core/clocks.py",
+        "bandit.p[k, lane] = clocks.p[k, lane]",
+        "bandit.p[k, lane] = bandit.p[k, lane]",
+    ),
 ]

@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import fields
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from bakeoff import Learner, Problem, Run, grid, simulate
 from bakeoff.data.streams.conditions import (
     CONDITIONS,
     Condition,
+    Timed,
     parse,
     split_source,
     split_stream,
@@ -27,14 +29,14 @@ from tests.uncompiled import uncompiled as uncompiled  # a fixture
 ROUNDS = 120
 EXAMPLES = [
     "available(0.6)", "delay(7)", "delay(batch, every=10)",
-    "delay(batch, hours=0.5, time=1)", "delay(exponential, mean=5)",
+    "delay(batch, hours=0.5, time=1)", "delay(exponential, mean=5)", "delay(hours=0.5, time=1)",
     "drift(after=0.5)", "drift(after=0.3, over=0.2)", "drift(every=0.25)", "lives(0.5)",
     "lost(0.3)", "lost(0.5, action=1)", "noise(0.2)", "noise(1, after=0.4, until=0.5)",
     "price(action=1, by=0.3)",
     "shift(2, mix=0.2)",
 ]  # fmt: skip
 FEEDBACK = [text for text in EXAMPLES if text.startswith(("delay", "lost", "noise"))]
-FEEDBACK.remove("delay(batch, hours=0.5, time=1)")  # it sorts rows, too
+FEEDBACK = [text for text in FEEDBACK if "time" not in text]  # which sorts rows, too
 every_example = pytest.mark.parametrize("text", EXAMPLES)
 
 
@@ -59,13 +61,16 @@ def assert_equal_problems(one: Problem, other: Problem) -> None:
 
 
 moments = st.one_of(st.floats(0, 0.99), st.integers(1, 10_000))
+dates = st.one_of(st.dates(min_value=date(1, 1, 1)).map(str), st.just("2026-06-01 12:30"))
 stretches = st.one_of(st.floats(0.01, 0.99), st.integers(1, 10_000))
 shares = st.floats(0, 1)
 seeds = st.integers(0, 2**31)
 BY_NAME: dict[str, Any] = {
     "rounds": st.integers(0, 10_000), "mean": st.floats(0, 1e4), "every": st.integers(1, 10_000),
     "share": shares, "after": moments, "until": stretches, "over": stretches,
-    "turn": st.integers(1, 9), "action": st.integers(0, 9), "by": st.floats(-10, 10),
+    "turn": st.integers(1, 9),
+    "action": st.one_of(st.integers(0, 9), st.text(min_size=1, max_size=8)),
+    "by": st.floats(-10, 10),
     "mix": shares, "seed": seeds,
     "feature": st.one_of(st.integers(0, 99), st.text(min_size=1, max_size=8)),
     "hours": st.floats(0.01, 1e4),
@@ -78,11 +83,22 @@ def conditions(draw: Any) -> Condition:
     """Any condition with any settings."""
     made = draw(st.sampled_from(CONDITIONS))
     names = [one.name for one in fields(made)]
+    if made.word == "delay" and not made.kind:
+        names = draw(st.sampled_from([["rounds"], ["hours", "time"]]))
     if made.kind == "batch":
         names = draw(st.sampled_from([["every"], ["hours", "time"]]))
     if made.word == "drift":
         names = draw(st.sampled_from([["after"], ["after", "over", "seed"], ["every", "turn"]]))
-    result: Condition = made(**{name: draw(BY_NAME[name]) for name in names})
+    by_name = dict(BY_NAME)
+    if issubclass(made, Timed) and "after" in names:
+        if draw(st.booleans()):
+            by_name["after"] = dates
+            names = sorted({*names, "time"})
+        else:
+            names = [name for name in names if name != "time"]
+    elif issubclass(made, Timed):
+        names = [name for name in names if name != "time"]
+    result: Condition = made(**{name: draw(by_name[name]) for name in names})
     return result
 
 

@@ -4,9 +4,11 @@ import math
 
 import numpy as np
 
-from tests.reference.explorers import Explorer
+from tests.reference.explorers import Cover, Explorer
 from tests.reference.linear import Ridge
+from tests.reference.regcb import RegCB
 from tests.reference.regression import TINY, ZERO, Regressor, Row
+from tests.reference.today import FastCB, RandRegCB, SquareCB
 
 
 class Safe:
@@ -15,6 +17,8 @@ class Safe:
     Sums of squared gradients lose a factor exp(-B / forget) after every B outcomes, and
     B = forget / 50, rounded down, but 1 at least. In a ridge regression D grows by that
     factor, up to 1 / ridge.
+
+    Schedules go by a clock: the rounds since the last start, and no more than `forget`.
     """
 
     def __init__(
@@ -31,23 +35,32 @@ class Safe:
         self.outcomes = 0
         self.costs: list[float] = []  # since the last start
         self.rise = 0.0
+        self.started = 0
+
+    def clock(self, t: int) -> int:
+        """The round as schedules count it; RegCB's log(K t) is none."""
+        if isinstance(self.own, RegCB | RandRegCB):
+            return t
+        since = max(1, t - self.started)
+        return min(since, self.forget) if self.forget else since
 
     def explore(self, rows: list[Row], t: int) -> list[float]:
         """A share of the probability is uniform."""
-        p = self.own.explore(rows, t)
+        p = self.own.explore(rows, self.clock(t))
         if self.share == 0:
             return p
         return [(1.0 - self.share) * one + self.share / len(p) for one in p]
 
     def learn(self, rows: list[Row], a: int, loss: np.float32, p: list[float], t: int) -> None:
         """Learn, then fade, then perhaps start anew."""
-        self.own.learn(rows, a, loss, p, t)
+        self.own.learn(rows, a, loss, p, self.clock(t) if isinstance(self.own, Cover) else t)
         self.outcomes += 1
         B = max(1, self.forget // 50)
         if self.forget and self.outcomes % B == 0:
             self.fade(math.exp(-B / self.forget))
         if self.restart and self.has_risen(float(loss) - float(self.least)):
             self.costs, self.rise = [], 0.0
+            self.started = max(self.started, t)
             self.start_anew()
 
     def has_risen(self, cost: float) -> bool:
@@ -61,6 +74,8 @@ class Safe:
 
     def fade(self, left: float) -> None:
         """Let sums count less."""
+        if isinstance(self.own, SquareCB | FastCB):
+            self.own.cost = self.own.cost * left
         if isinstance(self.own, Ridge):
             for block, D in sorted(self.own.D.items()):
                 for j in self.own.known(block):
@@ -78,7 +93,9 @@ class Safe:
         return A * np.float32(left) if A > TINY else A
 
     def start_anew(self) -> None:
-        """The oracle knows nothing; what else an explorer keeps goes on."""
+        """The oracle knows nothing, and SquareCB's gamma begins anew."""
+        if isinstance(self.own, SquareCB | FastCB):
+            self.own.cost = 0.0
         if isinstance(self.own, Ridge):
             self.own.U.clear()
             self.own.D.clear()

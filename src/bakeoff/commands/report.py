@@ -138,7 +138,7 @@ def say_where(written: "Report") -> None:
 
 def as_dict(written: "Report", losses: "Losses", asked: "Criteria") -> dict[str, object]:
     """What was found and written, for programs."""
-    from bakeoff.judging import main_contest, standings, verdict
+    from bakeoff.judging import by_stream, main_contest, standings, streams_frame, verdict
 
     contest = main_contest(losses, asked)
     places = standings(contest, asked.wins(contest))
@@ -147,6 +147,7 @@ def as_dict(written: "Report", losses: "Losses", asked: "Criteria") -> dict[str,
         "encoding": asked.encoding_of(losses),
         "datasets": contest.n,
         "standings": [_numbers(one) for one in places],
+        "streams": streams_frame(by_stream(losses, asked)).to_dicts(),
         "page": str(written.page),
         "folder": str(written.folder),
         "files": [str(path) for path in written.files],

@@ -1,5 +1,6 @@
 """The verdict in the terminal, after a run and with a report: sentence, table, reasons."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,41 @@ def print_verdict(
         out.print(_widest([_table(found, is_long, n) for is_long, n in sizes]))
     for sentence in [*found.reasons, *found.notes][:MOST]:
         out.print(plain(sentence), highlight=False)
+    _print_streams(losses, asked)
     wanted = out.width >= MATRIX if matrix is None else matrix
     if wanted and len(found.algorithms) > 1:
         _print_matrix(main_contest(losses, asked), asked, found)
+
+
+def _print_streams(losses: "Losses", asked: "Criteria") -> None:
+    """The verdict under each condition, if there are several."""
+    from bakeoff.judging import NO_CONDITION, by_stream, chance_figure, plain_names
+    from bakeoff.judging import datasets as in_words
+
+    rows = by_stream(losses, asked)
+    if len(rows) < 2:
+        return
+    out.print(
+        f"{in_words(len(plain_names(losses)))} under {len(rows)} conditions, each by itself "
+        f"(--stream takes one)",
+        style="italic",
+        highlight=False,
+    )
+    before = next((one.plain_leader for one in rows if one.plain_leader), "")
+    last = [f"{_short(before)} behind"] if before else []
+    grid = table(("", "leads"), ("loss", "rise", "next", "behind", "p", *last))
+    for one in rows:
+        grid.add_row(
+            plain(one.stream or NO_CONDITION),
+            _short(one.leader),
+            _loss(one.mean_loss),
+            "" if math.isnan(one.rise) or not one.stream else f"{one.rise:+.4f}",
+            _short(one.second),
+            _loss(one.behind),
+            chance_figure(one.p) if one.second else "",
+            *[_loss(one.plain_behind) for _ in last],
+        )
+    out.print(grid)
 
 
 def _widest(tables: Sequence[Table]) -> Table:
@@ -84,7 +117,7 @@ def _alone(contest: "Contest", found: "Verdict") -> Table:
 
 
 def _loss(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+    return "" if value is None or math.isnan(value) else f"{value:.4f}"
 
 
 def _print_matrix(contest: "Contest", asked: "Criteria", found: "Verdict") -> None:

@@ -2,8 +2,8 @@
 
 An explorer with safeguards explores and learns as it always does. Around that, its
 probabilities keep a uniform share (`explore`), what its oracle has learned fades (`forget`),
-and the oracle starts anew when costs rise (`restart`). Explorers without safeguards play the
-loops that they would play if there were none.
+and the oracle starts anew when costs rise (`restart`); its schedule by rounds follows (see
+clocks.py). Explorers without safeguards play the loops that they would play if there were none.
 """
 
 import math
@@ -15,14 +15,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.core.bandit import Bandit, n_lanes
+from bakeoff.core.clocks import (
+    Clocks,
+    count_times,
+    give_probabilities,
+    is_first,
+    keep_probabilities,
+    let_learn,
+    new_clocks,
+    time_of,
+)
 from bakeoff.core.explorers.base import Around, Explorer, Settings, filled, setting
 from bakeoff.core.explorers.base import explore as explore  # filled in: the explorer's own
 from bakeoff.core.explorers.base import learn as learn
+from bakeoff.core.explorers.squarecb import learn as growing
 from bakeoff.core.jit import kernel
 from bakeoff.core.oracles.regression import TINY, ZERO, Regressors
 from bakeoff.core.oracles.ridge import Ridge, is_full
 from bakeoff.core.types import Contexts, Doubles, Event, Ints, Revealed, Sizes
 
+_NUMBERS = 14  # of a lane, clocks and all, besides the explorer's state
 STEPS = 50  # in which a memory fades; so many touches of all weights in each
 SLACK = 0.05  # by how much costs may lie above their mean and count as no rise
 
@@ -51,18 +63,19 @@ class State(NamedTuple):
     total: Doubles  # (L,) of their costs
     rise: Doubles  # (L,) of costs above their mean, as of now
     restarts: Ints  # (L,)
+    clocks: Clocks
 
 
 def new_state(
-    own: Callable[..., Any], settings: Sequence[Any], sizes: Sizes, revealed: Revealed | None
+    own: Explorer, settings: Sequence[Any], sizes: Sizes, revealed: Revealed | None
 ) -> State:
-    """One lane per entry of `settings`; `own` makes the explorer's."""
+    """One lane per entry of `settings`, around an explorer."""
     lanes = len(settings)
     forget = np.array([one.forget for one in settings], np.int64)
     step = np.maximum(1, forget // STEPS)
     fade = [math.exp(-float(n) / M) if M else 1.0 for n, M in zip(step, forget, strict=True)]
     return State(
-        own([one.plain for one in settings], sizes, revealed),
+        own.new_state([one.plain for one in settings], sizes, revealed),
         forget,
         np.array([float(one.explore) for one in settings]),
         np.array([float(one.restart) for one in settings]),
@@ -74,13 +87,23 @@ def new_state(
         np.zeros(lanes),
         np.zeros(lanes),
         np.zeros(lanes, np.int64),
+        new_clocks(own, settings, sizes.n_actions),
     )
 
 
 @kernel
 def safe_explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """A share of the explorer's probabilities becomes uniform."""
-    explore(state.own, bandit, x, event)
+    """Explore by the clock of each lane; a share of the probabilities becomes uniform."""
+    clocks = state.clocks
+    several = count_times(clocks, event) > 1
+    for lane in range(n_lanes(bandit)):
+        if is_first(clocks, event, lane):
+            t = time_of(clocks, event, lane)
+            explore(state.own, bandit, x, Event(event.row, event.K, t))
+            if several:
+                keep_probabilities(clocks, bandit, event, t)
+    if several:
+        give_probabilities(clocks, bandit, event.K)
     for lane in range(n_lanes(bandit)):
         share = state.explore[lane]
         if share > 0.0:
@@ -90,14 +113,27 @@ def safe_explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> Non
 
 @kernel
 def safe_learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
-    """Learn; then let the sums fade, or start anew."""
-    learn(state.own, bandit, x, event)
+    """Learn, by the clock of each lane if the explorer's learning has one.
+
+    Then let the sums fade, or start anew.
+    """
+    clocks = state.clocks
+    several = clocks.learns and count_times(clocks, event) > 1
+    for lane in range(n_lanes(bandit)):
+        if lane == 0 or (several and is_first(clocks, event, lane)):
+            t = time_of(clocks, event, lane) if clocks.learns else event.t
+            if several:
+                let_learn(clocks, bandit, event, t)
+            learn(state.own, bandit, x, Event(event.row, event.K, t))
+    if several:
+        let_learn(clocks, bandit, event, 0)
     for lane in range(n_lanes(bandit)):
         state.outcomes[lane] = state.outcomes[lane] + 1
         if state.forget[lane] > 0 and state.outcomes[lane] % state.step[lane] == 0:
             fade(state, bandit, lane)
         if state.restart[lane] > 0.0 and has_risen(state, bandit, lane):
             start_anew(state, bandit, lane)
+            clocks.start[lane] = max(clocks.start[lane], event.t)
 
 
 @kernel
@@ -166,6 +202,20 @@ def _clear(f: Regressors, lane: int, lanes: int) -> None:
         f.w0[c], f.A0[c] = ZERO, ZERO
 
 
+@kernel
+def fade_growing(state: State, bandit: Bandit, lane: int) -> None:
+    """The costs that gamma grows with are sums, too."""
+    fade_regressors(state, bandit, lane)
+    state.own.cost[lane] = state.own.cost[lane] * state.fade[lane]
+
+
+@kernel
+def clear_growing(state: State, bandit: Bandit, lane: int) -> None:
+    """Gamma begins anew, too."""
+    clear_regressors(state, bandit, lane)
+    state.own.cost[lane] = 0.0
+
+
 # ---- ridge regression
 
 
@@ -232,6 +282,8 @@ def _oracle(own: Explorer) -> tuple[Callable[..., None], Callable[..., None]]:
     """How an explorer's oracle fades, and how it starts anew."""
     if own.own_oracle:
         return fade_ridge, clear_ridge
+    if own.learn.__module__ == growing.__module__:
+        return fade_growing, clear_growing
     return fade_regressors, clear_regressors
 
 
@@ -248,21 +300,33 @@ def with_safeguards(own: Explorer) -> Explorer:
     settings: Any = make_dataclass(
         own.settings.__name__, more, bases=(own.settings,), frozen=True, slots=True,
         namespace={
-            "plain": property(lambda one: own.settings(**{n: getattr(one, n) for n in names}))
+            "plain": property(lambda one: own.settings(**{n: getattr(one, n) for n in names})),
+            "__post_init__": lambda one: _check(own.settings, one),
         },
     )  # fmt: skip
     fading, clearing = _oracle(own)
     values = {one.name: getattr(own, one.name) for one in fields(Explorer)}
     values |= {
         "settings": settings,
-        "new_state": lambda *given: new_state(own.new_state, *given),
+        "new_state": lambda *given: new_state(own, *given),
         "explore": filled(safe_explore, explore=own.explore),
         "learn": filled(safe_learn, learn=own.learn, fade=fading, start_anew=clearing),
-        "state_bytes": lambda sizes: own.state_bytes(sizes) + 8 * (len(State._fields) - 1),
+        "state_numbers": own.state_numbers + 1,
+        "state_bytes": lambda sizes: own.state_bytes(sizes) + 8 * _NUMBERS,
         "check": lambda state: own.check(state.own),
     }
     record = _known[settings] = SafeExplorer(**values, own=own, prefix="safe")
     return record
+
+
+def _check(own: type[Settings], settings: Any) -> None:
+    """Refuse values out of range, and a memory in which exploring first never ends."""
+    own.__post_init__(settings)
+    if 0 < settings.forget <= getattr(settings, "tau", 0):
+        raise ValueError(
+            f"forget must be larger than tau={settings.tau}, or all rounds would explore, "
+            f"got {settings.forget}"
+        )
 
 
 def setting_like(one: Any) -> Any:

@@ -34,7 +34,7 @@ from bakeoff.data.log_checks import (
 from bakeoff.data.place import Place, at
 from bakeoff.data.problem import Problem, Task
 from bakeoff.data.quantities import FORMS, Form, form_of, looks_like_dates, quantity, text_of
-from bakeoff.data.streams.conditions import Condition, named, split_source, split_stream
+from bakeoff.data.streams.conditions import Condition, Price, named, split_source, split_stream
 from bakeoff.data.streams.conditions import parse as parse_conditions
 from bakeoff.data.streams.conditions import text_of as text_of_conditions
 from bakeoff.data.streams.schedule import Schedule, at_once
@@ -53,6 +53,7 @@ __all__ = [
     "Origin",
     "Pieces",
     "Place",
+    "Price",
     "Problem",
     "Range",
     "Schedule",

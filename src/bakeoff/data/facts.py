@@ -81,6 +81,11 @@ class Facts:
         return schedule_of(parse(self.stream), self.n)
 
     @property
+    def is_timed(self) -> bool:
+        """Whether a condition has a column of time, in whose order rows come."""
+        return any(getattr(one, "time", None) is not None for one in parse(self.stream))
+
+    @property
     def shares_weights(self) -> bool:
         """Whether actions have features of their own and share one weight vector."""
         return self.task == "ranking"

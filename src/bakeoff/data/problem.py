@@ -45,7 +45,15 @@ from bakeoff.data.streams.conditions import (
     parse,
     text_of,
 )
-from bakeoff.data.streams.schedule import Schedule, arrivals, phases, schedule_of, scheduled
+from bakeoff.data.streams.schedule import (
+    Schedule,
+    arrivals,
+    is_late,
+    phases,
+    schedule_of,
+    scheduled,
+)
+from bakeoff.data.streams.settled import settled
 from bakeoff.data.streams.stream import Rows, matrix_of, played, reordered_contexts, reordered_costs
 
 Task = Literal["multiclass", "multilabel", "cost-sensitive", "ranking"]
@@ -62,9 +70,11 @@ _of_data = completed(
 _condition = completed(
     {
         "share": "The share of the rounds.",
-        "after": "When the condition begins: a share of the rounds, or from 1 on their number.",
+        "after": "When the condition begins: a share of the rounds, or from 1 on their number, or "
+        "a date.",
         "until": "When it ends, in the same units.",
         "seed": "Seed of the random draws.",
+        "time": "The column of dates, if moments are dates.",
     },
     returns={"Problem": "The problem under this condition."},
     raises={"SpecError": "If a number is out of range."},
@@ -448,7 +458,15 @@ class Problem:
         """When feedback comes; None if it always comes at once."""
         if self.hours is None:
             return schedule_of(self.conditions, self.n)
-        return scheduled(arrivals(self.conditions, self.n, self.hours))
+        if not is_late(self.conditions):
+            return None
+        return scheduled(arrivals(self._settled, self.n, self.hours))
+
+    @cached_property
+    def _settled(self) -> tuple[Condition, ...]:
+        """The conditions with numbers for names of actions and dates."""
+        names, columns = self.plain.class_names, self.plain.features.columns or ()
+        return settled(self.conditions, names, columns, self.hours)
 
     @property
     def needs_stream(self) -> bool:
@@ -475,7 +493,7 @@ class Problem:
     @property
     def phases(self) -> list[tuple[int, int]]:
         """Stretches in which true costs follow one rule: the first event, and the last + 1."""
-        return phases(self.conditions, self.n)
+        return phases(self._settled, self.n)
 
     def with_conditions(self, *conditions: str | Condition) -> "Problem":
         """The problem under more conditions, as texts or as values.
@@ -511,7 +529,7 @@ class Problem:
     @_condition
     def with_delay(
         self,
-        rounds: int | str,
+        rounds: int | str | None = None,
         *,
         mean: float | None = None,
         every: int | None = None,
@@ -522,34 +540,36 @@ class Problem:
         """Feedback comes late: with_delay(100), or with_delay("exponential", mean=100).
 
         With a delay of 1, the feedback of a round comes after the next decision. In
-        batches, with_delay("batch", every=100), it comes after every 100th; with
-        hours=24 and the name of a column, time="date", it comes every 24 hours.
+        batches, with_delay("batch", every=100), it comes after every 100th. By a column
+        of dates or hours, with_delay(hours=24, time="date"), it comes a day later, and
+        with_delay("batch", hours=24, time="date") at the end of each day.
 
         Parameters
         ----------
         rounds
-            How many, or "exponential" or "batch".
+            How many, "exponential" or "batch"; nothing, with hours.
         mean
             Of an exponential delay.
         every
             How many rounds a batch has.
         hours
-            How many hours a batch has.
+            How much later feedback comes, or how long a batch is.
         time
             The column of times that hours need.
         """
         given = {"mean": mean, "every": every, "hours": hours, "time": time, "seed": seed}
-        return self._with("delay", rounds, **given)
+        return self._with("delay", *([] if rounds is None else [rounds]), **given)
 
     @_condition
     def with_lost(
         self,
         share: float,
         *,
-        action: int | None = None,
-        after: float | None = None,
-        until: float | None = None,
+        action: int | str | None = None,
+        after: float | str | None = None,
+        until: float | str | None = None,
         seed: int | None = None,
+        time: int | str | None = None,
     ) -> "Problem":
         """For a share of the rounds, or of those that take one action, no feedback ever comes.
 
@@ -558,32 +578,36 @@ class Problem:
         action
             The only action whose feedback is lost.
         """
-        return self._with("lost", share, action=action, after=after, until=until, seed=seed)
+        return self._with(
+            "lost", share, action=action, after=after, until=until, seed=seed, time=time
+        )
 
     @_condition
     def with_noise(
         self,
         share: float,
         *,
-        after: float | None = None,
-        until: float | None = None,
+        after: float | str | None = None,
+        until: float | str | None = None,
         seed: int | None = None,
+        time: int | str | None = None,
     ) -> "Problem":
         """In a share of the rounds what is learned is wrong; reported costs stay true.
 
         with_noise(1, after=0.4, until=0.5) poisons a stretch.
         """
-        return self._with("noise", share, after=after, until=until, seed=seed)
+        return self._with("noise", share, after=after, until=until, seed=seed, time=time)
 
     @_condition
     def with_drift(
         self,
         *,
-        after: float | None = None,
+        after: float | str | None = None,
         over: float | None = None,
         every: float | None = None,
         turn: int | None = None,
         seed: int | None = None,
+        time: int | str | None = None,
     ) -> "Problem":
         """Costs move on to the next action `after` a moment: with_drift(after=0.5).
 
@@ -601,22 +625,33 @@ class Problem:
         turn
             By how many actions costs move on.
         """
-        return self._with("drift", after=after, over=over, every=every, turn=turn, seed=seed)
+        return self._with(
+            "drift", after=after, over=over, every=every, turn=turn, seed=seed, time=time
+        )
 
     @_condition
-    def with_price(self, action: int, by: float, *, after: float | None = None) -> "Problem":
+    def with_price(
+        self,
+        action: int | str,
+        by: float,
+        *,
+        after: float | str | None = None,
+        time: int | str | None = None,
+    ) -> "Problem":
         """One action costs more from a moment on; costs are divided by their new range.
+
+        with_price("discount", 0.3, after="2026-06-01", time="date") goes by a column of dates.
 
         Parameters
         ----------
         action
-            Its number.
+            Its number or name.
         by
             How much more it costs.
         after
             When.
         """
-        return self._with("price", action=action, by=by, after=after)
+        return self._with("price", action=action, by=by, after=after, time=time)
 
     @_condition
     def with_shift(
@@ -684,8 +719,8 @@ def _under(plain: Problem, conditions: tuple[Condition, ...], name: str) -> Prob
         plain.n_features,
         plain.shares_weights,
         names,
-        {column.first for column in columns if column.form == "date"},
-        {column.first for column in columns if column.categories is not None},
+        columns,
+        plain.class_names,
     )
     rows, told, hours = played(rows, conditions)
     task = plain.task

@@ -31,7 +31,21 @@ class Plan:
         twins = [f"{name} holds the same data as {twin}, and is not run again"
                  for name, twin in self.twins.items()]  # fmt: skip
         own = notices_of(self.own, [facts for facts, _ in self.problems])
-        return [*twins, *own, *self._left_alone(), *self.codes.notices]
+        return [
+            *twins, *own, *self._left_alone(), *self._in_other_orders(), *self.codes.notices,
+        ]  # fmt: skip
+
+    def _in_other_orders(self) -> list[str]:
+        """A notice about data that some conditions play in the order of time, and others do not."""
+        timed = {facts.draws: facts for facts, _ in self.problems if facts.is_timed}
+        for facts, shuffles in self.problems:
+            if facts.draws in timed and not facts.is_timed and shuffles != (0,):
+                return [
+                    f"rows of {facts.name} are shuffled, but those under "
+                    f"{timed[facts.draws].stream} come in the order of time; with `shuffles` 0 "
+                    f"the others come in the order of the file"
+                ]
+        return []
 
     def _left_alone(self) -> list[str]:
         """A notice about problems that centring leaves mostly as they are."""

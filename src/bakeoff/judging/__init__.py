@@ -68,6 +68,7 @@ from bakeoff.judging.statistics.significance import (
     paper_test,
     tally,
 )
+from bakeoff.judging.streams import NO_CONDITION, UnderStream, by_stream, plain_names, streams_frame
 from bakeoff.judging.verdict import RATES, Verdict, verdict
 from bakeoff.judging.views import (
     ALL,
@@ -120,6 +121,7 @@ __all__ = [
     "MANY_ROUNDS",
     "NAMES",
     "NEEDED",
+    "NO_CONDITION",
     "RATES",
     "RESAMPLES",
     "RULES",
@@ -148,6 +150,7 @@ __all__ = [
     "Results",
     "Standing",
     "Test",
+    "UnderStream",
     "Use",
     "Verdict",
     "View",
@@ -156,6 +159,7 @@ __all__ = [
     "ballots_of",
     "baseline_optimised",
     "breakdown",
+    "by_stream",
     "candidates_of",
     "chance_figure",
     "choices_of",
@@ -195,6 +199,7 @@ __all__ = [
     "optimised_reductions",
     "orders_of",
     "paper_test",
+    "plain_names",
     "predicted_winners",
     "ranks_of",
     "rates_of",
@@ -211,6 +216,7 @@ __all__ = [
     "signed_ranks",
     "standings",
     "standings_frame",
+    "streams_frame",
     "tally",
     "times_drawn",
     "use_of",

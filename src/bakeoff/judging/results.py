@@ -28,6 +28,7 @@ from bakeoff.judging.pairs import Pair, Pairs
 from bakeoff.judging.reading import curves_of, read_curves, read_losses, read_rows
 from bakeoff.judging.selection import Selected, Selection, labels_of, names_of, select, streams_in
 from bakeoff.judging.standings import Standing, standings
+from bakeoff.judging.streams import by_stream, streams_frame
 from bakeoff.judging.verdict import Verdict, verdict
 from bakeoff.judging.views import competitors_of, main_contest
 from bakeoff.judging.wording import full_name
@@ -224,6 +225,30 @@ class Results:
             If there is no such keyword, algorithm or dataset.
         """
         return standings_frame(self._places(select(self._losses, look)))
+
+    def by_stream(self, **look: Unpack[Selection]) -> pl.DataFrame:
+        """The verdict under each condition: who leads, and what becomes of who led without.
+
+        `rise` is how far the leader's mean loss lies above its own without conditions, and
+        `plain_behind` how far the leader without conditions lies behind.
+
+        Parameters
+        ----------
+        **look
+            Keywords of `Selection`.
+
+        Returns
+        -------
+        pl.DataFrame
+            A table with a row for each condition; that without any has "" for `stream`.
+
+        Raises
+        ------
+        SpecError
+            If there is no such keyword, algorithm or dataset.
+        """
+        selected = select(self._losses, look)
+        return streams_frame(by_stream(selected.losses, selected.criteria))
 
     # ---- words and figures
 

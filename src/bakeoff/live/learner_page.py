@@ -15,6 +15,7 @@ _LABELS = {
     "learning_rate": "learning rate", "pending": "waiting for an outcome",
     "repeated": "outcomes that came again", "given_up": "given up without an outcome",
     "defaulted": "taught the default reward", "collisions": "names that share a place",
+    "restarts": "new starts after costs rose",
 }  # fmt: skip
 
 

@@ -212,6 +212,7 @@ class Ledger:
             "given_up": pending.given_up,
             "defaulted": pending.defaulted,
             "collisions": 0 if names is None else names.collisions,
+            "restarts": model.restarts,
             **self.monitor.over_time(model.rewards),
             "drift": self.monitor.drift(),
             "actions": self.monitor.actions(model.actions, model.rewards),

@@ -10,6 +10,7 @@ import numpy as np
 from bakeoff.basics.errors import DataError, SpecError
 from bakeoff.basics.notices import notify
 from bakeoff.core.live import Given
+from bakeoff.core.safeguards import State as Safeguarded
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Features, Range, is_integer
 from bakeoff.live.actions import Actions, Prior
@@ -90,9 +91,18 @@ class Model:
     @property
     def learning_rate(self) -> float:
         """The learning rate with the lowest estimated cost so far."""
+        return self.engine.runs[self._leading].learning_rate
+
+    @property
+    def restarts(self) -> int:
+        """How often that regression has started anew since costs rose."""
+        state = self.engine.state
+        return int(state.restarts[self._leading]) if isinstance(state, Safeguarded) else 0
+
+    @property
+    def _leading(self) -> int:
         cost, weight = self.engine.progress
-        best = int(np.argmin((cost + 0.5) / (weight + 1.0)))
-        return self.engine.runs[best].learning_rate
+        return int(np.argmin((cost + 0.5) / (weight + 1.0)))
 
     def reseed(self) -> None:
         """Draw by a fresh seed from now on."""

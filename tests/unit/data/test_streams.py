@@ -1,5 +1,6 @@
 """Conditions by hand: what they make of rows, costs and feedback, and what they refuse."""
 
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import Problem, SpecError, load
+from bakeoff import Problem, SpecError, load, simulate
 from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.data import Facts
 from bakeoff.data.streams.schedule import schedule_of
@@ -143,6 +144,88 @@ def test_batches_by_hours_end_with_the_last_event_of_each_period() -> None:
     assert daily.schedule.n_slots == 3
     assert_array_equal(daily.shuffled(1).hours, daily.hours)
     assert daily.name == "problem | delay(batch, hours=24, time=0)"
+
+
+def test_feedback_comes_so_many_hours_later() -> None:
+    hours = [30.0, 1.0, 2.0, 23.9, 24.0, 75.0]
+    problem = Problem.from_classes(np.array(hours)[:, None], [0, 1, 2, 0, 1, 2])
+
+    late = problem.with_delay(hours=24, time=0)
+
+    assert_array_equal(late.true_costs.right, [1, 2, 0, 1, 0, 2])  # rows come in their time
+    assert late.schedule is not None
+    assert_array_equal(late.schedule.begin, [0, 0, 0, 0, 2, 5, 6])  # 1 h and 2 h: before 30 h
+    assert_array_equal(late.schedule.order, np.arange(6))
+    assert late.name == "problem | delay(hours=24, time=0)"
+    assert sizes_of(Facts.of(late)).waiting == 6 >= sizes_of(late).waiting
+
+
+def shop(folder: Path) -> Path:
+    """A table with a row a day in May, June and July 2026, and three actions with names."""
+    days = [date(2026, 5, 1) + timedelta(days=i) for i in range(92)]
+    rows = [f"{day},{i % 7},{('buy', 'look', 'free gift')[i % 3]}" for i, day in enumerate(days)]
+    path = folder / "shop.csv"
+    path.write_text("\n".join(["date,age,offer", *reversed(rows)]) + "\n")
+    return path
+
+
+def test_a_moment_may_be_a_date_and_an_action_a_name(tmp_path: Path) -> None:
+    plain = load(shop(tmp_path), numeric="date")
+
+    june = plain.with_price("free gift", 0.5, after="2026-06-01", time="date")
+    same = plain.with_price(1, 0.5, after=date(2026, 6, 1), time="date")
+    text = load(
+        f"{tmp_path / 'shop.csv'} | price(action=free gift, by=0.5, after=2026-06-01, time=date)",
+        numeric="date",
+    )
+
+    assert plain.class_names == ("buy", "free gift", "look")
+    assert june.phases == [(0, 31), (31, 92)]
+    assert june.name == text.name
+    assert june.digest == text.digest
+    assert_array_equal(costs_of(june), costs_of(same))
+    assert_array_equal(costs_of(june)[:3], np.array([[0, 1, 1], [1, 1, 0], [1, 0, 1]]) / 1.5)
+    assert_array_equal(costs_of(june)[31:33] * 1.5, [[1, 1.5, 0], [1, 0.5, 1]])
+    assert_array_equal(june.shuffled(2).hours, june.hours)
+
+
+def test_a_stretch_between_dates_is_lost_or_wrong(tmp_path: Path) -> None:
+    plain = load(shop(tmp_path), numeric="date")
+    stretch = {"after": "2026-06-01", "until": "2026-07-01", "time": "date"}
+
+    lossy, noisy = plain.with_lost(1, **stretch), plain.with_noise(1, **stretch)
+
+    assert lossy.schedule is not None
+    assert_array_equal(np.flatnonzero(lossy.schedule.slot < 0), np.arange(31, 61))
+    assert Facts.of(lossy).schedule is not None  # a plan knows no dates
+    assert noisy.schedule is None
+    assert noisy.told_costs is not None
+    wrong = noisy.told_costs.right != noisy.true_costs.right
+    assert_array_equal(np.flatnonzero(wrong), np.arange(31, 61))
+    assert simulate(lossy, ["greedy"], shuffle=0)[0].n == 92
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("price(action=gift, by=1)", "there is no action 'gift'"),
+        ("lost(1, action=bye)", "there is no action 'bye'; did you mean 'buy'?"),
+        ("drift(after=2026-06-01)", "drift takes a date and the column of dates together, as in"),
+        ("noise(0.1, time=date)", "noise takes a date and the column of dates together, as in"),
+        ("drift(after=2026-13-01, time=date)", "a whole number of rounds, or a date such as"),
+        ("drift(after=2027-06-01, time=date)", "not within the rows, which go from 2026-05-01 to"),
+        ("drift(after=2026-06-01, time=age)", "'age' is no column of dates"),
+        ("delay(hours=2, time=dat)", "there is no feature 'dat'"),
+        ("delay(hours=2, time=age) | drift(after=2026-06-01, time=date)", "two columns of time"),
+        ("delay(hours=2)", "delay takes either rounds, as in delay(100), or hours and the column"),
+        ("delay()", "delay takes either rounds, as in delay(100), or hours and the column"),
+    ],
+)
+def test_what_is_wrong_with_dates_and_names_is_said(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(BakeoffError) as error:
+        load(f"{shop(tmp_path)} | {text}", numeric="date")
+
+    assert said in str(error.value)
 
 
 def test_hours_of_dates_are_those_of_the_calendar(tmp_path: Path) -> None:

@@ -142,3 +142,30 @@ def test_memory_of_waiting_rounds_is_planned() -> None:
         without, with_delay = (player_of(run).bytes_per_run(run, size) for size in sizes)
 
         assert with_delay - without == 51 * each
+
+
+def test_a_notice_says_that_other_rows_are_shuffled(tmp_path: Path) -> None:
+    plain = Problem.from_classes(np.arange(6.0)[:, None], [0, 1, 0, 1, 1, 0], name="mine")
+    timed = plain.with_delay(hours=2, time=0)
+
+    def notices(*problems: Problem, shuffles: int) -> str:
+        plan, *_ = Experiment([*problems], RUNS, shuffles=shuffles).dry_run(tmp_path)
+        return " ".join(plan.notices)
+
+    assert "rows of mine are shuffled, but those under delay(hours=2, time=0)" in notices(
+        plain, timed, shuffles=1
+    )
+    assert notices(plain, timed, shuffles=0) == ""
+    assert notices(timed, shuffles=1) == ""
+    assert notices(plain, plain.with_delay(2), shuffles=1) == ""
+
+
+def test_a_store_has_the_verdict_under_each_condition(tmp_path: Path) -> None:
+    store = Experiment(SOURCES, [*RUNS, Run("greedy", learning_rate=0.1)]).run(tmp_path)
+
+    found = store.by_stream()
+
+    assert found["stream"].to_list() == ["", "delay(0)", STREAM]
+    assert found["rise"].to_list()[:2] == [0, 0]
+    assert found["leader"][0] == found["leader"][1] == found["plain_leader"][2]
+    assert "| no condition |" in store.table("streams").markdown

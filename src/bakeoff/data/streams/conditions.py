@@ -9,109 +9,19 @@ choices come from the condition's own `seed`, never from the seed of a run.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
-from numbers import Real
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar
 
 from bakeoff.basics.errors import SpecError
 from bakeoff.basics.text import did_you_mean
+from bakeoff.data.streams import checks
+from bakeoff.data.streams.checks import setting
 
 BAR = " | "
-LARGEST = 2**31  # rounds
 _PLAIN = re.compile(r"[^\W\d][\w.=<>\[\] -]*", re.ASCII)  # words that need no quotes
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CONDITION = re.compile(r"(?P<word>[a-z]+)\((?P<inside>.*)\)", re.DOTALL)
-
-Check = Callable[[Any], Any]
-
-
-def _setting(check: Check, default: Any = MISSING, bare: bool = False) -> Any:
-    """A field of a condition: `check` refuses a value with what it must be."""
-    data = {"check": check, "bare": bare}
-    if default is MISSING:
-        return field(metadata=data)
-    return field(default=default, metadata=data)
-
-
-def _number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ValueError(what)
-    return float(value)
-
-
-def _share(value: Any) -> float:
-    what = "a share from 0 to 1"
-    number = _number(value, what)
-    if not 0 <= number <= 1:
-        raise ValueError(what)
-    return number
-
-
-def _whole(low: int) -> Check:
-    def check(value: Any) -> int:
-        what = f"a whole number from {low}"
-        number = _number(value, what)
-        if not low <= number <= LARGEST or number != int(number):
-            raise ValueError(what)
-        return int(number)
-
-    return check
-
-
-def _moment(value: Any) -> float | None:
-    """A point of the stream: a share below 1 of its rounds, or a number of rounds."""
-    what = "a share of the rounds below 1, or a whole number of rounds"
-    if value is None:
-        return None
-    number = _number(value, what)
-    if not 0 <= number <= LARGEST or (number >= 1 and number != int(number)):
-        raise ValueError(what)
-    return int(number) if number >= 1 else number
-
-
-def _stretch(value: Any) -> float | None:
-    """A moment that is not the beginning."""
-    number = _moment(value)
-    if number == 0:
-        raise ValueError("a share of the rounds above 0, or a whole number of rounds")
-    return number
-
-
-def _mean(value: Any) -> float:
-    what = f"a number of rounds from 0 to {LARGEST:,}"
-    number = _number(value, what)
-    if not 0 <= number <= LARGEST:
-        raise ValueError(what)
-    return number
-
-
-def _amount(value: Any) -> float:
-    what = "a number from -10 to 10"
-    number = _number(value, what)
-    if not -10 <= number <= 10:
-        raise ValueError(what)
-    return number
-
-
-def _hours(value: Any) -> float:
-    what = f"a number of hours above 0 and at most {LARGEST:,}"
-    number = _number(value, what)
-    if not 0 < number <= LARGEST:
-        raise ValueError(what)
-    return number
-
-
-def _or_none(check: Check) -> Check:
-    return lambda value: None if value is None else check(value)
-
-
-def _column(value: Any) -> int | str:
-    if isinstance(value, str) and value:
-        return value
-    try:
-        return int(_whole(0)(value))
-    except ValueError:
-        raise ValueError("the name of a feature, or its number from 0") from None
 
 
 @dataclass(frozen=True)
@@ -141,15 +51,54 @@ class Condition:
         return f"{self.word}({', '.join(parts)})"
 
 
-_seed = _whole(0)
+_seed = checks.whole(0)
+
+
+_moment, _stretch = checks.or_date(checks.moment), checks.or_date(checks.stretch)
+
+
+@dataclass(frozen=True)
+class Timed(Condition):
+    """A condition with moments that may be dates; rows come in the order of the column `time`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        dates = [one for one in moments_of(self) if isinstance(getattr(self, one), str)]
+        if bool(dates) != (getattr(self, "time", None) is not None):
+            name = dates[0] if dates else "after"
+            raise SpecError(
+                f"{self.word} takes a date and the column of dates together, as in "
+                f"{name}=2026-06-01, time=date"
+            )
+
+
+def moments_of(one: Condition) -> list[str]:
+    """The names of its settings that may be dates."""
+    return [name for name in ("after", "until") if hasattr(one, name)]
 
 
 @dataclass(frozen=True)
 class FixedDelay(Condition):
-    """Feedback of a round comes after `rounds` further decisions; 0: at once."""
+    """Feedback of a round comes after `rounds` further decisions; 0: at once.
+
+    Or so many `hours` later, by a column `time`: dates, or numbers of hours. Rows come in
+    its order.
+    """
 
     word = "delay"
-    rounds: int = _setting(_whole(0), bare=True)
+    rounds: int | None = setting(checks.or_none(checks.whole(0)), None, bare=True)
+    hours: float | None = setting(checks.or_none(checks.hours), None)
+    time: int | str | None = setting(checks.or_none(checks.column), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.rounds is None) == (self.hours is None) or (self.hours is None) != (
+            self.time is None
+        ):
+            raise SpecError(
+                "delay takes either rounds, as in delay(100), or hours and the column of their "
+                "time, as in delay(hours=24, time=date)"
+            )
 
 
 @dataclass(frozen=True)
@@ -157,8 +106,8 @@ class ExponentialDelay(Condition):
     """Delays are drawn from an exponential distribution, and rounded."""
 
     word, kind = "delay", "exponential"
-    mean: float = _setting(_mean)
-    seed: int = _setting(_seed, 0)
+    mean: float = setting(checks.mean)
+    seed: int = setting(_seed, 0)
 
 
 @dataclass(frozen=True)
@@ -169,9 +118,9 @@ class BatchDelay(Condition):
     """
 
     word, kind = "delay", "batch"
-    every: int | None = _setting(_or_none(_whole(1)), None)
-    hours: float | None = _setting(_or_none(_hours), None)
-    time: int | str | None = _setting(_or_none(_column), None)
+    every: int | None = setting(checks.or_none(checks.whole(1)), None)
+    hours: float | None = setting(checks.or_none(checks.hours), None)
+    time: int | str | None = setting(checks.or_none(checks.column), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -185,19 +134,20 @@ class BatchDelay(Condition):
 
 
 @dataclass(frozen=True)
-class Lost(Condition):
+class Lost(Timed):
     """For a share of the rounds no feedback ever comes; or of those that take one `action`."""
 
     word = "lost"
-    share: float = _setting(_share, bare=True)
-    action: int | None = _setting(_or_none(_whole(0)), None)
-    after: float = _setting(_moment, 0.0)
-    until: float | None = _setting(_stretch, None)
-    seed: int = _setting(_seed, 0)
+    share: float = setting(checks.share, bare=True)
+    action: int | str | None = setting(checks.or_none(checks.action), None)
+    after: float | str = setting(_moment, 0.0)
+    until: float | str | None = setting(_stretch, None)
+    seed: int = setting(_seed, 0)
+    time: int | str | None = setting(checks.or_none(checks.column), None)
 
 
 @dataclass(frozen=True)
-class Noise(Condition):
+class Noise(Timed):
     """In a share of the rounds what is learned is wrong; reported costs stay true.
 
     The costs of such a round are rotated by a random number of actions, so that a class
@@ -205,14 +155,15 @@ class Noise(Condition):
     """
 
     word = "noise"
-    share: float = _setting(_share, bare=True)
-    after: float = _setting(_moment, 0.0)
-    until: float | None = _setting(_stretch, None)
-    seed: int = _setting(_seed, 0)
+    share: float = setting(checks.share, bare=True)
+    after: float | str = setting(_moment, 0.0)
+    until: float | str | None = setting(_stretch, None)
+    seed: int = setting(_seed, 0)
+    time: int | str | None = setting(checks.or_none(checks.column), None)
 
 
 @dataclass(frozen=True)
-class Drift(Condition):
+class Drift(Timed):
     """Costs change: what held for action a holds for action a + `turn`.
 
     At once `after` a moment; gradually, from there `over` a stretch; or in seasons that
@@ -221,11 +172,12 @@ class Drift(Condition):
     """
 
     word = "drift"
-    after: float | None = _setting(_moment, None)
-    over: float | None = _setting(_stretch, None)
-    every: float | None = _setting(_stretch, None)
-    turn: int = _setting(_whole(1), 1)
-    seed: int = _setting(_seed, 0)
+    after: float | str | None = setting(_moment, None)
+    over: float | None = setting(checks.stretch, None)
+    every: float | None = setting(checks.stretch, None)
+    turn: int = setting(checks.whole(1), 1)
+    seed: int = setting(_seed, 0)
+    time: int | str | None = setting(checks.or_none(checks.column), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -236,16 +188,17 @@ class Drift(Condition):
 
 
 @dataclass(frozen=True)
-class Price(Condition):
+class Price(Timed):
     """From a moment on, one action costs more (or less).
 
     All costs are divided by the range they then have, so that they stay in [0, 1].
     """
 
     word = "price"
-    action: int = _setting(_whole(0))
-    by: float = _setting(_amount)
-    after: float = _setting(_moment, 0.5)
+    action: int | str = setting(checks.action)
+    by: float = setting(checks.amount)
+    after: float | str = setting(_moment, 0.5)
+    time: int | str | None = setting(checks.or_none(checks.column), None)
 
 
 @dataclass(frozen=True)
@@ -253,9 +206,9 @@ class Shift(Condition):
     """Rows come sorted by a feature; `mix` is how far they stray, as a share of all."""
 
     word = "shift"
-    feature: int | str = _setting(_column, bare=True)
-    mix: float = _setting(_share, 0.0)
-    seed: int = _setting(_seed, 0)
+    feature: int | str = setting(checks.column, bare=True)
+    mix: float = setting(checks.share, 0.0)
+    seed: int = setting(_seed, 0)
 
 
 @dataclass(frozen=True)
@@ -263,8 +216,8 @@ class Lives(Condition):
     """A share of the actions is born late or dies early; two or more always live."""
 
     word = "lives"
-    share: float = _setting(_share, bare=True)
-    seed: int = _setting(_seed, 0)
+    share: float = setting(checks.share, bare=True)
+    seed: int = setting(_seed, 0)
 
 
 @dataclass(frozen=True)
@@ -272,8 +225,8 @@ class Available(Condition):
     """In each round every action is there with this chance; two or more always are."""
 
     word = "available"
-    share: float = _setting(_share, bare=True)
-    seed: int = _setting(_seed, 0)
+    share: float = setting(checks.share, bare=True)
+    seed: int = setting(_seed, 0)
 
 
 CONDITIONS: tuple[type[Condition], ...] = (
@@ -414,6 +367,8 @@ def _value(text: str, part: str) -> Any:
 def _text(value: Any) -> str:
     if isinstance(value, str):
         is_plain = _PLAIN.fullmatch(value) and value == value.strip()
+        if _DATE.fullmatch(value):
+            return value
         is_word = is_plain and isinstance(_value(value, ""), str) and "=" not in value
         return value if is_word else json.dumps(value)
     return str(int(value)) if value == int(value) else repr(float(value))

@@ -35,8 +35,9 @@ class Schedule(NamedTuple):
     n_slots: int  # the most events that wait at a time
 
 
-def position(moment: float, n: int) -> int:
-    """How many rounds come before a moment of a stream."""
+def position(moment: float | str, n: int) -> int:
+    """How many rounds come before a moment of a stream, which is no date any more."""
+    assert not isinstance(moment, str)
     return min(n, int(moment) if moment >= 1 else round(moment * n))
 
 
@@ -64,15 +65,22 @@ def chosen(one: Noise | Lost, n: int) -> Bools:
 def arrivals(conditions: Sequence[Condition], n: int, hours: Doubles | None = None) -> Ints:
     """The event after which the feedback of each event comes; n or more: never.
 
-    `hours` say when each event is; where that is not known, hours last until the end.
+    `hours` say when each event is; where that is not known, hours last until the end, and
+    nothing is lost between dates.
     """
     arrival = np.arange(n)
     for one in conditions:
-        if isinstance(one, FixedDelay):
+        if isinstance(one, FixedDelay) and one.rounds is not None:
             arrival = arrival + one.rounds
         elif isinstance(one, ExponentialDelay):
             late = draws(one, one.seed).exponential(one.mean, n)
             arrival = arrival + np.rint(late).astype(np.int64)
+    for one in conditions:
+        if isinstance(one, FixedDelay) and one.hours is not None:
+            last = np.full(n, n - 1)
+            if hours is not None:
+                last = np.searchsorted(hours, hours + one.hours) - 1
+            arrival = np.where(arrival < n, last[np.minimum(arrival, n - 1)], arrival)
     for one in conditions:
         if isinstance(one, BatchDelay) and one.every is not None:
             arrival = (arrival // one.every + 1) * one.every - 1
@@ -80,7 +88,7 @@ def arrivals(conditions: Sequence[Condition], n: int, hours: Doubles | None = No
             period = np.zeros(n) if hours is None else np.floor(hours / one.hours)
             last = np.searchsorted(period, period, side="right") - 1
             arrival = np.where(arrival < n, last[np.minimum(arrival, n - 1)], arrival)
-        elif isinstance(one, Lost) and one.action is None:
+        elif isinstance(one, Lost) and one.action is None and one.time is None:
             arrival = np.where(chosen(one, n), n, arrival)
     return arrival
 
@@ -88,9 +96,12 @@ def arrivals(conditions: Sequence[Condition], n: int, hours: Doubles | None = No
 @lru_cache(maxsize=16)
 def schedule_of(conditions: tuple[Condition, ...], n: int) -> Schedule | None:
     """The schedule of a stream; None if all feedback comes at once by itself."""
-    if not any(isinstance(one, DELAYS) for one in conditions):
-        return None
-    return scheduled(arrivals(conditions, n))
+    return scheduled(arrivals(conditions, n)) if is_late(conditions) else None
+
+
+def is_late(conditions: Sequence[Condition]) -> bool:
+    """Whether some feedback may not come at once."""
+    return any(isinstance(one, DELAYS) for one in conditions)
 
 
 def scheduled(arrival: Ints) -> Schedule:

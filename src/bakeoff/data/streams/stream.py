@@ -4,16 +4,16 @@ Rows are sorted first, then costs change, then actions go; what is learned comes
 So it makes no difference in which order conditions are given.
 """
 
-from collections.abc import Container, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Bools, Contexts, Costs, Doubles, Ints
+from bakeoff.data.features import Column
 from bakeoff.data.streams.conditions import (
     Available,
-    BatchDelay,
     Condition,
     Drift,
     Lives,
@@ -23,6 +23,7 @@ from bakeoff.data.streams.conditions import (
     Shift,
 )
 from bakeoff.data.streams.schedule import chosen, draws, position, season_of
+from bakeoff.data.streams.settled import settled
 
 FEWEST = 2  # actions that are always there
 
@@ -38,8 +39,8 @@ class Rows(NamedTuple):
     n_features: int
     shares_weights: bool
     feature_names: Sequence[str] | None = None
-    dates: Container[int] = ()  # features that count days
-    words: Container[int] = ()  # features that number categories
+    columns: Sequence[Column] = ()  # how they became features
+    class_names: Sequence[str] | None = None
 
     @property
     def n(self) -> int:
@@ -55,7 +56,7 @@ class Played(NamedTuple):
 
     rows: Rows
     told: Costs | None
-    hours: Doubles | None = None  # when each event is, where feedback goes by that
+    hours: Doubles | None  # when each event is, where a condition goes by that
 
 
 def played(rows: Rows, conditions: Sequence[Condition]) -> Played:
@@ -63,9 +64,9 @@ def played(rows: Rows, conditions: Sequence[Condition]) -> Played:
     for shift in _of(conditions, Shift):
         rows = _sorted(rows, shift)
     hours = None
-    for delay in _of(conditions, BatchDelay):
-        if delay.time is not None:
-            rows, hours = _in_time(rows, delay)
+    if timed := [one for one in conditions if getattr(one, "time", None) is not None]:
+        rows, hours = _in_time(rows, timed)
+    conditions = settled(conditions, rows.class_names, rows.columns, hours)
     for drift in _of(conditions, Drift):
         rows = _drifted(rows, drift)
     if prices := _of(conditions, Price):
@@ -128,18 +129,23 @@ def _sorted(rows: Rows, shift: Shift) -> Rows:
     return _reordered(rows, np.argsort(rank + stray, kind="stable"))
 
 
-def _in_time(rows: Rows, delay: BatchDelay) -> tuple[Rows, Doubles]:
+def _in_time(rows: Rows, timed: Sequence[Any]) -> tuple[Rows, Doubles]:
     """Rows in the order of their time, and the hour of each."""
+    one = timed[0]
     if rows.shares_weights:
-        raise DataError(f"{delay}: time is a feature of the event, but actions have them")
-    assert delay.time is not None
-    j = _feature(rows, delay, delay.time)
-    if j in rows.words:
+        raise DataError(f"{one}: time is a feature of the event, but actions have them")
+    j = _feature(rows, one, one.time)
+    for other in timed:
+        if _feature(rows, other, other.time) != j:
+            raise DataError(f"{one} and {other} name two columns of time: rows have one order")
+    column = next((column for column in rows.columns if column.first == j), None)
+    if column is not None and column.categories is not None:
         raise DataError(
-            f"{delay}: {delay.time!r} has been read as categories; read it as numbers (of dates: "
-            f"days) by numeric={delay.time!r}"
+            f"{one}: {one.time!r} has been read as categories; read it as numbers (of dates: "
+            f"days): numeric={one.time!r}, on the command line --numeric {one.time}"
         )
-    hours = _values(rows, j) * (24.0 if j in rows.dates else 1.0)
+    is_date = column is not None and column.form == "date"
+    hours = _values(rows, j) * (24.0 if is_date else 1.0)
     order = np.argsort(hours, kind="stable")
     return _reordered(rows, order), hours[order]
 
@@ -226,17 +232,22 @@ def matrix_of(costs: Costs, n_actions: int) -> Doubles:
     return matrix
 
 
+def _action_of(one: Price | Lost, rows: Rows) -> int:
+    if not isinstance(one.action, int) or one.action >= rows.n_actions:
+        raise DataError(
+            f"{one}: actions are numbered from 0 to {rows.n_actions - 1}, got {one.action}"
+        )
+    return one.action
+
+
 def _priced(rows: Rows, prices: Sequence[Price]) -> Rows:
     if rows.shares_weights:
         raise DataError(f"{prices[0]}: actions with features of their own have no numbers")
     edges = sorted({0, *(position(one.after, rows.n) for one in prices)})
     extra = np.zeros((len(edges), rows.n_actions))
     for one in prices:
-        if one.action >= rows.n_actions:
-            raise DataError(
-                f"{one}: actions are numbered from 0 to {rows.n_actions - 1}, got {one.action}"
-            )
-        extra[[edge >= position(one.after, rows.n) for edge in edges], one.action] += one.by
+        is_on = [edge >= position(one.after, rows.n) for edge in edges]
+        extra[is_on, _action_of(one, rows)] += one.by
     low, high = min(0.0, extra.min()), max(0.0, extra.max())
     matrix = matrix_of(rows.costs, rows.n_actions).copy()
     for phase, (first, last) in enumerate(zip(edges, [*edges[1:], rows.n], strict=True)):
@@ -266,12 +277,7 @@ def _gaps(rows: Rows, lost: Sequence[Lost]) -> Doubles:
         raise DataError(f"{lost[0]}: actions with features of their own have no numbers")
     gaps = np.zeros((rows.n, rows.n_actions))
     for one in lost:
-        assert one.action is not None
-        if one.action >= rows.n_actions:
-            raise DataError(
-                f"{one}: actions are numbered from 0 to {rows.n_actions - 1}, got {one.action}"
-            )
-        gaps[chosen(one, rows.n), one.action] = np.nan
+        gaps[chosen(one, rows.n), _action_of(one, rows)] = np.nan
     return gaps
 
 

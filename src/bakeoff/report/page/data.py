@@ -103,7 +103,9 @@ def page_data(
         "views": views,
         "pairs": _pairs(columns, criteria),
         "tables": [
-            table_data(columns, table) for table in tables if table.name not in SHOWN_OTHERWISE
+            table_data(columns, table)
+            for table in tables
+            if table.panels and table.name not in SHOWN_OTHERWISE
         ],
         "breakdown": [
             {"title": str(condition), "condition": condition._asdict()}

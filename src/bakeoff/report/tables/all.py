@@ -10,6 +10,7 @@ from bakeoff.report.tables.losses import all_losses_table, cost_sensitive_table
 from bakeoff.report.tables.opinions import second_opinions_table
 from bakeoff.report.tables.rates import learning_rates_table
 from bakeoff.report.tables.standings import standings_table
+from bakeoff.report.tables.streams import streams_table
 from bakeoff.report.tables.table import Table, without_paper
 from bakeoff.report.tables.wins import (
     baseline_table,
@@ -28,6 +29,7 @@ __all__ = ["TABLES", "all_tables", "without_paper"]
 TABLES: dict[str, Callable[[Losses, Criteria], Table]] = {
     "standings": standings_table,
     "second-opinion": second_opinions_table,
+    "streams": streams_table,
     "findings": findings_table,
     "main-results": main_table,
     "cost-sensitive": cost_sensitive_table,
