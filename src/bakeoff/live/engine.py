@@ -25,6 +25,7 @@ from bakeoff.core.inputs import Filled, new_filled
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of, live_names
 from bakeoff.core.own_explorers import Own
+from bakeoff.core.pairs import new_pairs
 from bakeoff.core.random import key_of
 from bakeoff.core.rules import RuleError, reason_of
 from bakeoff.core.types import Doubles, Ints, Sizes
@@ -126,6 +127,7 @@ class Engine:
             seen=seen,
             filled=filled,
             reads=np.array(_reads(explorer, self.runs[0]), np.int64),
+            pairs=new_pairs(*((room.n_features, n_rows, entries) if room.shared else (0, 0, 0))),
         )
         values = (state, bandit, desk)
         packed = Packed(values, explorer.kernels)
@@ -346,7 +348,8 @@ def _check_memory(runs: Sequence[Run], room: Room) -> None:
 def _reads(explorer: Explorer, run: Run) -> tuple[bool, bool]:
     """Whether exploring, and whether learning looks at the rows of all actions."""
     learns_all = explorer.own_oracle or run.reduction not in (None, "iwr")
-    return explorer.asks_sensitivity or explorer.own_oracle, learns_all
+    is_own = isinstance(explorer.innermost, Own)  # its code may look at anything
+    return explorer.own_oracle or (is_own and explorer.asks_sensitivity), learns_all
 
 
 def _needed(event: Given | Paired, room: Room) -> Room:
