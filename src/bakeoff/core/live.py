@@ -206,8 +206,10 @@ def _choose_rows(
     desk.filled.start[1] = 0
     ending = _centre_rows(bandit, desk, given, e, K, shared)
     if ending == LACKING and _can_complete(bandit, desk, given):
+        see_row(desk.seen, 0, given.value, given.place)
         given = _completed(desk, given)
-        ending = _centre_rows(bandit, desk, given, e, K, shared)
+        centre_row(desk.means, given.value, given.place)
+        ending = FINE
     if ending != FINE:
         return ending
     desk.seen.t[0] = t
@@ -224,7 +226,10 @@ def _can_complete(bandit: Bandit, desk: Desk, given: Given) -> bool:
 
 @kernel
 def _completed(desk: Desk, given: Given) -> Given:
-    """The event with the centred places that its row lacks, on the desk."""
+    """The event with the centred places that its row lacks, on the desk.
+
+    `_centre_rows` has looked at what there is.
+    """
     filled = desk.filled
     n = complete_row(desk.means, given.place, given.value, filled.place, filled.value)
     filled.start[1] = n

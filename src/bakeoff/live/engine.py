@@ -94,6 +94,7 @@ class Engine:
         self.progress = np.zeros((2, len(runs)))
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
+        self._starts: dict[int, Ints] = {}
         self.inputs = None if self.runs[0].inputs == RAW else Inputs()
         with _of_users(runs[0]):
             self._arrays = self._new_arrays(room)
@@ -168,14 +169,21 @@ class Engine:
             if ending == live.FINE:
                 n = arrays.filled.start.item(1)
                 if n:
-                    start, place, value = arrays.filled
+                    _, place, value = arrays.filled
                     place, value = place[:n].copy(), value[:n].copy()
-                    event = Given(start.copy(), place, value, event.first, event.actions)
+                    event = Given(self._start_of(n), place, value, event.first, event.actions)
                 return event, action.item()
             if ending == live.LACKING:
                 event = self.inputs.completed(event, t)
             else:
                 self._mend(ending, event, t)
+
+    def _start_of(self, n: int) -> Ints:
+        """Where one row of n features begins and ends; nobody writes into it."""
+        start = self._starts.get(n)
+        if start is None:
+            start = self._starts[n] = np.array([0, n])
+        return start
 
     def choose_all(self, event: Given | Paired, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
