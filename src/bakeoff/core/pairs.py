@@ -8,7 +8,6 @@ Each action adds its products in the order of its row, so sums are those of `pre
 """
 
 import math
-from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -211,7 +210,7 @@ def live_sensitivity(
 
 
 @cache
-def for_pairs(explore: Callable[..., None]) -> Callable[..., None]:
+def for_pairs(explore: Any) -> Any:
     """The kernel of an explorer, or one that it calls, with sensitivities of paired events."""
     if explore is sensitivity:
         return live_sensitivity
