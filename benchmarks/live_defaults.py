@@ -4,6 +4,7 @@
 algorithms at the paper's fixed hyperparameters, -1/0, at one learning rate for all
 datasets, next to the best rate of each dataset in hindsight; `learning_rate="auto"`;
 and what a floor on probabilities costs. Multiclass datasets of 200 to `--most` rows.
+`--candidates` compares the default with others that `live_worlds` tries in its worlds.
 """
 
 import argparse
@@ -33,6 +34,22 @@ class Played(NamedTuple):
     floors: Any  # (algorithms of FLOORED, floors)
 
 
+REGCB = "regcb:c0=1e-3,optimistic"
+CANDIDATES: dict[str, dict[str, Any]] = {
+    "default": {"explorer": REGCB},
+    "default, 0/1": {"explorer": REGCB, "encoding": "0/1"},
+    "default, baseline": {"explorer": REGCB, "baseline": True},
+    "default, 0/1, baseline": {"explorer": REGCB, "encoding": "0/1", "baseline": True},
+    "epsilon-greedy": {"explorer": "epsilon-greedy:epsilon=0.05"},
+    "epsilon-greedy, dr": {"explorer": "epsilon-greedy:epsilon=0.05", "reduction": "dr"},
+    "squarecb": {"explorer": "squarecb"},
+    "squarecb, 0/1": {"explorer": "squarecb", "encoding": "0/1"},
+    "randomised RegCB": {"explorer": "randregcb:c0=1e-3"},
+    "randomised RegCB, 0/1": {"explorer": "randregcb:c0=1e-3", "encoding": "0/1"},
+    "fastcb": {"explorer": "fastcb:gamma=10"},
+    "greedy, log loss": {"explorer": "greedy:logistic"},
+}
+CANDIDATE_RATES = (0.3, 0.5, 1.0)
 FLOORED = ("epsilon-greedy:epsilon=0.02", "regcb:c0=1e-3,optimistic")
 
 
@@ -90,6 +107,27 @@ def play(problem: Problem, inputs: str) -> Played:
     return Played(problem.name, fixed, auto, floors)
 
 
+def compare(problems: list[Problem], inputs: str, orders: int) -> None:
+    """Print mean losses of the candidates, and how they differ from the default at rate 1."""
+    names = [(name, rate) for name in CANDIDATES for rate in CANDIDATE_RATES]
+    runs = [
+        Run(**CANDIDATES[name], learning_rate=rate, seed=1, inputs=inputs) for name, rate in names
+    ]
+    losses = np.array([
+        np.mean([[r.pv_loss for r in simulate(p.shuffled(s), runs)] for s in range(orders)], axis=0)
+        for p in problems
+    ])  # fmt: skip
+    base = losses[:, names.index(("default", 1.0))]
+    print(f"{len(problems)} datasets, {orders} orders; minus the default at rate 1")
+    print("| candidate | rate | mean loss | difference | its error | better | worse by .01 |")
+    print("|---|---|---|---|---|---|---|")
+    for (name, rate), column in zip(names, losses.T, strict=True):
+        minus = column - base
+        error = minus.std(ddof=1) / np.sqrt(len(minus)) if len(minus) > 1 else np.nan
+        print(f"| {name} | {rate:g} | {column.mean():.4f} | {minus.mean():+.4f} | {error:.4f} | "
+              f"{(minus < 0).sum()} | {(minus > 0.01).sum()} |")  # fmt: skip
+
+
 def show(played: list[Played]) -> None:
     """Print the tables."""
     fixed = np.array([p.fixed for p in played])  # (datasets, algorithms, rates)
@@ -120,8 +158,13 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=3000, help="rows of a dataset")
     parser.add_argument("--limit", type=int, default=60, help="datasets")
     parser.add_argument("--inputs", default="centred", help="raw or centred (centred)")
+    parser.add_argument("--candidates", action="store_true", help="compare other defaults only")
+    parser.add_argument("--orders", type=int, default=3, help="of rows, for --candidates")
     options = parser.parse_args()
     found = problems_in(options.data, options.most, options.limit)
+    if options.candidates:
+        compare(found, options.inputs, options.orders)
+        return
     played = []
     for problem in found:
         played.append(play(problem, options.inputs))

@@ -2,7 +2,8 @@
 
 `python -m benchmarks.live_worlds`: simulated worlds, several seeds each, the same events
 for every setting. *Routing*: four language models of different quality and price, rewards
-near 1, contexts with a common offset. *Clicks*: three segments, four actions, click rates of
+near 1, contexts with a common offset. *Satisfied*: six layouts, of which users like 85 to
+97 % and say so by yes or no. *Clicks*: three segments, four actions, click rates of
 .17 to .67. *Rare clicks*: the same with a tenth of these rates. *Prices*: ten prices, reward
 price if sold. *News*: the site of news_site.py. The cells say how much of the way from
 uniform choices to the best possible ones a setting goes in the second half of the events,
@@ -44,6 +45,16 @@ def routing(n: int, seed: int) -> Iterator[Round]:
         means = np.clip(quality - price, 0.0, 1.0)
         rewards = np.clip(means + rng.normal(0, 0.08, K), 0.0, 1.0)
         yield Round(z + offset, rewards, means)
+
+
+def satisfied(n: int, seed: int) -> Iterator[Round]:
+    """Most users like most layouts: rewards are 0 or 1, and nearly always 1."""
+    rng = np.random.default_rng([seed, 4])
+    taste = rng.normal(0, 0.5, (6, 8))
+    for _ in range(n):
+        x = rng.normal(size=8)
+        means = 0.85 + 0.12 / (1.0 + np.exp(-2.0 * (taste @ x)))
+        yield Round(x, (rng.random(6) < means).astype(float), means)
 
 
 RATES = np.array([[0.67, 0.42, 0.25, 0.17], [0.25, 0.50, 0.33, 0.42], [0.33, 0.25, 0.65, 0.50]])
@@ -101,10 +112,19 @@ SETTINGS: dict[str, Setting] = {
     "epsilon-greedy, centred, dr": Setting(EG, {"inputs": "centred", "reduction": "dr"}),
     "cover-nu, centred": Setting("cover:n_policies=4,psi=0.1,nu", {"inputs": "centred"}),
     "squarecb, centred": Setting("squarecb", {"inputs": "centred"}),
+    "squarecb, centred, 0/1": Setting("squarecb", {"inputs": "centred", "encoding": "0/1"}),
+    "randomised RegCB, centred": Setting("randregcb:c0=1e-3 learning_rate=1,inputs=centred", {}),
+    "randomised RegCB, centred, 0/1": Setting(
+        "randregcb:c0=1e-3 learning_rate=1,inputs=centred", {"encoding": "0/1"}
+    ),
+    "fastcb, centred": Setting("fastcb:gamma=10 inputs=centred", {}),
+    "fastcb, centred, rate 1": Setting("fastcb:gamma=10 learning_rate=1,inputs=centred", {}),
+    "greedy, log loss, centred": Setting("greedy:logistic inputs=centred", {}),
 }
 RANGES = {"routing": (0.4, 1.0)}  # what a user may declare
 WORLDS: dict[str, tuple[World, int]] = {
     "routing": (routing, 4000),
+    "satisfied": (satisfied, 6000),
     "clicks": (clicks, 6000),
     "rare clicks": (rare_clicks, 12000),
     "prices": (prices, 6000),

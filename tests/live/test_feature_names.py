@@ -167,3 +167,20 @@ def test_a_feature_that_is_too_deep_is_refused_with_a_sentence() -> None:
         inner["a"] = inner = {}
     with pytest.raises(DataError, match="a dict that is too deep"):
         Learner("greedy", 2, seed=1).choose({"u": deep})
+
+
+def test_texts_next_to_each_other_are_where_they_are_one_by_one() -> None:
+    names, rng = Names(18), np.random.default_rng(1)
+    for _ in range(60):  # the first contexts make plans; later ones have new texts now and then
+        x: dict[str, Any] = {
+            name: f"v{int(rng.integers(9))}" if name in "acdefgi" else float(rng.random())
+            for name in "abcdefghi"
+        }
+        place, value = names.encode(x)
+        expected = Names(18)._encode_one_by_one(x, tuple(x))
+        assert_array_equal(place, expected[0])
+        assert_array_equal(value, expected[1])
+    plan = names._plan
+    assert plan is not None
+    assert [block[:2] for block in plan.blocks] == [(2, 7)]
+    assert [i for i, _ in plan.texts] == [0, 8]

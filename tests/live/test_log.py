@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from bakeoff import BakeoffError, DataError, DataNotice, Learner, read_log
 from bakeoff.cli import app
+from bakeoff.live.contexts import to_json
 from bakeoff.live.feedback import Feedback
 from bakeoff.live.log_writer import LogWriter
 from bakeoff.live.replay import catch_up
@@ -481,3 +482,13 @@ def test_a_log_is_replayed_with_its_own_arithmetic(reduction: str, tmp_path: Pat
     origin = read_log(path).origin
     assert origin is not None
     assert "dr-unweighted" in str(origin.spec)
+
+
+def test_plain_contexts_are_logged_as_they_are_and_others_are_made_plain() -> None:
+    plain = {"a": 1, "b": 0.5, "c": "x", "d": None, "e": True, "f": ["x", "y"]}
+    odd = {"n": np.float32(0.5), "s": {"q", "p"}, "t": "x"}
+
+    assert to_json(plain) == plain
+    assert to_json(plain) is not plain
+    assert to_json(odd) == {"n": 0.5, "s": ["p", "q"], "t": "x"}
+    assert type(to_json(odd)["n"]) is float

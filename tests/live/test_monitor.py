@@ -218,3 +218,41 @@ def test_pages_load_nothing_and_notebooks_get_a_part() -> None:
         assert "<b>healthy</b>" in text
         assert "http" not in text
         assert "prefers-color-scheme:dark" in text
+
+
+def routed(n: int, **settings: Any) -> Learner:
+    """Four actions that nearly always pay; the last one pays most."""
+    learner = Learner(n_actions=4, seed=1, **settings)
+    for x in X[:n]:
+        decision = learner.choose(x)
+        learner.learn(decision, reward=0.8 + 0.05 * decision.action)
+    return learner
+
+
+def test_the_monitor_says_so_if_actions_that_pay_well_are_left_aside() -> None:
+    learner = routed(600)
+    found = learner.monitor()
+    untried = 4 - sum(row["outcomes"] > 1 for row in found["actions"])
+
+    assert untried >= 2
+    assert found["advice"].startswith(f"{untried} of 4 actions ha")
+    assert "rewards are high (mean 0.8" in found["advice"]
+    assert "encoding='0/1'" in found["advice"]
+    assert "hardly been tried" in page(found)
+
+
+@pytest.mark.parametrize("settings", [{"encoding": "0/1"}, {"baseline": True}, {"floor": 0.02}])
+def test_the_monitor_gives_no_advice_to_those_who_follow_it(settings: dict[str, Any]) -> None:
+    found = routed(600, **settings).monitor()
+
+    assert found["advice"] is None
+    assert "hardly been tried" not in page(found)
+
+
+def test_the_monitor_gives_no_advice_while_little_is_known_or_rewards_are_low() -> None:
+    assert routed(400).monitor()["advice"] is None
+    assert used(2500).monitor()["advice"] is None
+    low = Learner(n_actions=4, seed=1)
+    for x in X[:600]:
+        low.learn(low.choose(x), reward=0.1)
+    assert low.monitor()["advice"] is None

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bakeoff import DataError, Learner, evaluate, read_log, train
+from bakeoff import DataError, Learner, evaluate, read_log, rule, train
 from bakeoff.basics.errors import DataNotice
+from bakeoff.core.explorers.regcb import REGCB
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.live import paired
 from bakeoff.live.paired import ActionRows, Paired, Table
@@ -35,6 +36,12 @@ SPECS = [
     "bag:n_policies=3",
     "cover:n_policies=2,psi=0.1",
     "regcb:c0=1e-3,optimistic",
+    "regcb:c0=0.1 baseline",
+    "active:epsilon=0.2,c0=1e-3",
+    "active:epsilon=0.2,c0=1e-3 reduction=dr",
+    "randregcb:c0=0.1",
+    "linucb",
+    "regcb:c0=0.1,forget=20,restart=5",
 ]
 
 
@@ -76,7 +83,26 @@ def test_kernels_make_the_same_products(
             getattr(mine.model.engine.bandit.policies, name),
             getattr(other.model.engine.bandit.policies, name),
         )
-    assert mine.model.engine.bandit.policies.w.any()
+    assert mine.model.engine.bandit.policies.w.any() or spec == "linucb"  # its own oracle
+
+
+def test_explorers_of_users_see_the_rows_of_pairs() -> None:
+    mine = Learner(rule(REGCB), seed=1, bits=6)
+    ours = Learner("regcb", seed=1, bits=6)
+
+    assert [p for _, p in played(mine)] == [p for _, p in played(ours)]
+
+
+def test_rules_have_the_bounds_of_pairs() -> None:
+    def lowest(scores: Any, lower: Any) -> Any:
+        """What RegCB-opt does."""
+        least = lower == lower.min()
+        return least / least.sum()
+
+    mine = Learner(rule(lowest), seed=1, bits=6, learning_rate=0.5)
+    ours = Learner("regcb:optimistic", seed=1, bits=6, learning_rate=0.5)
+
+    assert [p for _, p in played(mine)] == [p for _, p in played(ours)]
 
 
 def test_features_without_a_context_have_no_products() -> None:

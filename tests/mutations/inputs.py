@@ -129,26 +129,26 @@ CENTRING = [
     Mutation(
         "inputs: a live row keeps its means",
         INPUTS,
-        "        elif means.is_centred[j] and means.mark[j] != mark:\n",
-        "        elif means.is_centred[j] and means.mark[j] == mark:\n",
+        "(means.mark[j] != mark)\n        value[i]",
+        "(means.mark[j] == mark)\n        value[i]",
     ),
     Mutation(
         "inputs: what a live row lacks is no zero",
         INPUTS,
-        "to_place[top], to_value[top] = means.centred[c], 0.0",
-        "to_place[top], to_value[top] = means.centred[c], 1.0",
+        "to_place[top], to_value[top] = means.centred[c], 0.0\n            top",
+        "to_place[top], to_value[top] = means.centred[c], 1.0\n            top",
     ),
     Mutation(
         "inputs: what a live row lacks comes last",
         INPUTS,
-        "(i == n or (ascends and means.centred[c] < place[i]))",
-        "(i == n or (ascends and i > n))",
+        "    if disorder > 0:\n",
+        "    if disorder >= 0:\n",
     ),
     Mutation(
         "inputs: the event of a filled row is the one that came",
         "live/engine.py",
-        "                if n:\n                    start, place, value = arrays.filled\n",
-        "                if n < 0:\n                    start, place, value = arrays.filled\n",
+        "                if n:\n                    _, place, value = arrays.filled\n",
+        "                if n < 0:\n                    _, place, value = arrays.filled\n",
     ),
     Mutation(
         "inputs: an event of another process counts twice",
@@ -171,8 +171,7 @@ CENTRING = [
     Mutation(
         "inputs: a live row loses a mean for every value of its place",
         INPUTS,
-        "            x = np.float32(np.float64(x) - _mean(means, j))\n"
-        "            means.mark[j] = mark\n",
-        "            x = np.float32(np.float64(x) - _mean(means, j))\n",
+        "        value[i] = np.float64(without if is_first else x)\n        means.mark[j] = mark\n",
+        "        value[i] = np.float64(without if is_first else x)\n",
     ),
 ]

@@ -6,6 +6,7 @@ STEPS = "live/steps.py"
 LEDGER = "live/ledger.py"
 ENGINE = "live/engine.py"
 ROUNDS = "core/live.py"
+PAIRS = "core/pairs.py"
 
 LEARNER = [
     Mutation(
@@ -106,5 +107,29 @@ LEARNER = [
         "live/feature_names.py",
         "if plan is None or keys != plan.keys:",
         "if plan is None or len(keys) != len(plan.keys):",
+    ),
+    Mutation(
+        "pairs: an action with fewer features has those of another",
+        PAIRS,
+        "pairs.value[j * K + k] = slots, 0.0",
+        "pairs.value[j * K + k] = 0, 1.0",
+    ),
+    Mutation(
+        "pairs: a place has the slot that it had in an earlier event",
+        PAIRS,
+        "if pairs.met[place] != event:",
+        "if pairs.met[place] == 0:",
+    ),
+    Mutation(
+        "pairs: products count for scores and not for sensitivities",
+        PAIRS,
+        "        for i in range(-1, _n_factors(x)):\n            factor = _fetch_weights(f.A",
+        "        for i in range(-1, 0):\n            factor = _fetch_weights(f.A",
+    ),
+    Mutation(
+        "pairs: an explorer sees the sensitivities of rows that were not written",
+        PAIRS,
+        "    if explore is sensitivity:\n        return live_sensitivity\n",
+        "",
     ),
 ]

@@ -112,7 +112,7 @@ def _start_centring(means: Means, place: Any, shift: int) -> None:
     rows = means.rows[0]
     for i in range(place.shape[0]):
         j = place[i] - shift
-        if not means.is_centred[j] and means.nonzero[j] * START >= rows:
+        if (means.nonzero[j] * START >= rows) & (not means.is_centred[j]):  # one branch, rarely
             at = means.n_centred[0]
             while at > 0 and means.centred[at - 1] > j:
                 means.centred[at] = means.centred[at - 1]
@@ -319,29 +319,30 @@ def centre_row(means: Means, value: Doubles, place: Ints) -> None:
             mean = means.total[j] / (rows - means.first[j])
             value[j] = np.float64(np.float32(np.float64(np.float32(value[j])) - mean))
         return
+    if means.rows[0] == 0:
+        value[:] = 0.0
+        return
     means.n_marks[0] += 1
-    mark, is_first = means.n_marks[0], means.rows[0] == 0
-    for i in range(value.shape[0]):
+    mark = means.n_marks[0]
+    for i in range(value.shape[0]):  # which places are centred is hard to guess: no branches
         j = place[i] if place.shape[0] > 0 else i
         x = np.float32(value[i])
-        if is_first:
-            x = np.float32(0)
-        elif means.is_centred[j] and means.mark[j] != mark:
-            x = np.float32(np.float64(x) - _mean(means, j))
-            means.mark[j] = mark
-        value[i] = np.float64(x)
+        without = np.float32(np.float64(x) - _mean(means, j))
+        is_first = means.is_centred[j] & (means.mark[j] != mark)
+        value[i] = np.float64(without if is_first else x)
+        means.mark[j] = mark
 
 
 @kernel
 def count_lacking(means: Means, place: Ints) -> int:
-    """How many centred places a row lacks."""
+    """How many centred places a row lacks; marks those that it has."""
     means.n_marks[0] += 1
-    lacking = means.n_centred[0]
+    mark, lacking = means.n_marks[0], means.n_centred[0]
     for i in range(place.shape[0]):
         j = place[i]
-        if 0 <= j < means.mark.shape[0] and means.is_centred[j]:
-            lacking -= means.mark[j] != means.n_marks[0]
-            means.mark[j] = means.n_marks[0]
+        if 0 <= j < means.mark.shape[0]:
+            lacking -= means.is_centred[j] & (means.mark[j] != mark)
+            means.mark[j] = mark
     return lacking
 
 
@@ -351,16 +352,22 @@ def complete_row(
 ) -> int:
     """Write a row with zeros for the centred places that it lacks; returns its length.
 
-    Where places ascend they still do; elsewhere, what was lacking comes last.
+    `count_lacking` has marked its places. Where they ascend they still do; elsewhere, what was
+    lacking comes last.
     """
-    means.n_marks[0] += 1
-    mark, ascends, c, top, n = means.n_marks[0], True, 0, 0, place.shape[0]
-    for i in range(n):
-        if 0 <= place[i] < means.mark.shape[0]:
-            means.mark[place[i]] = mark
-        ascends = ascends and (i == 0 or place[i - 1] < place[i])
+    mark, n, disorder = means.n_marks[0], place.shape[0], 0
+    for i in range(1, n):
+        disorder += place[i - 1] >= place[i]
+    if disorder > 0:
+        to_place[:n], to_value[:n] = place, value
+        top = n
+        for c in range(means.n_centred[0]):
+            to_place[top], to_value[top] = means.centred[c], 0.0
+            top += means.mark[means.centred[c]] != mark
+        return top
+    c, top = 0, 0
     for i in range(n + 1):
-        while c < means.n_centred[0] and (i == n or (ascends and means.centred[c] < place[i])):
+        while c < means.n_centred[0] and (i == n or means.centred[c] < place[i]):
             if means.mark[means.centred[c]] != mark:
                 to_place[top], to_value[top] = means.centred[c], 0.0
                 top += 1
@@ -382,6 +389,7 @@ def _complete(
     to_start[0] = 0
     for row in range(start.shape[0] - 1):
         low, high = start[row], start[row + 1]
+        count_lacking(means, place[low:high])
         top += complete_row(means, place[low:high], value[low:high], to_place[top:], to_value[top:])
         to_start[row + 1] = top
     return top

@@ -22,16 +22,24 @@ from bakeoff.core.inputs import (
 )
 from bakeoff.core.jit import bind, kernel, loop_name, short_name, type_of, unpack
 from bakeoff.core.oracles.csc import best_score
-from bakeoff.core.oracles.regression import Regressors, clip, predict, predict_row
+from bakeoff.core.oracles.regression import predict, predict_row
+from bakeoff.core.pairs import (
+    SPREAD,
+    LiveContexts,
+    Pairs,
+    for_pairs,
+    lay_out,
+    live_sensitivity,
+    pair_place,
+    score_pairs,
+)
 from bakeoff.core.types import Contexts, Doubles, Event, Floats, Indices, Ints
+from bakeoff.core.types import Given as Given
 
 LARGEST = 1e18  # features are squared in single precision
 
 FINE, NOT_FINITE, ROOM, BAD_VALUE, LACKING = 0, 1, 2, 3, 4  # how a call ended
 ENDINGS = 5
-
-
-SPREAD = 0x9E3779B1  # odd: spreads products of places over the space
 
 
 class Desk(NamedTuple):
@@ -48,22 +56,7 @@ class Desk(NamedTuple):
     seen: Seen
     filled: Filled
     reads: Ints  # (2,) 1 if `explore`, 1 if `learn` looks at the rows of all actions, or 0
-
-
-class Given(NamedTuple):
-    """Events as Python gives them: rows of features without a bias.
-
-    An event has one row, or one per action if actions have features of their own. A
-    *paired* event has the rows of its actions, and the context in the last row; kernels
-    make the products of both. Its `actions` are numbers of rows, and its `first` is 0,
-    the number of actions, and the number of places for products (0: no products).
-    """
-
-    start: Ints  # (rows + 1,) where each row begins in `value`
-    place: Ints  # of the features; empty if all are there in order
-    value: Doubles
-    first: Ints  # (n + 1,) where each event's actions begin, if they vary
-    actions: Ints  # numbers of the available actions, if actions have numbers
+    pairs: Pairs
 
 
 @kernel
@@ -131,13 +124,6 @@ def _look_at_pairs(bandit: Bandit, desk: Desk, given: Given, K: int) -> int:
 
 
 @kernel
-def pair_place(context: int, action: int, places: int) -> int:
-    """The place of the product of two features."""
-    place = (context ^ action) * SPREAD
-    return ((place >> 16) ^ place) & (places - 1)
-
-
-@kernel
 def _write_paired(desk: Desk, given: Given, k: int, top: int) -> int:
     """Write the row of action k, its products and the bias at `top`; where it ends."""
     last, places, row = given.start.shape[0] - 2, given.first[2], given.actions[k]
@@ -161,44 +147,30 @@ def _write_paired(desk: Desk, given: Given, k: int, top: int) -> int:
 
 
 @kernel
-def _score_paired(f: Regressors, given: Given, K: int, scores: Floats) -> None:
-    """The scores of a paired event, as `predict` would compute them from its rows.
-
-    The rows are not written down: that would take longer than all the rest.
-    """
-    last, places = given.start.shape[0] - 2, given.first[2]
-    left, right = given.start[last], given.start[last + 1]
-    if places == 0:
-        right = left
-    for k in range(K):
-        begin, end = given.start[given.actions[k]], given.start[given.actions[k] + 1]
-        for c in range(f.eta.shape[0]):
-            r = np.float32(0)
-            if f.w0.shape[0] > 0:
-                r = clip(f.w0[c], f.lo[c], f.hi[c])
-            for j in range(begin, end):
-                r = r + np.float32(given.value[j]) * f.w[given.place[j] + 1, c]
-            for i in range(left, right):
-                context, factor = given.place[i] * SPREAD, given.value[i]
-                for j in range(begin, end):
-                    place = pair_place(context, given.place[j], places)
-                    r = r + np.float32(factor * given.value[j]) * f.w[place + 1, c]
-            scores[k, c] = r + f.w[0, c]
+def _contexts(desk: Desk, given: Given, is_paired: bool) -> LiveContexts:
+    """The contexts of an event: rows on the desk, and pairs."""
+    begin, end, places = 0, 0, 0
+    if is_paired:
+        last = given.start.shape[0] - 2
+        begin, end, places = given.start[last], given.start[last + 1], given.first[2]
+    return LiveContexts(
+        desk.start, desk.feature, desk.value, desk.start, is_paired, desk.pairs,
+        given.place[begin:end], given.value[begin:end], places,
+    )  # fmt: skip
 
 
 @kernel
-def _choose_paired(bandit: Bandit, desk: Desk, given: Given, K: int, x: Contexts, t: int) -> int:
+def _choose_paired(bandit: Bandit, desk: Desk, given: Given, K: int, x: LiveContexts) -> int:
     """Write the rows of a paired event, if they are read, and the scores of its actions."""
     ending = _look_at_pairs(bandit, desk, given, K)
     if ending != FINE:
         return ending
-    if desk.reads[0] == 0:
-        _score_paired(bandit.policies, given, K, bandit.scores)
-        return FINE
-    top = 0
-    for k in range(K):
-        top = _write_paired(desk, given, k, top)
-    predict(bandit.policies, x, Event(0, K, t), bandit.scores)
+    lay_out(desk.pairs, given, K)
+    score_pairs(bandit.policies, x, K, bandit.scores)
+    if desk.reads[0] > 0:
+        top = 0
+        for k in range(K):
+            top = _write_paired(desk, given, k, top)
     return FINE
 
 
@@ -216,7 +188,8 @@ def _learn_paired(bandit: Bandit, desk: Desk, given: Given, K: int, x: Contexts,
         return FINE
     _write_paired(desk, given, a, 0)
     if n_lanes(bandit) > 1:
-        _score_paired(bandit.policies, given, K, bandit.scores)
+        lay_out(desk.pairs, given, K)
+        score_pairs(bandit.policies, _contexts(desk, given, True), K, bandit.scores)
     else:
         predict_row(bandit.policies, x, a, a, a + 1, bandit.scores)
     return FINE
@@ -233,8 +206,10 @@ def _choose_rows(
     desk.filled.start[1] = 0
     ending = _centre_rows(bandit, desk, given, e, K, shared)
     if ending == LACKING and _can_complete(bandit, desk, given):
+        see_row(desk.seen, 0, given.value, given.place)
         given = _completed(desk, given)
-        ending = _centre_rows(bandit, desk, given, e, K, shared)
+        centre_row(desk.means, given.value, given.place)
+        ending = FINE
     if ending != FINE:
         return ending
     desk.seen.t[0] = t
@@ -251,7 +226,10 @@ def _can_complete(bandit: Bandit, desk: Desk, given: Given) -> bool:
 
 @kernel
 def _completed(desk: Desk, given: Given) -> Given:
-    """The event with the centred places that its row lacks, on the desk."""
+    """The event with the centred places that its row lacks, on the desk.
+
+    `_centre_rows` has looked at what there is.
+    """
     filled = desk.filled
     n = complete_row(desk.means, given.place, given.value, filled.place, filled.value)
     filled.start[1] = n
@@ -394,19 +372,21 @@ def _choose(
         if shared:
             K, top = first[e + 1] - first[e], first[e]
         event = Event(0, K, t + e)
-        if _is_paired(desk, given, shared):
-            ending = _choose_paired(bandit, desk, given, K, x, t + e)
+        is_paired = _is_paired(desk, given, shared)
+        if is_paired:
+            ending = _choose_paired(bandit, desk, given, K, _contexts(desk, given, True))
         elif desk.centres[0] > 0:
             ending = _choose_rows(bandit, desk, given, e, K, shared, t + e)
         else:
             ending = _write_rows(bandit, desk, given, e, K, shared)
         if ending != FINE:
             return ENDINGS * e + ending
-        if not _is_paired(desk, given, shared):
+        if not is_paired:
             predict(bandit.policies, x, event, bandit.scores)
         if count_not_finite(bandit.scores, K) > 0:
             return ENDINGS * e + NOT_FINITE
-        explore(state, bandit, x, event)
+        pairs = _contexts(desk, given, is_paired and desk.reads[0] == 0)
+        explore(state, bandit, pairs, event)  # type: ignore[arg-type]
         _keep_floor(bandit.p, K, desk.floor[0])
         draw_actions(bandit, event)
         lane = _lead(desk.progress)
@@ -497,4 +477,5 @@ def live_names(explorer: Explorer, packed: tuple[Any, ...]) -> tuple[str, str]:
 
 
 def _inside(explorer: Explorer, packed: tuple[Any, ...]) -> dict[str, Any]:
-    return {**explorer.open_names, "TYPE": type_of(packed)}
+    own = {"explore": for_pairs(explorer.explore), "live_sensitivity": live_sensitivity}
+    return {**explorer.open_names, **own, "TYPE": type_of(packed)}

@@ -27,6 +27,22 @@ class Contexts(NamedTuple):
     first_row: Ints  # (n + 1,) the first row of each event
 
 
+class Given(NamedTuple):
+    """Events as Python gives them to a live learner: rows of features without a bias.
+
+    An event has one row, or one per action if actions have features of their own. A
+    *paired* event has the rows of its actions, and the context in the last row; kernels
+    make the products of both. Its `actions` are numbers of rows, and its `first` is 0,
+    the number of actions, and the number of places for products (0: no products).
+    """
+
+    start: Ints  # (rows + 1,) where each row begins in `value`
+    place: Ints  # of the features; empty if all are there in order
+    value: Doubles
+    first: Ints  # (n + 1,) where each event's actions begin, if they vary
+    actions: Ints  # numbers of the available actions, if actions have numbers
+
+
 class Costs(NamedTuple):
     """True costs in [0, 1]: 0/1 by sets of right actions, or given one by one."""
 

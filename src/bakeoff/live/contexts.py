@@ -11,6 +11,8 @@ from bakeoff.basics.errors import DataError
 from bakeoff.core.types import Doubles, Ints
 
 NONE = np.zeros(0, np.int64)
+_TEXT = frozenset([str])
+_JSON = frozenset([float, int, str, bool, list, type(None)])  # logs store them as they are
 DOUBLE = np.dtype(np.float64)  # compared faster than np.float64
 
 
@@ -122,8 +124,11 @@ def _sparse_rows(x: Any) -> Rows:
 
 def to_json(x: Any) -> Any:
     """A context as decision logs store it."""
-    if type(x) is np.ndarray and x.ndim == 1:
+    kind = type(x)
+    if kind is np.ndarray and x.ndim == 1:
         return x.tolist()
+    if kind is dict and _TEXT.issuperset(map(type, x)) and _JSON.issuperset(map(type, x.values())):
+        return x.copy()  # several times as fast as one by one
     if x is None:  # only actions have features
         return None
     if isinstance(x, Mapping):

@@ -25,6 +25,7 @@ from bakeoff.core.inputs import Filled, new_filled
 from bakeoff.core.jit import Packed, announce_compilation, compiled
 from bakeoff.core.live import Desk, Given, live_loops_of, live_names
 from bakeoff.core.own_explorers import Own
+from bakeoff.core.pairs import new_pairs
 from bakeoff.core.random import key_of
 from bakeoff.core.rules import RuleError, reason_of
 from bakeoff.core.types import Doubles, Ints, Sizes
@@ -93,6 +94,7 @@ class Engine:
         self.progress = np.zeros((2, len(runs)))
         self._action, self._loss = np.zeros(1, np.int64), np.zeros(1)
         self._t = np.zeros(1, np.int64)
+        self._starts: dict[int, Ints] = {}
         self.inputs = None if self.runs[0].inputs == RAW else Inputs()
         with _of_users(runs[0]):
             self._arrays = self._new_arrays(room)
@@ -126,6 +128,7 @@ class Engine:
             seen=seen,
             filled=filled,
             reads=np.array(_reads(explorer, self.runs[0]), np.int64),
+            pairs=new_pairs(*((room.n_features, n_rows, entries) if room.shared else (0, 0, 0))),
         )
         values = (state, bandit, desk)
         packed = Packed(values, explorer.kernels)
@@ -166,14 +169,21 @@ class Engine:
             if ending == live.FINE:
                 n = arrays.filled.start.item(1)
                 if n:
-                    start, place, value = arrays.filled
+                    _, place, value = arrays.filled
                     place, value = place[:n].copy(), value[:n].copy()
-                    event = Given(start.copy(), place, value, event.first, event.actions)
+                    event = Given(self._start_of(n), place, value, event.first, event.actions)
                 return event, action.item()
             if ending == live.LACKING:
                 event = self.inputs.completed(event, t)
             else:
                 self._mend(ending, event, t)
+
+    def _start_of(self, n: int) -> Ints:
+        """Where one row of n features begins and ends; nobody writes into it."""
+        start = self._starts.get(n)
+        if start is None:
+            start = self._starts[n] = np.array([0, n])
+        return start
 
     def choose_all(self, event: Given | Paired, t: int, action: Ints, p: Doubles) -> None:
         """Draw the actions of events in rounds t, t + 1, ..."""
@@ -346,7 +356,8 @@ def _check_memory(runs: Sequence[Run], room: Room) -> None:
 def _reads(explorer: Explorer, run: Run) -> tuple[bool, bool]:
     """Whether exploring, and whether learning looks at the rows of all actions."""
     learns_all = explorer.own_oracle or run.reduction not in (None, "iwr")
-    return explorer.asks_sensitivity or explorer.own_oracle, learns_all
+    is_own = isinstance(explorer.innermost, Own)  # its code may look at anything
+    return explorer.own_oracle or (is_own and explorer.asks_sensitivity), learns_all
 
 
 def _needed(event: Given | Paired, room: Room) -> Room:

@@ -704,7 +704,7 @@ class Learner:
     # The whole learner
 
     def monitor(self) -> dict[str, Any]:
-        """Counts, rewards by action, and whether the cost drifts (see monitor.py).
+        """Counts, rewards by action, whether the cost drifts, and advice (see monitor.py).
 
         Returns
         -------

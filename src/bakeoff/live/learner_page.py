@@ -61,6 +61,7 @@ def _body(statistics: dict[str, Any]) -> str:
     parts = [
         "<h1>A learner</h1>",
         f"<p class='status {kind}'><b>{kind}</b>: {html.escape(sentence)}</p>",
+        _advice(statistics.get("advice")),
         f"<p class=faint>{html.escape(statistics['run'])}<br>as of {now}</p>",
         _rewards(statistics["history"]),
         _rollout(statistics.get("rollout")),
@@ -69,6 +70,11 @@ def _body(statistics: dict[str, Any]) -> str:
         table(["", ""], _others(statistics)),
     ]
     return "".join(parts)
+
+
+def _advice(sentence: str | None) -> str:
+    """What to change, if anything."""
+    return f"<p>{html.escape(sentence[0].upper() + sentence[1:])}.</p>" if sentence else ""
 
 
 def _others(statistics: dict[str, Any]) -> list[list[Any]]:

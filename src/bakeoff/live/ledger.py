@@ -14,6 +14,7 @@ import numpy as np
 
 from bakeoff.basics.errors import BakeoffError, DataError
 from bakeoff.core.types import Doubles
+from bakeoff.live.advice import advice
 from bakeoff.live.batch import Batch
 from bakeoff.live.decision import Decision
 from bakeoff.live.decision_log import DecisionLog
@@ -215,6 +216,7 @@ class Ledger:
             "restarts": model.restarts,
             **self.monitor.over_time(model.rewards),
             "drift": self.monitor.drift(),
+            "advice": advice(model, self.monitor),
             "actions": self.monitor.actions(model.actions, model.rewards),
         }
 

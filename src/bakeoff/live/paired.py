@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.live import SPREAD, Given
+from bakeoff.core.live import Given
+from bakeoff.core.pairs import SPREAD
 from bakeoff.core.types import Doubles, Ints
 from bakeoff.live.contexts import NONE
 
