@@ -442,7 +442,7 @@ def _on_datasets(contest: Contest) -> Iterator[str]:
     if n_families < contest.n:
         yield (
             f"The {datasets(contest.n)} come from {counted(n_families, 'source')}; resamples "
-            f"draw whole sources, but p-values take the datasets as independent."
+            f"draw whole sources, and p-values swap whole sources."
         )
     n_gaps = contest.n - int(contest.is_common.sum())
     if n_gaps:
