@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from bakeoff import Log, evaluate, read_pieces
-from benchmarks.fooling import KINDS, fooled, near, rare
+from benchmarks.fooling import KINDS, NO_PROMISE, fooled, near, rare
 
 LOGS = 40
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in NO_PROMISE])
 def test_what_is_said_is_seldom_wrong(kind: str) -> None:
     """Before, of 150 logs of the kinds `rare` and `near` most had a wrong interval or sentence."""
     found = fooled(kind, LOGS)
