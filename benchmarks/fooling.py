@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff import Log, evaluate
-from bakeoff.core.types import Doubles, Ints
+from bakeoff.core.types import Bools, Doubles, Ints
 
 ESTIMATORS = ("ips", "snips", "dr")
 PROMISE = 0.05
@@ -86,7 +86,7 @@ def trial(
     return Trial(log, policy, worth[0], worth[1])
 
 
-def pure(p: Doubles, action: Ints | int, where: Doubles | None = None) -> Doubles:
+def pure(p: Doubles, action: Ints | int, where: Bools | None = None) -> Doubles:
     """Plays an action for sure, everywhere or where it says."""
     policy = np.zeros_like(p)
     policy[np.arange(len(p)), action] = 1.0

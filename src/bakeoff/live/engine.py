@@ -346,7 +346,7 @@ def _check_memory(runs: Sequence[Run], room: Room) -> None:
 def _reads(explorer: Explorer, run: Run) -> tuple[bool, bool]:
     """Whether exploring, and whether learning looks at the rows of all actions."""
     learns_all = explorer.own_oracle or run.reduction not in (None, "iwr")
-    return explorer.asks_sensitivity or explorer.own_oracle, learns_all
+    return explorer.looks_at_steps(run.settings) or explorer.own_oracle, learns_all
 
 
 def _needed(event: Given | Paired, room: Room) -> Room:

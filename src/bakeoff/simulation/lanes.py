@@ -57,8 +57,7 @@ def _of_explorer(settings: Any) -> tuple[str, int, bool]:
 
 def needs_steps(run: Run) -> bool:
     """Whether a round asks for step sizes of all actions, not only of the one taken."""
-    asks = explorer_of(run.settings).asks_sensitivity
-    return (asks(run.settings) if callable(asks) else asks) or learns_from_all(run)
+    return explorer_of(run.settings).looks_at_steps(run.settings) or learns_from_all(run)
 
 
 def learns_from_all(run: Run) -> bool:

@@ -119,6 +119,11 @@ class Explorer:
         """A loop of it, or what stands for it; `plain` makes one that is not compiled."""
         return loop
 
+    def looks_at_steps(self, settings: Any) -> bool:
+        """Whether `explore` calls `sensitivity` with these settings."""
+        asks = self.asks_sensitivity
+        return asks(settings) if callable(asks) else asks
+
     def label(self, settings: Any) -> str:
         """The paper's short name, as in its tables."""
         return self.names[self.variant(settings)].label
