@@ -202,6 +202,24 @@ def made_up(rng: np.random.Generator, n_datasets: int, better: Sequence[float]) 
     return Contest(labels, facts, losses[:, :, None], [])
 
 
+def on_relatives(
+    rng: np.random.Generator, n_sources: int, conditions: int, n_algorithms: int
+) -> Contest:
+    """Equal algorithms on some sources under several conditions, which share the luck."""
+    n_datasets = n_sources * conditions
+    n = np.repeat(rng.integers(300, 5000, n_sources), conditions)
+    mean = rng.uniform(0.05, 0.5, n_datasets)
+    luck = 0.03 * rng.normal(size=(n_sources, n_algorithms))
+    expected = np.clip(mean[:, None] + np.repeat(luck, conditions, axis=0), 0.0, 1.0)
+    losses = rng.binomial(n[:, None], expected) / n[:, None]
+    names = [f"d{s} | delay({c + 1})" for s in range(n_sources) for c in range(conditions)]
+    facts = pl.DataFrame(
+        {"problem": names, "digest": names, "n": n, "task": ["multiclass"] * n_datasets}
+    )
+    labels = tuple(f"a{k}" for k in range(n_algorithms))
+    return Contest(labels, facts, losses[:, :, None], [])
+
+
 def called(contest: Contest, test: Test = "paper") -> Called:
     """What the verdict calls the leader of a contest, which two tests may count.
 
@@ -285,6 +303,21 @@ def percent(shares: dict[str, float]) -> str:
     parts = [f"{share:.1%}" for name, share in shares.items() if name != "by chance"]
     before = f" ({shares['by chance']:.1%})" if "by chance" in shares else ""
     return " / ".join(parts) + before
+
+
+def print_relatives(times: int) -> None:
+    """Verdicts among equals, where datasets come from fewer sources."""
+    rng, rows = np.random.default_rng(6), []
+    for n_sources, conditions in ((3, 6), (7, 3), (7, 8), (15, 2)):
+        cells = []
+        for n_algorithms in (2, 5):
+            contests = [
+                on_relatives(rng, n_sources, conditions, n_algorithms) for _ in range(times)
+            ]
+            cells.append(percent(shares_of([called(one) for one in contests])))
+        rows.append([f"{n_sources} sources under {conditions} conditions", *cells])
+    print_table("Equals on relatives: clear / at least likely (clear by chance alone):",
+                ["case", "2 algorithms", "5 algorithms"], rows)  # fmt: skip
 
 
 def opinions(
@@ -438,6 +471,7 @@ def main() -> None:
     if asked.verdicts:
         print_verdicts(2000 // share)
         print_elected(200 // share)
+        print_relatives(300 // share)
         return
     every = {
         name: played(name, ["fixed"], max(2, n_blocks // share), 4).filter(
@@ -451,6 +485,7 @@ def main() -> None:
     print_opinions(500 // share)
     print_selection(1000 // share)
     print_elected(200 // share)
+    print_relatives(300 // share)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Speed of the explorers that came after the paper, beside Vowpal Wabbit and libraries.
 
-    python -m benchmarks.explorers_today                # VW's squarecb, softmax, first, synthcover
+    python -m benchmarks.explorers_today                # squarecb, softmax, first, synthcover ...
     python -m benchmarks.explorers_today --libraries    # LinUCB at d = 64, where installed
 
-The first is measured as in against_vw.py. The second plays LinUCB by each library that can be
+The first is measured as in against_vw.py. VW's epsilon does not fall: there its epsilon-greedy
+stands in. The second plays LinUCB by each library that can be
 imported, by its adapter in examples/libraries, and by ours in one pass, per event.
 """
 
@@ -24,9 +25,13 @@ from benchmarks.against_vw import Algorithm, measure, shapes, write_vw
 LEAST_GRID, LEAST_SINGLE, LEAST_LIBRARY = 20.0, 8.0, 50.0  # ratios we hold ourselves to
 ALGORITHMS = (
     Algorithm("SCB", "squarecb:gamma=100", "--squarecb --gamma_scale 100 --cb_type mtr"),
+    Algorithm(
+        "SCB-e", "squarecb:gamma=100,elim", "--squarecb --elim --gamma_scale 100 --cb_type mtr"
+    ),
     Algorithm("Sm", "softmax:sharpness=10", "--softmax --lambda 10 --cb_type mtr"),
     Algorithm("F", "first:tau=100", "--first 100 --cb_type mtr"),
     Algorithm("SC", "synthcover:psi=0.1", "--synthcover --synthcoverpsi 0.1 --cb_type mtr"),
+    Algorithm("eG-t", "epsilon-greedy:epsilon=0.3,decay=0.5", "--epsilon 0.3 --cb_type mtr"),
 )
 LIBRARIES = {
     "mabwiser": ("with_mabwiser", "MABWiser"),
@@ -36,10 +41,11 @@ LIBRARIES = {
 }
 
 
-def against_vw(repeats: int) -> list[str]:
-    """Print a table; the bars that are missed."""
+def against_vw(repeats: int, labels: list[str] | None = None) -> list[str]:
+    """Print a table, of all algorithms or of some; the bars that are missed."""
     tiny = Problem.from_classes(np.eye(3), [0, 1, 2])
-    simulate(tiny, [Run(algorithm.spec) for algorithm in ALGORITHMS])  # compiles
+    algorithms = [one for one in ALGORITHMS if labels is None or one.label in labels]
+    simulate(tiny, [Run(algorithm.spec) for algorithm in algorithms])  # compiles
     missed = []
     print("| shape | algorithm | VW ns | grid ns | VW / grid | single ns | VW / single |")
     print("|---|---|---|---|---|---|---|")
@@ -47,11 +53,12 @@ def against_vw(repeats: int) -> list[str]:
         for shape in shapes():
             path = Path(folder) / f"{shape.name}.vw"
             write_vw(shape.problem, path)
-            for one in ALGORITHMS:
+            for one in algorithms:
                 vw, grid, single = measure(shape, one, path, repeats, "raw")
                 print(
                     f"| {shape.name} | {one.label} | {vw:.0f} | {grid:.0f} | {vw / grid:.1f} "
-                    f"| {single:.0f} | {vw / single:.1f} |"
+                    f"| {single:.0f} | {vw / single:.1f} |",
+                    flush=True,
                 )
                 if vw / grid < LEAST_GRID:
                     missed.append(f"{shape.name} {one.label}: grid {vw / grid:.1f}x")
@@ -110,6 +117,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--libraries", action="store_true", help="LinUCB of libraries, not VW")
+    parser.add_argument("--algorithms", nargs="+", metavar="LABEL", help="only these, beside VW")
     parser.add_argument("--events", type=int, default=5_000, help="of ours, beside libraries")
     parser.add_argument("--core", type=int, default=0, help="the core to run on")
     options = parser.parse_args()
@@ -117,7 +125,7 @@ def main() -> int:
     missed = (
         against_libraries(options.events, options.repeats)
         if options.libraries
-        else against_vw(options.repeats)
+        else against_vw(options.repeats, options.algorithms)
     )
     for line in missed:
         print(f"missed: {line}")

@@ -19,6 +19,7 @@ it. `limit / ours` above 1/3 is what we want; other cells are explained below th
 import argparse
 import math
 import os
+import statistics
 import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -122,7 +123,7 @@ def read_all(w: Any) -> Any:
 def warm_seconds(work: Callable[[], object], repeats: int) -> float:
     """The median of processor times, after a first call that compiles."""
     work()
-    return seconds_of([work], repeats)[0]
+    return statistics.median(seconds_of([work], repeats)[0])
 
 
 def unit_costs(repeats: int) -> Work:

@@ -15,7 +15,7 @@ from bakeoff.runs import INPUTS
 from benchmarks.inputs.columns import play_codes, play_drifts
 from benchmarks.inputs.document import document
 from benchmarks.inputs.feedback import play_feedback
-from benchmarks.inputs.forms import play_forms
+from benchmarks.inputs.forms import keep_location, play_forms
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "evidence" / "inputs.md"
 ENCODINGS = ("-1/0", "0/1")
@@ -74,6 +74,7 @@ def play(source: Source, number: int, options: argparse.Namespace) -> None:
         play_grid(source, options.orders, out)
     problem = read(source, Options())
     assert isinstance(problem, Problem)
+    keep_location(problem, out)
     if "forms" in parts:
         play_forms(problem, out)
     if number % options.some == 0:
@@ -97,8 +98,9 @@ def main() -> None:
             break
         play(source, number, options)
         print(f"{number} of {len(sources)}: {source.name}", flush=True)
-    text = document(options.out, options.least, options.most, options.widest)
-    options.document.write_text(text)
+    page = options.document
+    before = page.read_text() if page.exists() else ""
+    page.write_text(document(options.out, options.least, options.most, options.widest, before))
 
 
 if __name__ == "__main__":

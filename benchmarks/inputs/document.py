@@ -208,10 +208,11 @@ def _reasons(location: Numbers, change: Numbers) -> list[str]:
     return lines
 
 
-def document(folder: Path, least: int, most: int, widest: int) -> str:
+def document(folder: Path, least: int, most: int, widest: int, before: str = "") -> str:
     """The whole document; datasets have `least` to `most` rows and up to `widest` features.
 
-    The store may hold more, such as that of `bakeoff reproduce DIR --stage today`.
+    The store may hold more, such as that of `bakeoff reproduce DIR --stage today`. Sections on
+    other forms that were not played are those of the document of before.
     """
     rows = read_rows(opened(folder), COLUMNS, everything=True)
     rows = rows.filter(
@@ -250,12 +251,12 @@ def document(folder: Path, least: int, most: int, widest: int) -> str:
         text.LOSERS,
         "\n".join(loser_lines(shown, folder)),
     ]
-    parts += arm_parts(folder)
+    parts += arm_parts(folder, before)
     return folded("\n\n".join(part.strip("\n") for part in parts) + "\n", MOST)
 
 
-def arm_parts(folder: Path) -> list[str]:
-    """What was tried beside the rule, as far as it was played."""
+def arm_parts(folder: Path, before: str) -> list[str]:
+    """What was tried beside the rule, as far as it was played or stands in a document."""
     counted = forms.COUNTED
     tables = (
         (text.FORMS, forms.FILE, forms.RULE, counted, ("best",)),
@@ -267,4 +268,12 @@ def arm_parts(folder: Path) -> list[str]:
     for words, name, usual, some, shown in tables:
         if (folder / name).exists():
             parts += [words, "\n".join(arm_lines(folder / name, usual, some, shown))]
+        else:
+            parts += section_of(before, words.strip().splitlines()[0])
     return parts
+
+
+def section_of(document: str, title: str) -> list[str]:
+    """A section of a document; none if it has none of that title."""
+    _, has, rest = document.partition(f"{title}\n")
+    return [title + "\n" + rest.partition("\n## ")[0]] if has else []

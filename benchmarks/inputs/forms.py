@@ -104,12 +104,16 @@ def losses_of(problem: Problem, forms: Iterable[tuple[str, Matrix]]) -> Iterator
             yield problem.name, form, "-1/0", run.label, run.learning_rate, result.pv_loss
 
 
+def keep_location(problem: Problem, folder: Path) -> None:
+    """Note how far the columns of a problem lie from zero, unless that is known."""
+    path = folder / LOCATIONS
+    if problem.name not in known_in(path):
+        keep(path, ("problem", "location"), [(problem.name, location_of(rows_of(problem)))])
+
+
 def play_forms(problem: Problem, folder: Path) -> None:
     """Play a problem in every form in one order of its rows, unless that has been done."""
     path = folder / FILE
-    if problem.name in known_in(path):
-        return
-    shuffled = problem.shuffled(1)
-    X = rows_of(shuffled)
-    keep(folder / LOCATIONS, ("problem", "location"), [(problem.name, location_of(X))])
-    keep(path, COLUMNS, list(losses_of(shuffled, forms_of(X))))
+    if problem.name not in known_in(path):
+        shuffled = problem.shuffled(1)
+        keep(path, COLUMNS, list(losses_of(shuffled, forms_of(rows_of(shuffled)))))

@@ -37,6 +37,18 @@ CENTRING = [
         "if means.nonzero[j] < 0:",
     ),
     Mutation(
+        "inputs: dense rows lose the means of rare features",
+        INPUTS,
+        "to_value[j] = centred if means.is_centred[j] else x",
+        "to_value[j] = centred",
+    ),
+    Mutation(
+        "inputs: after dense rows, a feature that becomes frequent is overlooked",
+        INPUTS,
+        "else times * START >= rows",
+        "else times < 0",
+    ),
+    Mutation(
         "inputs: rows of an event count one after the other",
         INPUTS,
         "_count_row(means, x.feature[low:high], x.value[low:high], 1, before)",

@@ -116,12 +116,17 @@ def labels_of(field: Field) -> list[str]:
 
 
 def lead(first: str, rival: str, field: Field, facts: dict[str, Row], test: str) -> tuple[Any, ...]:
-    """The p-value and the grade of a lead, over the datasets that both have."""
+    """The p-value and the grade of a lead, over the datasets that both have.
+
+    The same data under several conditions ("digits" and "digits | delay(10)") swap together.
+    """
     both = [name for name, some in field.items() if first in some and rival in some]
-    ahead = [
-        score(first, field[name], facts[name], test) - score(rival, field[name], facts[name], test)
-        for name in both
-    ]
+    by_source: dict[str, int] = {}
+    for name in both:
+        source = name.partition(" | ")[0]
+        of_first, of_rival = (score(x, field[name], facts[name], test) for x in (first, rival))
+        by_source[source] = by_source.get(source, 0) + of_first - of_rival
+    ahead = list(by_source.values())
     p = float(statistics.flip_test([d for d in ahead if d])) if sum(ahead) > 0 else 1.0
     grade = "open"
     if len(both) >= FEW and p <= 0.2:

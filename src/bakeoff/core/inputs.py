@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bakeoff.core.jit import bind, kernel, type_of, unpack
+from bakeoff.core.jit import bind, kernel, prefetch, type_of, unpack
 from bakeoff.core.types import Bools, Contexts, Doubles, Floats, Indices, Ints
 
 START, STOP = 2, 4  # nonzero in 1 of 2 rows: centred from then on; in fewer than 1 of 4: not
+NEAR_DENSE = 4  # times its nonzeros that a row may have places, to be mapped place by place
 
 
 class Means(NamedTuple):
@@ -125,7 +126,11 @@ def _start_centring(means: Means, place: Any, shift: int) -> None:
 @kernel
 def _stop_centring(means: Means) -> None:
     """Leave alone the places that have become rare."""
-    rows, top = means.rows[0], 0
+    rows, top, n_rare = means.rows[0], 0, 0
+    for c in range(means.n_centred[0]):
+        n_rare += means.nonzero[means.centred[c]] * STOP < rows
+    if n_rare == 0:
+        return
     for c in range(means.n_centred[0]):
         j = means.centred[c]
         if means.nonzero[j] * STOP < rows:
@@ -167,6 +172,46 @@ def _map_dense_row(
 
 
 @kernel
+def _map_near_dense_row(
+    means: Means, place: Indices, value: Floats, to_place: Indices, to_value: Floats
+) -> int:
+    """What `_map_row` does after the first row, if places ascend; else -1.
+
+    Means of all places are computed, as vectors. Twice as fast if most places are not zero.
+    """
+    D, rows, last, is_ascending = means.total.shape[0], np.float64(means.rows[0]), 0, True
+    for j in range(D):
+        to_value[j] = 0
+    for i in range(place.shape[0]):
+        is_ascending = is_ascending and place[i] > last
+        last = place[i]
+        to_value[last - 1] = value[i]
+    if not is_ascending:
+        return -1
+    for j in range(D):
+        mean = means.total[j] / (rows - means.first[j])
+        x = to_value[j]
+        centred = np.float32(np.float64(x) - mean)
+        to_value[j] = centred if means.is_centred[j] else x
+    top = 0
+    for j in range(D):
+        to_value[top] = to_value[j]
+        to_place[top] = j + 1
+        top += to_value[j] != 0
+    return top
+
+
+@kernel
+def _is_settled(means: Means) -> bool:
+    """Whether every place is centred that is frequent, and none that is rare."""
+    rows, n_wrong = means.rows[0], 0
+    for j in range(means.total.shape[0]):
+        times = means.nonzero[j]
+        n_wrong += times * STOP < rows if means.is_centred[j] else times * START >= rows
+    return n_wrong == 0
+
+
+@kernel
 def _count_full_row(means: Means, value: Floats) -> None:
     """What `_count_row` does with a row that has all places and no zeros."""
     for j in range(means.total.shape[0]):
@@ -183,14 +228,25 @@ def _map_events(means: Means, x: Contexts, first: int, last: int, to: Contexts) 
 
     It stops at `last`, or before an event for which there may be too little room.
     """
-    top = 0
+    top, D = 0, means.total.shape[0]
+    total, nonzero = means.total.reshape(1, D), means.nonzero.reshape(1, D)
     to.start[x.first_row[first]] = 0
     for e in range(first, last):
         begin, end = x.first_row[e], x.first_row[e + 1]
         longest = x.start[end] - x.start[begin] + (end - begin) * means.n_centred[0]
+        whole = (end - begin) * (means.total.shape[0] + 1)
+        is_near = means.rows[0] > 0 and whole <= NEAR_DENSE * (x.start[end] - x.start[begin])
+        if is_near:
+            longest = max(longest, whole)
         if longest > to.value.shape[0] - top:
             return e
-        before, D = means.rows[0], means.total.shape[0]
+        if not is_near and e + 1 < last:  # what the next event will need
+            for i in range(x.start[end], x.start[x.first_row[e + 2]]):
+                byte = 8 * (np.int64(x.feature[i]) - 1)
+                if byte >= 0:
+                    prefetch(total, np.int64(0), byte)
+                    prefetch(nonzero, np.int64(0), byte)
+        before = means.rows[0]
         is_dense = means.n_centred[0] == D
         is_full = is_dense and end == begin + 1 and x.start[end] - x.start[begin] == D + 1
         for row in range(begin, end):
@@ -199,7 +255,12 @@ def _map_events(means: Means, x: Contexts, first: int, last: int, to: Contexts) 
             if is_dense:
                 top += _map_dense_row(means, place, value, to.feature[top:], to.value[top:])
             else:
-                top += _map_row(means, place, value, 1, to.feature[top:], to.value[top:])
+                n = -1
+                if is_near:
+                    n = _map_near_dense_row(means, place, value, to.feature[top:], to.value[top:])
+                if n < 0:
+                    n = _map_row(means, place, value, 1, to.feature[top:], to.value[top:])
+                top += n
             to.feature[top] = 0
             to.value[top] = np.float32(1)
             top += 1
@@ -210,6 +271,8 @@ def _map_events(means: Means, x: Contexts, first: int, last: int, to: Contexts) 
         for row in range(begin, end):
             low, high = x.start[row], x.start[row + 1] - 1
             _count_row(means, x.feature[low:high], x.value[low:high], 1, before)
+        if is_near and _is_settled(means):
+            continue
         for row in range(begin, end):
             _start_centring(means, x.feature[x.start[row] : x.start[row + 1] - 1], 1)
         _stop_centring(means)

@@ -32,7 +32,9 @@ def inputs_of(events: Events, streams: Streams, unseen: float, q_pi_tried: Doubl
         return Inputs(events, streams, events, unseen)
     rest = 1.0 - unseen
     squares = None if events.squares is None else events.squares / rest**2
-    tried = Events(events.reward, events.weight / rest, events.q, q_pi_tried / rest, squares)
+    tried = Events(
+        events.reward, events.weight / rest, events.q, q_pi_tried / rest, squares, events.fourths
+    )
     return Inputs(events, streams, tried, unseen)
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
 from bakeoff.evaluation.checks import Check, lacks_weight
+from bakeoff.evaluation.repeats import MANY as MANY_COPIES
+from bakeoff.evaluation.repeats import NAME as NAME_OF_COPIES
 from bakeoff.evaluation.weights import Weighted
 
 FEW = 30  # effective events below which a log cannot answer
@@ -76,10 +78,22 @@ def support_of(weighted: Weighted) -> Support:
 
 
 def verdict_of(
-    log: Log, weighted: Weighted, support: Support, checks: list[Check], remarks: Remarks
+    log: Log,
+    weighted: Weighted,
+    support: Support,
+    checks: list[Check],
+    remarks: Remarks,
+    copies: float = 0.0,
 ) -> Verdict:
-    """The verdict in words: objections and what would help, or warnings."""
+    """The verdict in words: objections and what would help, or warnings.
+
+    `copies` is the share of events that repeat others.
+    """
     against = _objections(log, weighted, support, checks)
+    if copies > MANY_COPIES:
+        against.append(
+            f"{'It' if against else 'This log'} cannot answer: {_of_copies(copies, checks)}"
+        )
     if remarks.contradictory:
         against.append(
             f"{'It' if against else 'This log'} cannot answer: the lower bound of "
@@ -87,10 +101,14 @@ def verdict_of(
             f"was fitted to this log."
         )
     if against:
-        if not any(check.fails and check.name in UNSOUND for check in checks):
+        if copies <= MANY_COPIES and not any(
+            check.fails and check.name in UNSOUND for check in checks
+        ):
             against.append(_what_would_help(log, weighted, support))
         return Verdict(False, " ".join(against))
     warnings = [*_warnings(log, support, checks), *_words(remarks)]
+    if copies > 0:
+        warnings.append(f"Intervals are too short: {_of_copies(copies, checks)}")
     return Verdict(True, " ".join(warnings or [ANSWERS]))
 
 
@@ -123,6 +141,16 @@ def _objections(log: Log, weighted: Weighted, support: Support, checks: list[Che
                 f"actions drawn: {check.text}."
             )
     return sentences
+
+
+def _of_copies(share: float, checks: list[Check]) -> str:
+    """What is wrong with events that repeat others, and what to do."""
+    (text,) = (check.text for check in checks if check.name == NAME_OF_COPIES)
+    return (
+        f"about {share:.1%} of its events are copies of earlier ones, or of users whose action "
+        f"stays the same ({text}). Leave out copies; where an assignment sticks to a user, keep "
+        f"one event of each."
+    )
 
 
 def _warnings(log: Log, support: Support, checks: list[Check]) -> list[str]:

@@ -1,7 +1,8 @@
 """Checks of a log: whether probabilities fit the drawn actions, and whether it changes in time.
 
 The check of the mean weight holds for every number of events and every logger, also one that
-learns. The other two are test statistics that are about standard normal when all is well.
+learns. That of changes is a test statistic that is about Student's when all is well. See also
+propensities.py and repeats.py.
 """
 
 import math
@@ -31,11 +32,6 @@ class Check(NamedTuple):
         return self.p_value < 1e-4
 
 
-def two_sided(z: float) -> float:
-    """The p-value of a standard normal statistic."""
-    return float(2 * stats.norm.sf(abs(z)))
-
-
 def mean_weight(weighted: Weighted) -> Check:
     """The mean weight is 1 minus the share never tried, if the probabilities are right.
 
@@ -48,11 +44,18 @@ def mean_weight(weighted: Weighted) -> Check:
     text = f"the mean weight is {w.mean():.3f}, and {expected:.4g} is expected"
     if weighted.surplus is None:
         return Check("mean weight", text, min(1.0, math.exp(-_log_wealth_of_growth(w))))
-    gap, variance, largest = weighted.surplus
-    wealth = max(
-        _log_wealth(gap, variance, largest), _log_wealth(-gap, variance, 1.0)
-    )  # a weight is at most 1 below its mean
-    return Check("mean weight", text, min(1.0, 2.0 * math.exp(-wealth)))
+    # a weight is at most 1 below its mean
+    return Check("mean weight", text, p_value_of_gap(*weighted.surplus, lowest=1.0))
+
+
+def p_value_of_gap(gap: float, variance: float, largest: float, lowest: float) -> float:
+    """The p-value of a sum that is 0 in the mean; bets are made on either side.
+
+    `variance` is the sum of the variances of its terms, `largest` and `lowest` are how far a term
+    can be above and below 0.
+    """
+    wealth = max(_log_wealth(gap, variance, largest), _log_wealth(-gap, variance, lowest))
+    return min(1.0, 2.0 * math.exp(-wealth))
 
 
 def _log_wealth(gap: float, variance: float, largest: float) -> float:
@@ -73,6 +76,11 @@ def _log_wealth_of_growth(weight: Doubles) -> float:
 
 def _log_mean(logs: Doubles) -> float:
     return float(special.logsumexp(logs)) - math.log(len(logs))
+
+
+def p_value_of_bets(logs: Doubles) -> float:
+    """The p-value of the mean of some wealths, given their logs (Ville)."""
+    return math.exp(-max(_log_mean(logs), 0.0))
 
 
 def lacks_weight(weighted: Weighted) -> bool:
@@ -99,4 +107,4 @@ def stationarity(log: Log, terms: Doubles) -> Check:
     z = gap / error if error > 0 else 0.0
     low, high = (log.in_units(float(part.mean())) for part in (first, second))
     text = f"the estimate is {low:.4g} in the first half, {high:.4g} in the second"
-    return Check("stationarity", text, two_sided(z))
+    return Check("stationarity", text, float(2 * stats.t.sf(abs(z), log.n - 2)))

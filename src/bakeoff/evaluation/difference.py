@@ -16,7 +16,7 @@ from bakeoff.evaluation.intervals.base import Bounds, Evidence, Interval, Stream
 from bakeoff.evaluation.weights import Weighted, without_model
 
 MANY = 200  # effective events above which Student's interval is trusted
-SOME = 20  # effective events with a reward, and without one, that it needs
+SOME = 20  # effective events with a reward, without one, and of the variance that it needs
 
 
 class Difference(NamedTuple):
@@ -73,9 +73,10 @@ def difference_of(log: Log, a: Weighed, b: Weighed, alpha: float, interval: str)
     half = (1.0 + a.tried_terms - b.tried_terms) / 2
     weight = (a.weighted.weight + b.weighted.weight) / 2
     zero = np.zeros(log.n)
-    events = Events(log.reward, weight, zero, zero)
-    evidence = Evidence(Parts(zero, half), events, streams)
-    support = min((support_of(side.weighted) for side in (a, b)), key=lambda support: support.size)
+    evidence = Evidence(Parts(zero, half), Events(log.reward, weight, zero, zero), streams)
+    gap = np.abs(a.weighted.weight - b.weighted.weight)
+    support = _support_of_gap(gap, a.weighted, b.weighted)
+    events = Events(log.reward, gap, zero, zero, None, _fourths_of_gap(gap, a, b))
     rule = interval_for(interval, log.adaptive, support, events)
     if not rule.of_estimate and not rule.uses_streams:
         raise SpecError(f"the interval {rule.name!r} cannot bound differences")
@@ -91,15 +92,46 @@ def difference_of(log: Log, a: Weighed, b: Weighed, alpha: float, interval: str)
     )
 
 
+def _support_of_gap(gap: Doubles, a: Weighted, b: Weighted) -> Support:
+    """How many events tell two policies apart; where these agree, the rest tell nothing.
+
+    Heavy weights that have not come up yet count, if distributions were logged: the square of
+    the gap is below the sum of the squares of the weights.
+    """
+    size, expected = effective(gap), effective(gap)
+    squares = _known(a.squares, a), _known(b.squares, b)
+    if squares[0] is not None and squares[1] is not None:
+        square = float((squares[0] + squares[1])[gap > 0].sum())
+        expected = float(gap.sum()) ** 2 / square if square > 0 else 0.0
+    return support_of(a)._replace(effective_sample_size=size, expected_sample_size=expected)
+
+
+def _fourths_of_gap(gap: Doubles, a: Weighed, b: Weighed) -> Doubles | None:
+    """A bound of the fourth powers of gaps that distributions expect; None without them."""
+    one, other = (_known(side.weighted.fourths, side.weighted) for side in (a, b))
+    return None if one is None or other is None else np.where(gap > 0, one + other, 0.0)
+
+
+def _known(expected: Doubles | None, side: Weighted) -> Doubles | None:
+    """What distributions expect; None if the log does not tell. The logger has weights of 1."""
+    return side.weight if expected is None and (side.weight == 1.0).all() else expected
+
+
 def interval_for(name: str, adaptive: bool, support: Support, events: Events) -> Interval:
     """The interval of that name; for "auto", one that holds on this kind of log.
 
-    "auto" is Student's interval if the logger did not learn and enough events count, and
-    otherwise the robust sequence, which needs neither (see benchmarks/interval_coverage.py).
+    "auto" is Student's interval if the logger did not learn, enough events count and the
+    variance is that of many, and otherwise the robust sequence, which needs none of these (see
+    benchmarks/interval_coverage.py). How many make the variance is (sum w^2)^2 / sum w^4, also
+    as the logger's distributions expect it: a few weights of 500 among thousands of 1 decide,
+    and may not have come up yet.
     """
     if name != "auto":
         return INTERVALS[name]
     w, r = events.weight, events.reward
-    rare = min(effective(w * r), effective(w * (1.0 - r)))
+    rare = min(effective(w * r), effective(w * (1.0 - r)), effective(w * w))
+    if events.fourths is not None:
+        squares = w * w if events.squares is None else events.squares
+        rare = min(rare, float(squares.sum()) ** 2 / max(float(events.fourths.sum()), 1e-300))
     is_easy = support.size >= MANY and rare >= SOME
     return INTERVALS["student" if is_easy and not adaptive else "robust"]

@@ -32,6 +32,7 @@ from bakeoff.evaluation.intervals import INTERVALS
 from bakeoff.evaluation.intervals.base import Bounds
 from bakeoff.evaluation.policies import Policy, policy_of
 from bakeoff.evaluation.propensities import drawn_in, propensities
+from bakeoff.evaluation.repeats import keys_of, repeats, share_of_copies
 from bakeoff.evaluation.results import Evaluation, Sensitivity, best_of, check_names
 from bakeoff.evaluation.sensitivity import FACTOR, snips_range
 from bakeoff.evaluation.slope import select
@@ -129,7 +130,7 @@ def _evaluate_log(log: Log, policy: Policy, settings: Settings) -> Evaluation:
         model = model_for(log, kind, weighted, settings.model)
         return with_model(log, policy, weighted, model)
 
-    whole = Gathered(log, policy.name, weighted, drawn_in(log), words)
+    whole = Gathered(log, policy.name, weighted, drawn_in(log), keys_of(log), words)
     return _evaluate_gathered(whole, inputs_with, settings)
 
 
@@ -172,8 +173,10 @@ def _evaluate_gathered(
     checks = [
         tests.mean_weight(weighted),
         propensities(gathered.drawn, log),
+        repeats(gathered.keys, log),
         tests.stationarity(log, plain.weight * plain.reward),
     ]
+    copies = share_of_copies(gathered.keys, log) if checks[2].fails else 0.0
     found = Evaluation(
         policy=gathered.policy,
         log=log.name,
@@ -184,7 +187,7 @@ def _evaluate_gathered(
         logged=_logged(log, settings),
         estimates=estimates,
         support=support,
-        verdict=verdict_of(log, weighted, support, checks, remarks).after(gathered.words),
+        verdict=verdict_of(log, weighted, support, checks, remarks, copies).after(gathered.words),
         checks=checks,
         notes=log.notes,
         sensitivity=_sensitivity(log, weighted),

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bakeoff.basics.errors import DataError, SpecError
-from bakeoff.core.types import Doubles
+from bakeoff.core.types import Doubles, Ints
 from bakeoff.data import Log
 from bakeoff.evaluation.fairness import left_out, unfair
 from bakeoff.evaluation.policies import policy_of
 from bakeoff.evaluation.propensities import Drawn, drawn_in
+from bakeoff.evaluation.repeats import keys_of
 from bakeoff.evaluation.weights import Weighted, weigh
 from bakeoff.reading.logs import LogPieces
 
@@ -26,6 +27,7 @@ class Gathered(NamedTuple):
     policy: str
     weighted: Weighted
     drawn: Drawn | None
+    keys: Ints  # (n,) the same where contexts are
     words: str = ""  # about events that were left out
 
 
@@ -35,6 +37,7 @@ def gather(pieces: LogPieces, policy: Any) -> Gathered:
     thin: list[Log] = []
     weighted: list[Weighted] = []
     drawn: list[Drawn | None] = []
+    keys: list[Ints] = []
     name, seen, first = "", 0, 0
     for log in pieces:
         if log.is_estimated:
@@ -45,7 +48,7 @@ def gather(pieces: LogPieces, policy: Any) -> Gathered:
         name, learned = parsed.name, 0 if parsed.learned is None else parsed.learned(log)
         if learned:  # earlier events are not fair, either
             first = seen + learned
-            thin, weighted, drawn = [], [], []
+            thin, weighted, drawn, keys = [], [], [], []
         seen += log.n
         if learned == log.n:
             continue
@@ -53,6 +56,7 @@ def gather(pieces: LogPieces, policy: Any) -> Gathered:
             log, parsed = log.part(slice(learned, None)), parsed.after(log, learned)
         weighted.append(weigh(log, parsed))
         drawn.append(drawn_in(log))
+        keys.append(keys_of(log))
         thin.append(_thin(log))
     if not seen:
         raise DataError(f"{pieces.path}: a log needs at least one event, got none")
@@ -60,7 +64,8 @@ def gather(pieces: LogPieces, policy: Any) -> Gathered:
         raise unfair(name, str(pieces.path), seen)
     log = _joined(thin)
     words = left_out(name, first, log.n) if first else ""
-    return Gathered(log, name, _added(weighted, log), _drawn(drawn, log.n_actions), words)
+    sums = _drawn(drawn, log.n_actions)
+    return Gathered(log, name, _added(weighted, log), sums, np.concatenate(keys), words)
 
 
 def _check_policy(pieces: LogPieces, policy: Any) -> None:
@@ -102,6 +107,7 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
     size = np.array([len(part.weight) for part in parts])
     mass = np.stack([_widened(part.mass, log.n_actions) for part in parts])
     squares = [part.squares for part in parts if part.squares is not None]
+    fourths = [part.fourths for part in parts if part.fourths is not None]
     surpluses = [part.surplus for part in parts if part.surplus is not None]
     known = len(squares) == len(parts)
     return Weighted(
@@ -113,20 +119,25 @@ def _added(parts: list[Weighted], log: Log) -> Weighted:
         favourites=np.concatenate([part.favourites for part in parts]),
         squares=np.concatenate(squares) if known else None,
         surplus=sum(surpluses[1:], surpluses[0]) if known else None,
+        fourths=np.concatenate(fourths) if known else None,
     )
 
 
 def _unseen(parts: list[Weighted], size: Any, log: Log) -> float:
     """The share of the policy's mass that is never tried.
 
-    Without the logger's distributions, that is the mass of the actions that occur in no piece;
-    a single piece may lack some actions by chance.
+    Without the logger's distributions, that is the mass of the actions that occur in no piece
+    (a single piece may lack some actions by chance), and of others where an action was certain.
     """
     if all(part.expected_square is not None for part in parts):
         return float(size @ [part.unseen for part in parts]) / log.n
     never = np.bincount(log.action, minlength=log.n_actions) == 0
-    masses = [_widened(part.mass, log.n_actions)[never].sum() for part in parts]
-    return float(size @ masses) / log.n
+    unseen = []
+    for part in parts:
+        beside = np.zeros(0) if part.certain is None else part.certain
+        shares = np.where(never, *(_widened(x, log.n_actions) for x in (part.mass, beside)))
+        unseen.append(shares.sum())
+    return float(size @ unseen) / log.n
 
 
 def _widened(values: Doubles, K: int) -> Doubles:

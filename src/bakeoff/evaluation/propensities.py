@@ -14,7 +14,7 @@ from scipy import sparse, special
 
 from bakeoff.core.types import Doubles
 from bakeoff.data import Log
-from bakeoff.evaluation.checks import BETS, Check, two_sided
+from bakeoff.evaluation.checks import BETS, Check, p_value_of_gap
 
 NAME = "propensities"
 _SHARES = np.asarray(BETS[(BETS < 1) & (BETS > 1e-4)], np.float64)
@@ -82,31 +82,35 @@ def propensities(drawn: Drawn | None, log: Log) -> Check:
     if drawn is None:
         text = "the log holds no probabilities to compare drawn actions with"
         return Check(NAME, text, math.nan)
-    check = _by_count(drawn, log) if not drawn.wealth.shape[1] else _by_weight(drawn, log)
+    check = _one_of_two(_by_weight(drawn, log) if drawn.wealth.shape[1] else _by_count(drawn, log))
     if not check.fails and not log.is_estimated:
         in_contexts = _by_context(log)
-        if in_contexts is not None and in_contexts.fails:
-            return in_contexts
+        if in_contexts is not None and _one_of_two(in_contexts).fails:
+            return _one_of_two(in_contexts)
     return check
 
 
-def _by_count(drawn: Drawn, log: Log) -> Check:
-    """Draws against distributions: chi-square over the actions.
+def _one_of_two(check: Check) -> Check:
+    """A check that is made beside another."""
+    return check._replace(p_value=min(1.0, 2.0 * check.p_value))
 
-    Per action, sum of [a = k] - p(k) is a martingale with variance sum of p (1 - p),
-    also if the logger learns.
+
+def _by_count(drawn: Drawn, log: Log) -> Check:
+    """Draws against distributions, action by action.
+
+    Per action, the sum of [a = k] - p(k) is a martingale with variance sum of p (1 - p), also if
+    the logger learns. The normal distribution would not do: few draws are Poisson's.
     """
-    known = drawn.variance > 5  # for the normal approximation
-    if not known.any():
-        return Check(NAME, "the logger hardly explores", math.nan)
-    z = (drawn.times - drawn.expected)[known] / np.sqrt(drawn.variance[known])
-    worst = int(np.flatnonzero(known)[np.abs(z).argmax()])
-    p_value = min(1.0, two_sided(float(np.abs(z).max())) * int(known.sum()))
+    sums = np.stack((drawn.times - drawn.expected, drawn.variance), axis=1).tolist()
+    values = [p_value_of_gap(gap, variance, 1.0, 1.0) for gap, variance in sums]
+    if not drawn.variance.sum() > 0:
+        return Check(NAME, "the logger does not explore", math.nan)
+    worst = int(np.argmin(values))
     text = (
         f"action {log.action_name(worst)} was drawn {drawn.times[worst]:,.0f} times, "
         f"and its probabilities add up to {drawn.expected[worst]:,.1f}"
     )
-    return Check(NAME, text, p_value)
+    return Check(NAME, text, min(1.0, values[worst] * len(values)))
 
 
 def _by_weight(drawn: Drawn, log: Log) -> Check:

@@ -40,6 +40,8 @@ class Weighted(NamedTuple):
     favourites: Any  # (n,) its likeliest action; -1 if several are
     squares: Doubles | None = None  # (n,) E w^2 by the logger's whole distributions
     surplus: Surplus | None = None  # against the same distributions
+    fourths: Doubles | None = None  # (n,) E w^4 by them
+    certain: Doubles | None = None  # (K,) without them: mass beside actions of probability 1
 
     @property
     def expected_square(self) -> float | None:
@@ -59,7 +61,8 @@ def weigh(log: Log, policy: Policy) -> Weighted:
         return _as_logged(log)
     taken, favourites = np.zeros(log.n), np.zeros(log.n, np.int64)
     mass, unseen, truth = np.zeros(log.n_actions), 0.0, 0.0
-    squares, surplus = np.zeros(log.n), Surplus(0.0, 0.0, 0.0)
+    squares, fourths, surplus = np.zeros(log.n), np.zeros(log.n), Surplus(0.0, 0.0, 0.0)
+    certain = np.zeros(log.n_actions)
     for first, last in pieces(log):
         table = policy.probabilities(log, first, last)
         taken[first:last] = table[np.arange(last - first), log.action[first:last]]
@@ -69,12 +72,15 @@ def weigh(log: Log, policy: Policy) -> Weighted:
         tried = _tried(log, first, last)
         expected = table.sum(axis=1)
         if not tried.all():
-            hidden = (table * ~tried).sum(axis=1)
-            unseen, expected = unseen + float(hidden.sum()), expected - hidden
+            hidden = table * ~tried
+            unseen, expected = unseen + float(hidden.sum()), expected - hidden.sum(axis=1)
+            if log.probabilities is None:
+                certain += hidden[log.probability[first:last] == 1].sum(axis=0)
         if log.probabilities is not None:
             p = log.probabilities[first:last]
             weights = np.divide(table, p, out=np.zeros_like(p), where=p > 0)
             squares[first:last] = np.einsum("ij,ij->i", weights, table)
+            fourths[first:last] = np.einsum("ij,ij->i", weights**3, table)
             gap = taken[first:last] / log.probability[first:last] - expected
             variance = np.maximum(squares[first:last] - expected**2, 0.0)
             surplus += (float(gap.sum()), float(variance.sum()), float(weights.max()))
@@ -85,14 +91,23 @@ def weigh(log: Log, policy: Policy) -> Weighted:
         taken / log.probability, taken, mass / log.n, unseen / log.n,
         truth / log.n if is_simulated else None, favourites,
         squares if has_all else None, surplus if has_all else None,
+        fourths if has_all else None, None if has_all else certain / log.n,
     )  # fmt: skip
 
 
 def _tried(log: Log, first: int, last: int) -> Bools:
-    """Which actions the logger tries: those with a probability, or those that occur."""
+    """Which actions the logger tries: those with a probability, or those that occur.
+
+    If the action taken has all probability, no other has any.
+    """
     if log.probabilities is not None:
         return log.probabilities[first:last] > 0
-    return np.bincount(log.action, minlength=log.n_actions) > 0
+    tried = np.tile(np.bincount(log.action, minlength=log.n_actions) > 0, (last - first, 1))
+    is_certain = log.probability[first:last] == 1
+    if is_certain.any() and not log.is_estimated:
+        tried[is_certain] = False
+        tried[np.arange(last - first), log.action[first:last]] = True
+    return tried
 
 
 def _as_logged(log: Log) -> Weighted:
@@ -115,7 +130,7 @@ def without_model(log: Log, weighted: Weighted) -> Inputs:
     """The inputs of estimators without a reward model."""
     zero = np.zeros(log.n)
     w, r = weighted.weight, log.reward
-    events = Events(r, w, zero, zero, weighted.squares)
+    events = Events(r, w, zero, zero, weighted.squares, weighted.fourths)
     return inputs_of(events, Streams(w * r, w * (1 - r)), weighted.unseen, zero)
 
 
@@ -151,5 +166,5 @@ def with_model(log: Log, policy: Policy, weighted: Weighted, model: Model) -> In
     streams = Streams(up, down, FLOOR)
     if log.probabilities is None:
         streams = Streams(w * r, w * (1 - r))
-    events = Events(r, w, q, q_pi, weighted.squares)
+    events = Events(r, w, q, q_pi, weighted.squares, weighted.fourths)
     return inputs_of(events, streams, weighted.unseen, q_pi_tried)

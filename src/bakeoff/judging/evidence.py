@@ -24,6 +24,7 @@ from bakeoff.judging.statistics.leads import (
     SAME,
     Grade,
     Lead,
+    by_family,
     flip_test,
     leads_of,
     least_sure,
@@ -64,7 +65,8 @@ def against_leader(contest: Contest, outcomes: Outcomes) -> list[Against]:
     """All algorithms in their order, the leader first."""
     order = order_of(contest, outcomes)
     leader = order[0]
-    leads = leads_of(outcomes, ~np.isnan(contest.losses.T), leader)
+    families = families_of(contest.problems)
+    leads = leads_of(outcomes, ~np.isnan(contest.losses.T), leader, families)
     common = contest.losses[contest.is_common]
     means = common.mean(axis=0) if common.size else np.full(len(order), np.nan)
     mean, low, high, n = _paired(contest, leader)
@@ -72,7 +74,8 @@ def against_leader(contest: Contest, outcomes: Outcomes) -> list[Against]:
     for a in order:
         won, lost = int(outcomes[a, leader].sum()), int(outcomes[leader, a].sum())
         chance, grade = Lead(float("nan"), "open") if a == leader else leads[a]
-        alone = float("nan") if a == leader else flip_test([1] * lost + [-1] * won)
+        signs = outcomes[leader, a].astype(np.int64) - outcomes[a, leader]
+        alone = float("nan") if a == leader else flip_test(by_family(signs, families))
         result.append(Against(
             contest.labels[a], int(n[a]), float(means[a]), float(mean[a]), float(low[a]),
             float(high[a]), won, int(n[a]) - won - lost, lost, chance, alone, grade,
@@ -235,7 +238,8 @@ def way_of(contest: Contest, outcomes: Outcomes, way: tuple[str, str, Test], is_
     if not outcomes.any():
         return Way(*way, None, None, 1.0, "open", contest.n, is_shown)
     first = order_of(contest, outcomes)[0]
-    leads = leads_of(outcomes, ~np.isnan(contest.losses.T), first)
+    families = families_of(contest.problems)
+    leads = leads_of(outcomes, ~np.isnan(contest.losses.T), first, families)
     least = least_sure(leads.values())
     rival = next(a for a, lead in leads.items() if lead == least)
     leader, second = contest.labels[first], contest.labels[rival]

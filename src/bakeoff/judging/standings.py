@@ -128,7 +128,8 @@ def _with_leads(places: list[Standing], contest: Contest, outcomes: Outcomes) ->
     if len(places) < 2:
         return places
     first, *others = (contest.labels.index(standing.label) for standing in places)
-    by_rival = leads_of(outcomes, ~np.isnan(contest.losses.T), first)
+    has_loss, families = ~np.isnan(contest.losses.T), families_of(contest.problems)
+    by_rival = leads_of(outcomes, has_loss, first, families)
     leads = [least_sure(by_rival.values()), *(by_rival[a] for a in others)]
     return [one._replace(lead=lead) for one, lead in zip(places, leads, strict=True)]
 

@@ -474,7 +474,7 @@ def _on_datasets(contest: Contest) -> Iterator[str]:
     if n_families < contest.n:
         yield (
             f"The {datasets(contest.n)} come from {counted(n_families, 'source')}; resamples "
-            f"draw whole sources, but p-values take the datasets as independent."
+            f"draw whole sources, and p-values swap whole sources."
         )
     n_tuning = int(contest.problems["tuning"].sum())
     if n_tuning:

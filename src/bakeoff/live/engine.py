@@ -357,7 +357,7 @@ def _reads(explorer: Explorer, run: Run) -> tuple[bool, bool]:
     """Whether exploring, and whether learning looks at the rows of all actions."""
     learns_all = explorer.own_oracle or run.reduction not in (None, "iwr")
     is_own = isinstance(explorer.innermost, Own)  # its code may look at anything
-    return explorer.own_oracle or (is_own and explorer.asks_sensitivity), learns_all
+    return explorer.own_oracle or (is_own and explorer.looks_at_steps(run.settings)), learns_all
 
 
 def _needed(event: Given | Paired, room: Room) -> Room:

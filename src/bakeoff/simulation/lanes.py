@@ -57,7 +57,7 @@ def _of_explorer(settings: Any) -> tuple[str, int, bool]:
 
 def needs_steps(run: Run) -> bool:
     """Whether a round asks for step sizes of all actions, not only of the one taken."""
-    return explorer_of(run.settings).asks_sensitivity or run.reduction != "iwr"
+    return explorer_of(run.settings).looks_at_steps(run.settings) or learns_from_all(run)
 
 
 def learns_from_all(run: Run) -> bool:
@@ -128,7 +128,7 @@ def new_lanes(
         policies=policies,
         estimator=estimator,
         reduction=int(Reduction[(structure.reduction or "none").upper().replace("-", "_")]),
-        needs_steps=needs_steps(runs[0]),
+        needs_steps=any(map(needs_steps, runs)),
         offset=offset,
         c_min=offset.astype(np.float32),
         c_max=(offset + 1.0).astype(np.float32),

@@ -3,11 +3,13 @@
 import numpy as np
 import polars as pl
 
+from bakeoff.judging.evidence import against_leader
 from bakeoff.judging.families import families_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.statistics.draws import times_drawn
 from bakeoff.judging.views import Criteria, main_contest
 from bakeoff.reading.catalog import find_all
+from benchmarks.calibration import called, on_relatives, shares_of
 from tests.unit.report.made_up import RO, G, row, store
 
 
@@ -49,3 +51,27 @@ def test_relatives_do_not_count_as_independent() -> None:
     embedded = ("digits", "iris", "digits-majority", "iris-majority", "digits-largest", "iris-tree")
     others = ("a", "b", "c", "d", "e", "f")
     assert range_of(*embedded) > range_of(*others)
+
+
+def test_one_source_in_many_conditions_is_one_piece_of_evidence() -> None:
+    """Before, a lead on three sources in six conditions each was "clear" with p = 2 / 2^18."""
+    conditions = ("", *(f" | delay({rounds})" for rounds in (1, 2, 3, 4, 5)))
+
+    def chance_of_lead(*sources: str) -> float:
+        rows = []
+        for source in sources:
+            for condition in conditions:
+                rows += [row(G, 0.2, source + condition), row(RO, 0.5, source + condition)]
+        contest = main_contest(store(*rows), Criteria())
+        return against_leader(contest, Criteria().wins(contest))[1].p
+
+    assert chance_of_lead("a", "b", "c") == 2 / 2**3
+    assert chance_of_lead("a", "b", "c", "d", "e", "f") == 2 / 2**6
+
+
+def test_equals_are_seldom_called_winners_on_relatives() -> None:
+    """Before, 40 % of such contests had a clear winner."""
+    rng = np.random.default_rng(1)
+    found = shares_of([called(on_relatives(rng, 3, 6, 2)) for _ in range(60)])
+
+    assert found["clear"] == 0.0

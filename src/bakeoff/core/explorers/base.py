@@ -96,7 +96,8 @@ class Explorer:
     reductions: tuple[str, ...] = ()  # those it admits; none: its own way to learn
     default_reduction: Callable[[Any], str | None] = lambda _: None  # the paper's choice
     n_policies: Callable[[Any], int] = lambda _: 1
-    asks_sensitivity: bool = False  # whether `explore` calls `sensitivity`
+    asks_sensitivity: bool | Callable[[Any], bool] = False  # whether `explore` calls
+    # `sensitivity`, always or with some settings
     state_numbers: int = 0  # in its state per lane and action, eight bytes each
     state_bytes: Callable[[Sizes], int] = lambda _: 0  # in its state per lane, besides
     own_oracle: bool = False  # it has a regression of its own: no rate, no baseline
@@ -117,6 +118,11 @@ class Explorer:
     ) -> Callable[..., None]:
         """A loop of it, or what stands for it; `plain` makes one that is not compiled."""
         return loop
+
+    def looks_at_steps(self, settings: Any) -> bool:
+        """Whether `explore` calls `sensitivity` with these settings."""
+        asks = self.asks_sensitivity
+        return asks(settings) if callable(asks) else asks
 
     def label(self, settings: Any) -> str:
         """The paper's short name, as in its tables."""

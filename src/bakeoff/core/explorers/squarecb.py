@@ -150,5 +150,5 @@ SQUARECB = Explorer(
         Name("SCB", "SquareCB", 20, "#882255", "-", "^"),
         Name("SCB-e", "SquareCB-elim", 21, "#882255", "--", "^"),
     ),
-    variant=lambda s: int(s.elim), asks_sensitivity=True, state_numbers=2,
+    variant=lambda s: int(s.elim), asks_sensitivity=lambda s: s.elim, state_numbers=2,
 )  # fmt: skip

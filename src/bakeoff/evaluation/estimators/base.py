@@ -21,6 +21,7 @@ class Events(NamedTuple):
     q: Doubles  # the model's guess for the action taken; 0 without a model
     q_pi: Doubles  # and for the policy
     squares: Doubles | None = None  # E w^2 given the context, if distributions were logged
+    fourths: Doubles | None = None  # E w^4
 
     @property
     def n(self) -> int:

@@ -6,7 +6,8 @@ swapped their scores, and each difference between them is as likely to have the 
 sign. The chance that such swaps alone give a lead as large as the one seen, in either
 direction, is the p-value of the lead. It holds whatever the test that decides who wins
 on a dataset, and however much datasets differ. Only datasets count on which both were
-played: elsewhere there is nothing to swap.
+played: elsewhere there is nothing to swap. Datasets of one family (families.py) share
+their luck, so they are swapped together.
 
 A leader must be ahead of *every* rival, so the least sure of its leads counts.
 """
@@ -88,15 +89,33 @@ class Lead(NamedTuple):
     grade: Grade
 
 
-def leads_of(outcomes: Outcomes, has_loss: Outcomes, leader: int) -> dict[int, Lead]:
-    """A leader's lead over each other competitor; `has_loss` is (competitors, problems)."""
+def by_family(values: NDArray[np.int64], families: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """The sums of the datasets of each family; without families, the values themselves.
+
+    >>> by_family(np.array([1, 1, -1]), np.array([0, 1, 0])).tolist()
+    [0, 1]
+    """
+    if families is None:
+        return values
+    sums = np.zeros(int(families.max(initial=-1)) + 1, np.int64)
+    np.add.at(sums, families, values)
+    return sums
+
+
+def leads_of(
+    outcomes: Outcomes, has_loss: Outcomes, leader: int, families: NDArray[np.int64] | None = None
+) -> dict[int, Lead]:
+    """A leader's lead over each other competitor; `has_loss` is (competitors, problems).
+
+    `families` are numbers from 0 on, one for each problem.
+    """
     scores = scores_of(outcomes)
     result = {}
     for rival in range(len(scores)):
         if rival != leader:
             both = has_loss[leader] & has_loss[rival]
-            ahead = (scores[leader] - scores[rival])[both]
-            chance = flip_test(ahead) if ahead.sum() > 0 else 1.0
+            ahead = np.where(both, scores[leader] - scores[rival], 0)
+            chance = flip_test(by_family(ahead, families)) if ahead.sum() > 0 else 1.0
             result[rival] = Lead(chance, grade_of(chance, int(both.sum())))
     return result
 

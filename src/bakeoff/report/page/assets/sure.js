@@ -38,7 +38,7 @@ function notesOn(contest) {
     orders > 1 && STATE.test !== "paired" ? `Only averages over your ${inWords(orders)} shuffles were compared; the test \u201cpaired\u201d under Filters uses all of them.` : "",
     orders === 1 ? ONE_ORDER[String(inFileOrder)] : "",
     families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
-      + "sources, but p-values take the datasets as independent." : "",
+      + "sources, and p-values swap whole sources." : "",
     gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss: mean losses leave ${gaps === 1 ? "it" : "them"} `
       + "out, and there only the others are compared, so the order may change." : "",
     tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} on the paper's tuning list, from which its fixed `

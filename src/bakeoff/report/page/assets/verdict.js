@@ -13,17 +13,20 @@ function judged(contest) {
   return entries.map((entry, place) => ({ ...entry, ...all[place] }));
 }
 
-// The leader's lead over a rival, on the problems that both have a loss on.
+// The leader's lead over a rival, on the problems that both have a loss on; families are
+// swapped as a whole.
 function leadOver(contest, scores, leader, rival) {
   const [x, y] = [contest.columns[leader].losses, contest.columns[rival].losses];
-  const ahead = [];
+  const families = familiesOf(contest), ahead = families.map(() => 0);
+  let met = 0;
   contest.problems.forEach((i, place) => {
     if (!Number.isNaN(x[i]) && !Number.isNaN(y[i])) {
-      ahead.push(scores[leader][place] - scores[rival][place]);
+      ahead[families[place]] += scores[leader][place] - scores[rival][place];
+      met += 1;
     }
   });
   const chance = sum(ahead) > 0 ? flipTest(ahead) : 1;
-  return { rival, chance, grade: gradeOf(chance, ahead.length), met: ahead.length };
+  return { rival, chance, grade: gradeOf(chance, met), met };
 }
 
 function leastSure(leads) {
