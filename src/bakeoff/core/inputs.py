@@ -422,7 +422,8 @@ def complete_row(
     for i in range(1, n):
         disorder += place[i - 1] >= place[i]
     if disorder > 0:
-        to_place[:n], to_value[:n] = place, value
+        for i in range(n):  # slices would need reference counts
+            to_place[i], to_value[i] = place[i], value[i]
         top = n
         for c in range(means.n_centred[0]):
             to_place[top], to_value[top] = means.centred[c], 0.0
