@@ -131,10 +131,11 @@ def test_algorithms_are_picked_and_kept_in_the_address(made: Made, browser: Brow
 
 
 def test_a_single_algorithm_stands_beside_what_needs_no_learning(tab: Page) -> None:
-    tab.evaluate("change({a: ['G']})")
+    tab.evaluate("change({a: ['G'], skyline: 1})")  # one of the datasets has no skyline
     settled(tab)
 
     expect(tab.locator("#verdict-title")).to_contain_text("Greedy has a mean loss of 0.")
+    expect(tab.locator("#verdict-title")).to_contain_text("on 23 datasets (skyline: 0.")
     drawn = tab.locator("#distance-plot svg").get_attribute("aria-label") or ""
     for name in ("supervised skyline", "best constant action", "uniform at random"):
         assert name in drawn

@@ -268,12 +268,13 @@ function signedRanks(all) {
       for (let i = 0; i < below.length; i++) better += weightOf(i) * (upTo[below[i]] - (below[i] > prior ? less : 0));
       for (let i = least; i < n; i++) worse += weightOf(i) * (upTo[n] - upTo[n - above[i - least]] - (n - above[i - least] <= prior ? less : 0));
       const alike = total ** 2 - better - worse;
-      if (better > alike && better > worse) found.better += 1 / RULES.samples;
-      else if (worse > alike && worse > better) found.worse += 1 / RULES.samples;
-      else found.same += 1 / RULES.samples;
+      if (better > alike && better > worse) found.better += 1;
+      else if (worse > alike && worse > better) found.worse += 1;
+      else found.same += 1;
     }
   }
-  return tests.map(({ found }) => found);
+  const share = (count) => count / RULES.samples;
+  return tests.map(({ found: { better, same: alike, worse } }) => ({ better: share(better), same: share(alike), worse: share(worse) }));
 }
 
 // Of each column: the share of resamples of the problems in which it has the greatest
