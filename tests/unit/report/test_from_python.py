@@ -53,7 +53,7 @@ def test_what_a_scatter_plot_needs_is_said(
 
 
 def test_the_papers_pairs_say_where_other_pairs_are(store: Results) -> None:
-    with pytest.raises(ResultsError, match="two of G, C-nu, B-g and RO .*'scatter' shows any two"):
+    with pytest.raises(ResultsError, match=r"two of G, C-nu, B-g and RO .*'scatter' shows any two"):
         store.figure("pairs")
 
 
