@@ -53,7 +53,8 @@ def six_pairs(losses: Losses, criteria: Criteria) -> Pairs:
         "pairs", "Greedy, Cover-NU, Bag-greedy and RegCB-opt",
         f"Loss relative to supervised learning, fixed hyperparameters, "
         f"{criteria.encoding_of(losses)} encoding.",
-        [pairs[:3], pairs[3:]], _condition(losses, criteria), "needs -a fixed",
+        [pairs[:3], pairs[3:]], _condition(losses, criteria),
+        "needs two of G, C-nu, B-g and RO (-a fixed); in Python, 'scatter' shows any two",
     )  # fmt: skip
 
 

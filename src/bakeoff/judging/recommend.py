@@ -369,12 +369,12 @@ def _offline(contest: Contest, leader: Standing) -> Iterator[Advice]:
     if leader.label not in known or len(known) < 2:
         return
     best = min(known, key=lambda label: known[label])
+    beside = f", from logs of {name_of(leader.label)} with {known[leader.label]:.3f}"
     yield Advice(
         "offline evaluation",
         f"if logs must tell how another policy would do, {name_of(best)} has the best: "
         f"the uniform policy's loss is estimated with a median error of "
-        f"{known[best]:.3f}, from logs of {name_of(leader.label)} with "
-        f"{known[leader.label]:.3f}.",
+        f"{known[best]:.3f}{beside if best != leader.label else ''}.",
         {
             "algorithm": best,
             "median_error": known[best],

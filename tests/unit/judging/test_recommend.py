@@ -296,6 +296,9 @@ def test_logs_for_offline_evaluation_are_compared() -> None:
     assert facts(rows, "offline evaluation", *names) == [expected]
     assert "0.010" in offline
     assert "0.200" in offline
+    (alone,) = texts([one | {"pv_loss": 0.05} if one["ips_reward"] == 0.65 else one
+                      for one in rows], "offline evaluation")  # fmt: skip
+    assert alone.endswith("with a median error of 0.010.")  # the leader has the best logs
 
 
 @pytest.mark.parametrize("rows", [[], [row(G, 0.5)], [row(OAA, 0.5, offset=0.0)]])

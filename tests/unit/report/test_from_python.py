@@ -9,7 +9,7 @@ import pytest
 from matplotlib.collections import PathCollection, PolyCollection
 
 import bakeoff
-from bakeoff import Experiment, Results, SpecError, grid
+from bakeoff import Experiment, Results, ResultsError, SpecError, grid
 from bakeoff.report.line_styles import OWN, line_styles
 from tests.problems import sample
 
@@ -50,6 +50,11 @@ def test_what_a_scatter_plot_needs_is_said(
 ) -> None:
     with pytest.raises(SpecError, match=said):
         store.figure(**words)
+
+
+def test_the_papers_pairs_say_where_other_pairs_are(store: Results) -> None:
+    with pytest.raises(ResultsError, match=r"two of G, C-nu, B-g and RO .*'scatter' shows any two"):
+        store.figure("pairs")
 
 
 def test_any_table_is_there_as_latex_markdown_and_csv(store: Results) -> None:
