@@ -39,7 +39,7 @@ from benchmarks.streams import (
 )
 
 Numbers = NDArray[np.float64]
-BASES = {"G": "greedy", "RO": "regcb:c0=1e-3,optimistic", "SCB": "squarecb"}
+BASES = {"G": "greedy", "RO": "regcb:c0=1e-3,optimistic"}
 SAFEGUARDS = ("forget=100", "forget=500", "explore=0.05", "restart=10", "restart=20")
 FASTER = f"rate {FAST:g}"
 HEADS = (*SAFEGUARDS, FASTER)
