@@ -402,7 +402,7 @@ def test_the_order_of_problems_changes_nothing(rows: Rows, names: list[str]) -> 
 @given(loss_tables())
 def test_the_order_of_voters_changes_nothing(table: list[list[float]]) -> None:
     won = wins(contest_by_hand(table))
-    scores = (won.sum(axis=1).astype(float) - won.sum(axis=0)).T
+    scores = (won.sum(axis=1, dtype=np.float64) - won.sum(axis=0, dtype=np.float64)).T
 
     assert runoff(scores, LABELS) == runoff(scores[::-1], LABELS)
 

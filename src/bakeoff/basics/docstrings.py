@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 Method = TypeVar("Method", bound=Callable[..., Any])
 Described = Mapping[str, str]  # a line for each name
 ORDER = ("Parameters", "Returns", "Raises")
+STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 
 
 def completed(
@@ -44,9 +45,8 @@ def completed(
 def _parameters(own: str, shared: Described, method: Callable[..., Any]) -> str:
     """The entries of all parameters, each from the docstring or from what is shared."""
     entries = {entry.partition("\n")[0]: entry for entry in re.split(r"\n(?=\S)", own) if entry}
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     names = [
-        stars.get(one.kind, "") + name
+        STARS.get(one.kind.name, "") + name
         for name, one in inspect.signature(method).parameters.items()
         if name not in ("self", "cls")
     ]

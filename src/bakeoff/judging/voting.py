@@ -61,7 +61,7 @@ def recount(beats: Outcomes, choices: Sequence[T]) -> T:
 
 def _scores(beats: Outcomes) -> Numbers:
     """(voters, choices) wins minus losses of each choice against all others."""
-    return (beats.sum(axis=1).astype(float) - beats.sum(axis=0)).T
+    return (beats.sum(axis=1, dtype=np.float64) - beats.sum(axis=0, dtype=np.float64)).T
 
 
 def _leaves(votes: Sequence[float], scores: Numbers) -> int:

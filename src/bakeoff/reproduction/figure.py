@@ -3,6 +3,7 @@
 import io
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -12,7 +13,7 @@ from bakeoff.report import Finding
 from bakeoff.reproduction.twins import Twins
 from bakeoff.runs import CENTRED, RAW
 
-STYLE = {"svg.hashsalt": "bakeoff", "font.size": 8, "svg.fonttype": "path"}
+STYLE: dict[Any, Any] = {"svg.hashsalt": "bakeoff", "font.size": 8, "svg.fonttype": "path"}
 COLOURS = {"supported": "#0a7f5a", "refuted": "#b3261e", "undecided": "#6b6b6b"}
 INPUT_COLOURS = {RAW: "#0072B2", CENTRED: "#D55E00"}
 VIEWS = {  # in short
