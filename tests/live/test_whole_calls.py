@@ -171,11 +171,17 @@ def test_interrupted_changes_of_actions_leave_a_learner_that_works() -> None:
     assert all(learner.learn(id, cost=1.0) for id in waiting)
 
 
-def test_an_interrupted_first_event_leaves_a_learner_that_works() -> None:
+def test_an_interrupted_first_event_leaves_a_learner_that_works(tmp_path: Path) -> None:
+    path = tmp_path / "model.bakeoff"
     for moment in itertools.count(1):
         learner = Learner("greedy", 2, seed=1, warm_up=moment == 1)
         chosen, _ = interrupted(moment, learner.choose, X[0])
-        learner.learn(learner.choose(X[1]), cost=1.0)
+        decision = learner.choose(X[1])
+        learner.save(path)
+        assert Learner.load(path).pending == learner.pending
+        learner.learn(decision, cost=0.0)
+        learned = learner.choose(X[1]).why().contributions
+        assert all(learned[name] != 0.0 for name in "0123"), "features were not seen"
         if chosen:
             break
 
