@@ -11,6 +11,7 @@ import bakeoff as package
 from bakeoff import ResultsError, SpecError, grid
 from bakeoff.experiment import progress_of
 from bakeoff.store import Store
+from bakeoff.store.rows import stamps_of
 from tests.learners import Uniform
 from tests.problems import sample
 from tests.terminal import Terminal
@@ -60,6 +61,23 @@ def test_a_new_store_can_be_made_of_others(
 
     assert Store(Path("both")).read(SAME).sort(SAME).equals(whole)
     assert bakeoff("merge", "both", str(two[0])).out.startswith("0 files copied")
+
+
+def test_other_losses_of_the_same_runs_are_told(bakeoff: Terminal, two: tuple[Path, Path]) -> None:
+    one, other = two
+    before = Store(one).read(SAME).sort(SAME)
+    assert "other losses" not in bakeoff("merge", str(one), str(one)).err
+    for file in Store(other).files():
+        rows = pl.read_parquet(file.path).with_columns(pl.col("pv_loss") / 2)
+        rows.write_parquet(file.path, metadata=stamps_of(rows))  # as another machine would
+
+    said = bakeoff("merge", str(one), str(other))
+
+    assert said.code == 0
+    assert "1 file of" in said.err
+    assert "has other losses than those of" in said.err.replace("\n", " ")
+    after = Store(one).read(SAME)
+    assert before.join(after, on=SAME).height == before.height
 
 
 def test_what_is_not_a_store_is_refused(bakeoff: Terminal, two: tuple[Path, Path]) -> None:

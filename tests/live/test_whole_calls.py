@@ -189,21 +189,6 @@ def test_an_interrupted_first_event_leaves_a_learner_that_works(tmp_path: Path) 
 
 
 @pytest.mark.skipif(not compiled, reason="a kernel in Python is no single call")
-def test_an_interrupted_first_event_leaves_no_learner_that_sees_no_features(tmp_path: Path) -> None:
-    for moment in itertools.count(1):
-        learner = Learner("epsilon-greedy", 3, seed=1)
-        done, _ = interrupted(moment, learner.choose, X[0])
-        for x in X[:5]:
-            learner.learn(learner.choose(x), reward=1.0)
-        waiting = learner.choose(X[5])
-        learner.save(tmp_path / "model")
-
-        assert waiting.id in Learner.load(tmp_path / "model").pending
-        assert learner.choose(X[6]).why().contributions
-        if done:
-            break
-
-
 def test_a_call_that_was_cut_short_is_finished_before_a_log_is_replayed(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     first = Learner("greedy", 2, seed=1, log=path)

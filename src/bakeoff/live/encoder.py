@@ -112,7 +112,7 @@ class Encoder:
     def settle(self, n_features: int) -> None:
         """Expect arrays of this length."""
         start = np.array([0, n_features])
-        self._start, self.n_features = start, n_features  # no call from here on
+        self._start, self.n_features = start, n_features  # no call between the two
 
     def can_continue_in(self, newer: "Encoder") -> bool:
         """Whether a newer encoder puts every feature in the same place."""

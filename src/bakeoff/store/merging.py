@@ -7,11 +7,15 @@ stores have count once. The manifests become one that asks for all that each has
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
+
+import polars as pl
 
 from bakeoff.basics.errors import ResultsError
 from bakeoff.basics.files import whole
 from bakeoff.basics.notices import notify
+from bakeoff.basics.text import counted
 from bakeoff.store.job_files import explained
 from bakeoff.store.manifest import Manifest, OwnRecord, Planned
 from bakeoff.store.provenance import SOURCES, continued
@@ -47,17 +51,35 @@ def _copy(store: Store, into: Store) -> int:
     faults = store.check()
     if faults:
         raise ResultsError(f"{faults[0]}; run its experiment again first, which mends it")
-    n_copied = 0
+    n_copied, n_other = 0, 0
     with explained(into.folder):
         for file in store.files():
             path = into.jobs / file.path.name
-            if not path.exists():
-                with whole(path) as copy:
-                    copy.write(file.path.read_bytes())
-                n_copied += 1
+            if path.exists():
+                n_other += _differ(file.path, path)
+                continue
+            with whole(path) as copy:
+                copy.write(file.path.read_bytes())
+            n_copied += 1
         if (store.folder / SOURCES).is_dir():
             shutil.copytree(store.folder / SOURCES, into.folder / SOURCES, dirs_exist_ok=True)
+    if n_other:
+        notify(
+            f"{counted(n_other, 'file')} of {store.folder} {'has' if n_other == 1 else 'have'} "
+            f"other losses than those of {into.folder} for the same runs; the latter are kept"
+        )
     return n_copied
+
+
+def _differ(one: Path, other: Path) -> bool:
+    """Whether two files have different losses for the same runs."""
+    try:
+        first, second = (
+            pl.read_parquet(path, columns=["run", "pv_loss"]).sort("run") for path in (one, other)
+        )
+    except (pl.exceptions.PolarsError, OSError):  # the next run mends what cannot be read
+        return False
+    return not first.equals(second)
 
 
 def merged(first: Manifest, second: Manifest) -> Manifest:
