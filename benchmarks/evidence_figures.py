@@ -68,7 +68,8 @@ def draw_coverage(page: str, axes: Axes) -> None:
 
 def draw_speed(page: str, axes: Axes) -> None:
     """A row for each algorithm: filled dots for a grid, open ones for a single run."""
-    rows = [row for row in rows_of(page) if "VW / grid" in row]
+    papers = page.partition("## Explorers after the paper")[0]
+    rows = [row for row in rows_of(papers) if "VW / grid" in row]
     names = list(dict.fromkeys(row["algorithm"] for row in rows))[::-1]
     colours = dict(
         zip(dict.fromkeys(row["shape"] for row in rows), (BLUE, GREEN, RED), strict=True)

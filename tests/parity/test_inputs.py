@@ -8,8 +8,9 @@ from bakeoff.data.problem import Task
 from bakeoff.simulation.inputs import all_inputs
 from tests.comparisons import assert_equals_reference, play, play_reference
 from tests.configurations import ONE_PER_EXPLORER
-from tests.problems import TASKS, events_from_arrays, sample
+from tests.problems import TASKS, sample
 from tests.reference.inputs import centred
+from tests.reference.simulation import events_from_arrays
 
 ROUNDS = 120
 
