@@ -22,7 +22,7 @@ def random_rows(seed: int, gain: float, shape: str, n_datasets: int = 11) -> lis
     rows = []
     for i in range(n_datasets):
         n, middle = int(rng.integers(100, 3000)), rng.uniform(0.2, 0.5)
-        facts = {"n": n, "n_features": 4 + 7 * i, "n_actions": 2 + i % 4}
+        facts: dict[str, Any] = {"n": n, "n_features": 4 + 7 * i, "n_actions": 2 + i % 4}
         facts |= {"task": "ranking" if i == 3 else "multiclass"}
         for label, spec in SPECS.items():
             luck = rng.normal(0, 0.02)

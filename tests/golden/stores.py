@@ -102,5 +102,7 @@ CHANGED = {  # on purpose, with the reason
     "page.json/rules/options/rate/fixed": "views are named by what one may peek at since 0.3.0",
     "page.json/rules/options/rate/unpeeked": "views are named by what one may peek at since 0.3.0",
     "page.json/subtitle": "a shorter sentence since 0.3.0",
+    "page.json/files": "a table of all conditions of a stream since 0.3.0",
+    "said.json/files": "a table of all conditions of a stream since 0.3.0",
     "said.json/verdict": "a verdict has four parts, a grade and reasons since 0.3.0",
 }

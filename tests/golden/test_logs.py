@@ -19,6 +19,10 @@ MENDED = {  # numbers of old versions that were wrong, and why
         "/evaluations/0/estimates/clipped/low",  # an interval holds its estimate
         "/evaluations/2/estimates/clipped/low",
         "/evaluations/0/advice",  # and says that it was widened for that
+        # a bound and no normal distribution, which accused sound logs in which actions are rare
+        *(f"/evaluations/{i}/checks/1/text" for i in range(3)),
+        # Student's distribution, not the normal one
+        *(f"/evaluations/{i}/checks/2/p_value" for i in range(3)),
     )
 }
 
@@ -45,13 +49,12 @@ def test_commands_say_the_same(golden: Path, bakeoff: Terminal, command: tuple[s
     done = bakeoff(*command)
 
     assert done.code == 0, done.err
-    known = read_json(golden / f"{command[0]}.json")
+    known, today = read_json(golden / f"{command[0]}.json"), json.loads(done.out)
+    for old, new in zip(known.get("evaluations", []), today.get("evaluations", []), strict=True):
+        names = {check["name"] for check in old["checks"]}  # newer checks may stand between
+        new["checks"] = [check for check in new["checks"] if check["name"] in names]
     mended = MENDED.get(golden.parent.name, ())
-    found = [
-        line
-        for line in differences(known, json.loads(done.out))
-        if line.partition(":")[0] not in mended
-    ]
+    found = [line for line in differences(known, today) if line.partition(":")[0] not in mended]
     assert not found, "\n".join(found[:20])
 
 

@@ -108,8 +108,8 @@ def test_compiled_and_live_they_equal_the_reference(configuration: Configuration
 @pytest.mark.parametrize("configuration", SAFE, ids=str)
 def test_safeguards_that_never_act_change_nothing(configuration: Configuration) -> None:
     played = sample("ranking", ROUNDS)
-    idle = with_safeguards(configuration, 0)
-    idle = idle._replace(spec=idle.spec.replace(SAFEGUARDS[0], "restart=1e9"))
+    spec = configuration.spec
+    idle = configuration._replace(spec=f"{spec}{',' if ':' in spec else ':'}restart=1e9")
 
     [plain] = simulate(played.problem, [configuration.run(seed=2)], record=True)
     [safe] = simulate(played.problem, [idle.run(seed=2)], record=True)

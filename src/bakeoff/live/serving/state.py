@@ -216,7 +216,10 @@ class State:
     def given_up(self) -> list[Outcome]:
         """Decisions that were given up, which the log may lack."""
         rows = self._rows("SELECT id, decided, time, body FROM given_up ORDER BY n")
-        return [Outcome(0, *row[:3], None, False, bytes(row[3])) for row in rows]
+        return [
+            Outcome(0, id, decided, time, None, False, bytes(body))
+            for id, decided, time, body in rows
+        ]
 
     def forget_outcomes(self, version: int) -> None:
         """Forget outcomes that a saved model of this version has learned, and what was logged."""
