@@ -149,7 +149,7 @@ class Says:
 @pytest.mark.parametrize(
     "p",
     [[math.nan, 0.5], [1.5, -0.5], [0.0, 0.0], [1.0, 1.0], [[0.5, 0.5]], [], None, ["a", "b"],
-     [math.inf, 0.0], [1e308, 1e308], [0.5, [0.5]], object()],
+     [math.inf, 0.0], [1e308, 1e308], [0.5, [0.5]], pytest.param(object(), id="object")],
     ids=str,
 )  # fmt: skip
 def test_policies_that_say_no_distribution_are_refused(p: Any) -> None:

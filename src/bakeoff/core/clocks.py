@@ -6,7 +6,7 @@ lane has a clock of its own, and an explorer is called once for each that differ
 go by rounds, as ever, and so does RegCB's log(K t): it is a bound on all rounds at once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,19 +15,6 @@ from bakeoff.core.bandit import Bandit, n_lanes, n_policies
 from bakeoff.core.explorers.base import Explorer
 from bakeoff.core.jit import kernel
 from bakeoff.core.types import Doubles, Event, Ints
-
-EXPLORERS = __name__.rpartition(".")[0] + ".explorers"
-LEARNS_BY_ROUNDS = f"{EXPLORERS}.cover"
-SCHEDULES: dict[str, Callable[[Any], bool]] = {  # by the file of `explore`
-    f"{EXPLORERS}.active": lambda _: True,
-    f"{EXPLORERS}.cover": lambda _: True,
-    f"{EXPLORERS}.epsilon_greedy": lambda settings: settings.decay > 0,
-    f"{EXPLORERS}.fastcb": lambda settings: not settings.by_cost,
-    f"{EXPLORERS}.first": lambda _: True,
-    f"{EXPLORERS}.softmax": lambda settings: settings.exponent > 0,
-    f"{EXPLORERS}.squarecb": lambda settings: settings.elim or not settings.by_cost,
-    f"{__name__.rpartition('.')[0]}.rules": lambda _: True,
-}
 
 
 class Clocks(NamedTuple):
@@ -40,22 +27,17 @@ class Clocks(NamedTuple):
     p: Doubles  # (K, L) probabilities of lanes that are done; no rows where no clock runs
 
 
-def counts_rounds(own: Explorer, settings: Any) -> bool:
-    """Whether exploring has a schedule by rounds."""
-    return SCHEDULES.get(own.explore.__module__, lambda _: False)(settings)
-
-
 def new_clocks(own: Explorer, settings: Sequence[Any], n_actions: int) -> Clocks:
     """One clock per entry of `settings`, which have safeguards."""
     lanes = len(settings)
     turned_back = [one.forget > 0 or one.restart > 0 for one in settings]
-    counts = [counts_rounds(own, one) for one in settings]
+    counts = [own.has_schedule(one) for one in settings]
     runs = np.array([*map(min, counts, turned_back)], np.int64)
     return Clocks(
         runs,
         np.array([one.forget for one in settings], np.int64),
         np.zeros(lanes, np.int64),
-        bool(own.learn.__module__ == LEARNS_BY_ROUNDS and runs.any()),
+        bool(own.learns_by_rounds and runs.any()),
         np.zeros((n_actions if runs.any() else 0, lanes)),
     )
 

@@ -274,7 +274,7 @@ def explorer_of_rule(
         name, settings, new_state, explore, learn,
         names=(Name(function.__name__, title, 50, "#666666"),),
         reductions=REDUCTIONS, state_numbers=6, check=check,
-        asks_sensitivity=rule.asks_bounds,
+        asks_sensitivity=rule.asks_bounds, counts_rounds=True,
     )  # fmt: skip
 
 

@@ -138,6 +138,6 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 ACTIVE = Explorer(
     "active", Active, new_state, explore, learn,
     reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
-    asks_sensitivity=True, state_numbers=4,
+    asks_sensitivity=True, counts_rounds=True, state_numbers=4,
     names=(Name("A", "active epsilon-greedy", 8, "#CC79A7", "--", "v"),),
 )  # fmt: skip

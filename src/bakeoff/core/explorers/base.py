@@ -98,6 +98,9 @@ class Explorer:
     n_policies: Callable[[Any], int] = lambda _: 1
     asks_sensitivity: bool | Callable[[Any], bool] = False  # whether `explore` calls
     # `sensitivity`, always or with some settings
+    counts_rounds: bool | Callable[[Any], bool] = False  # whether `explore` has a schedule
+    # by `event.t`, which safeguards turn back
+    learns_by_rounds: bool = False  # whether `learn` goes by that schedule, too
     state_numbers: int = 0  # in its state per lane and action, eight bytes each
     state_bytes: Callable[[Sizes], int] = lambda _: 0  # in its state per lane, besides
     own_oracle: bool = False  # it has a regression of its own: no rate, no baseline
@@ -121,8 +124,11 @@ class Explorer:
 
     def looks_at_steps(self, settings: Any) -> bool:
         """Whether `explore` calls `sensitivity` with these settings."""
-        asks = self.asks_sensitivity
-        return asks(settings) if callable(asks) else asks
+        return _holds(self.asks_sensitivity, settings)
+
+    def has_schedule(self, settings: Any) -> bool:
+        """Whether `explore` has a schedule by rounds with these settings."""
+        return _holds(self.counts_rounds, settings)
 
     def label(self, settings: Any) -> str:
         """The paper's short name, as in its tables."""
@@ -185,6 +191,11 @@ class Around(Explorer):
     ) -> Callable[..., None]:
         """As the other's."""
         return self.own.runnable(loop, plain)
+
+
+def _holds(always: bool | Callable[[Any], bool], settings: Any) -> bool:
+    """Whether something is so, always or with these settings."""
+    return always(settings) if callable(always) else always
 
 
 def filled(function: Callable[..., None], **names: Any) -> Callable[..., None]:

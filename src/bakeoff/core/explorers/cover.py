@@ -98,4 +98,5 @@ COVER = Explorer(
         Name("C-nu", "Cover-NU", 3, "#009E73", "-", "^"),
     ),
     variant=lambda s: int(s.nu), n_policies=lambda s: s.n_policies, state_numbers=1,
+    counts_rounds=True, learns_by_rounds=True,
 )  # fmt: skip

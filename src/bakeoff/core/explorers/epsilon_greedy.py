@@ -98,5 +98,5 @@ EPSILON_GREEDY = Explorer(
     names=(_GREEDY, Name("eG", "epsilon-greedy", 6, "#CC79A7", marker="v")),
     variant=lambda s: int(s.epsilon > 0),
     reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
-    objection=_objection,
+    objection=_objection, counts_rounds=lambda s: s.decay > 0,
 )  # fmt: skip

@@ -76,4 +76,5 @@ def explore(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 FASTCB = Explorer(
     "fastcb", FastCB, new_state, explore, learn,
     names=(Name("FCB", "FastCB", 30, "#AA4499", "-", "<"),), has_log_loss=lambda _: True,
+    counts_rounds=lambda s: not s.by_cost,
 )  # fmt: skip

@@ -54,5 +54,5 @@ def learn(state: State, bandit: Bandit, x: Contexts, event: Event) -> None:
 FIRST = Explorer(
     "first", First, new_state, explore, learn,
     names=(Name("F", "explore-first", 23, "#999933", "-", "<"),),
-    reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
+    reductions=REDUCTIONS, default_reduction=lambda _: "iwr", counts_rounds=True,
 )  # fmt: skip

@@ -66,4 +66,5 @@ SOFTMAX = Explorer(
     "softmax", Softmax, new_state, explore, learn,
     names=(Name("Sm", "Softmax", 22, "#332288", "-", "P"),),
     reductions=REDUCTIONS, default_reduction=lambda _: "iwr",
+    counts_rounds=lambda s: s.exponent > 0,
 )  # fmt: skip

@@ -151,4 +151,5 @@ SQUARECB = Explorer(
         Name("SCB-e", "SquareCB-elim", 21, "#882255", "--", "^"),
     ),
     variant=lambda s: int(s.elim), asks_sensitivity=lambda s: s.elim, state_numbers=2,
+    counts_rounds=lambda s: s.elim or not s.by_cost,
 )  # fmt: skip
