@@ -1,7 +1,10 @@
 """Pages that the sources write themselves: the command line, how to contribute, and llms.txt."""
 
+import inspect
+import json
 import os.path
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,16 @@ LIVE_REPORT = (
     '<p>See <a href="report.html">a live report</a>: all algorithms of the paper on the '
     "embedded suite, in one page that works offline.</p>"
 )
+
+PARTS = {  # of llms.txt
+    "guide": "Guide",
+    "notebooks": "Notebooks",
+    "evidence": "Evidence",
+    "reference": "Reference",
+    "reference/api": "Names in Python",
+    ".": "Contributing",
+    "design": "Design",
+}
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -73,11 +86,12 @@ def _linked_inside(text: str, folder: str) -> str:
 
 def _sections(name: str, command: Any) -> list[str]:
     """A command, and those below it."""
-    parts = [f"## bakeoff {name}", _plain(command.help or "")]
-    rows = [
-        _row(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)
-    ]
-    rows = [row for row in rows if row]
+    context = command.make_context(f"bakeoff {name}", [], resilient_parsing=True)
+    command.get_help(context)  # in which some commands fill in names, such as those of estimators
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    parts = [f"## bakeoff {name}", _plain(command.help or ""), f"```console\n{usage}\n```"]
+    records = [parameter.get_help_record(context) for parameter in command.get_params(context)]
+    rows = [_row(*record) for record in records if record and "--help" not in record[0]]
     if rows:
         parts.append("\n".join(["| option | meaning |", "| --- | --- |", *rows]))
     for inner, below in sorted(getattr(command, "commands", {}).items()):
@@ -85,15 +99,10 @@ def _sections(name: str, command: Any) -> list[str]:
     return parts
 
 
-def _row(parameter: Any) -> str:
+def _row(names: str, text: str) -> str:
     """A line of the table of options."""
-    if parameter.name == "help":
-        return ""
-    is_option = parameter.param_type_name == "option"
-    names = ", ".join(f"`{n}`" for n in [*parameter.opts, *parameter.secondary_opts])
-    names = names if is_option else f"`{(parameter.name or '').upper()}`"
-    text = _plain(getattr(parameter, "help", None) or "").replace("|", "\\|").replace("\n", " ")
-    return f"| {names} | {text} |"
+    cells = [f"`{' '.join(names.split())}`", _plain(text)]
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _plain(text: str) -> str:
@@ -109,27 +118,32 @@ def write_llms(app: Any, exception: Exception | None) -> None:
         f"# {app.config.project}",
         "",
         "> Contextual bandits in Python: compare them, run them, evaluate them.",
-        "",
     ]
-    for page in sorted(app.env.found_docs):
-        path = Path(app.env.doc2path(page))
-        if path.suffix != ".md":
-            continue
-        title, sentence = _opening(path.read_text())
-        lines.append(f"- [{title}]({page}.html): {sentence}")
+    listed = app.env.toctree_includes
+    for folder, title in PARTS.items():
+        lines += ["", f"## {title}", ""]
+        for page in [*listed["index"], *listed["reference/api"]]:
+            if Path(page).parent == Path(folder):
+                title = app.env.titles[page].astext()
+                sentence = _first_sentence(Path(app.env.doc2path(page)))
+                lines.append(f"- [{title}]({page}.html): {sentence}".removesuffix(": "))
     (Path(app.outdir) / "llms.txt").write_text("\n".join(lines) + "\n")
 
 
-def _opening(text: str) -> tuple[str, str]:
-    """The title of a page, and its first sentence."""
-    title = re.search(r"^# (.+)$", text, flags=re.MULTILINE)
-    prose = [
-        block
-        for block in text.split("\n\n")
-        if block.strip() and not re.match(r"[#`|!<:*\-(]", block.strip())
-    ]
-    first = " ".join(prose[0].split()) if prose else ""
-    return (title[1] if title else "Untitled", re.split(r"(?<=[.!?])\s", first)[0])
+def _first_sentence(page: Path) -> str:
+    """How a page begins, without its links."""
+    if page.suffix == ".rst":  # the page of a public name
+        module, _, name = page.stem.rpartition(".")
+        return (inspect.getdoc(getattr(import_module(module), name)) or "").split("\n")[0]
+    text = page.read_text()
+    if page.suffix == ".ipynb":
+        cells = [cell["source"] for cell in json.loads(text)["cells"]]
+        text = "\n\n".join("".join(source) for source in cells)
+    for block in text.split("\n\n"):
+        if block.strip() and not re.match(r"```|[#|!<:*\-(]", block.strip()):
+            words = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", " ".join(block.split()))
+            return re.split(r"(?<=[.!?])\s", words)[0]
+    return ""
 
 
 def _write(path: Path, text: str) -> None:
