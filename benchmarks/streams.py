@@ -372,7 +372,6 @@ def document(study: Study, found: dict[str, list[Best]], orders: int) -> str:
             BEGIN,
             f"{len(study.names)} of the paper's tuning datasets ({min(n):,} to {max(n):,} rows, "
             f"{min(K)} to {max(K)} actions), {orders} orders of their rows, encoding -1/0.",
-            "![Loss over time under drift, and what each condition costs](streams.svg)",
             f"Mean losses at learning rate {RATE:g} (no rate is chosen by the results):",
             losses_table(study),
             "Which of the paper's conclusions survive, by the intervals of the table below:",

@@ -436,7 +436,7 @@ class Problem:
             hours=None,
         )
 
-    # Conditions: docs/evidence/streams.md has them all
+    # Conditions: docs/guide/streams.md has them all
 
     @property
     def plain(self) -> "Problem":

@@ -1,7 +1,7 @@
 """Families: datasets that were made from the same data.
 
 The embedded suite has several datasets made from digits, iris, wine and breast_cancer.
-So are the same data under several conditions (docs/evidence/streams.md). They are not independent,
+So are the same data under several conditions (docs/guide/streams.md). They are not independent,
 so resamples draw a whole family at a time. Every other dataset is a family of its own.
 """
 

@@ -4,7 +4,7 @@
     data                             a folder: its manifest.csv, or every known file
     openml:61                        a dataset of OpenML
     embedded, paper-tuning, uci      a suite; embedded:digits one problem of it
-    data | delay(100) | noise(0.1)   any of these under conditions (docs/evidence/streams.md)
+    data | delay(100) | noise(0.1)   any of these under conditions (docs/guide/streams.md)
 
 A name of a suite means the suite; a folder of that name is written `./embedded`.
 """
