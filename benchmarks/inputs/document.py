@@ -12,7 +12,7 @@ from scipy import stats
 from bakeoff import grid
 from bakeoff.judging import Results
 from bakeoff.judging.reading import read_rows
-from bakeoff.reproduction.markdown import folded
+from bakeoff.reproduction.markdown import folded, lined
 from bakeoff.runs import CENTRED, INPUTS, RAW, with_inputs, without_inputs
 from bakeoff.store import opened
 from benchmarks.inputs import columns, feedback, forms, text
@@ -252,7 +252,7 @@ def document(folder: Path, least: int, most: int, widest: int, before: str = "")
         "\n".join(loser_lines(shown, folder)),
     ]
     parts += arm_parts(folder, before)
-    return folded("\n\n".join(part.strip("\n") for part in parts) + "\n", MOST)
+    return folded(lined("\n\n".join(part.strip("\n") for part in parts) + "\n"), MOST)
 
 
 def arm_parts(folder: Path, before: str) -> list[str]:

@@ -13,7 +13,7 @@ from bakeoff.reproduction.against_paper import Difference, differences
 from bakeoff.reproduction.against_program import MARGIN, Cell, against_program
 from bakeoff.reproduction.agreement import Compared, agreement, nets_of
 from bakeoff.reproduction.figure import figure_of
-from bakeoff.reproduction.markdown import folded, pipes
+from bakeoff.reproduction.markdown import folded, lined, pipes
 from bakeoff.reproduction.one_order import Worth, worth_of_one
 from bakeoff.reproduction.panels import of_few_held_out, panels_of
 from bakeoff.reproduction.program import program_losses
@@ -82,7 +82,7 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Doc
     ]
     text = "\n\n".join(filter(None, parts)) + "\n"
     tables = tables_file(losses, criteria, findings, theirs, cells, panels, few, pairs)
-    return Document(text, folded(tables), figure_of(findings, twins))
+    return Document(lined(text), folded(lined(tables)), figure_of(findings, twins))
 
 
 def _grids_played(losses: Losses) -> str:

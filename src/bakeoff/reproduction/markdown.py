@@ -30,6 +30,26 @@ def folded(document: str, most: int = 12) -> str:
     return re.sub(r"^\|.*\n\|[-| :]+\|\n(?:\|.*\n)+", fold_long, document, flags=re.MULTILINE)
 
 
+def lined(document: str) -> str:
+    """A document with one sentence a line, so that versions differ by whole sentences."""
+    parts = re.split(r"(^```.*?^```$)", document, flags=re.MULTILINE | re.DOTALL)
+    paragraph = re.compile(r"^[^|<#!\s].*(?:\n.+)*", flags=re.MULTILINE)
+    return "".join(
+        part if part.startswith("```") else paragraph.sub(_paragraph_lined, part) for part in parts
+    )
+
+
+def _paragraph_lined(paragraph: re.Match[str]) -> str:
+    items = re.findall(r"^( *(?:- |\d+\. )?)(.+(?:\n(?! *(?:- |\d+\. )).+)*)", paragraph[0], re.M)
+    return "\n".join(mark + _sentences(text, " " * len(mark)) for mark, text in items)
+
+
+def _sentences(text: str, indent: str) -> str:
+    """A line for each sentence of a paragraph, or of an item of a list."""
+    end = r"(?<!\bEq\.)(?<=[.!?]) (?=[A-Z\d*\"`(\[])"  # outside of code
+    return re.sub(rf"(`[^`]*`)|{end}", lambda m: m[1] or f"\n{indent}", " ".join(text.split()))
+
+
 def _cell(text: str) -> str:
     if text.startswith("**") and text.endswith("**"):
         return f"**{marked_down(text.strip('*'))}**"

@@ -23,7 +23,7 @@ from bakeoff.reproduction.company import (
     without_peeking,
 )
 from bakeoff.reproduction.figure import figure_of_company
-from bakeoff.reproduction.markdown import folded, pipes
+from bakeoff.reproduction.markdown import folded, lined, pipes
 from bakeoff.reproduction.stages import Stage
 from bakeoff.reproduction.words import data_in_words
 from bakeoff.runs import CENTRED, INPUTS, NEWCOMERS, RAW
@@ -59,7 +59,10 @@ def today_document(
         'rate chosen on the other datasets: the columns "elected" below.*',
         f"Made by `{command}` from all that its store has; nothing here is typed by hand.",
         *([f"**{lacks}**"] if lacks else []),
-        "Verdicts and advice come first, in words; long tables open by a click.",
+        "How do algorithms that came after the paper do beside its nine, and does it help to take "
+        "the running mean out of each feature (*centred* inputs)? All of them played the same "
+        "datasets, in the same orders of rows. The verdict and our advice come first, in words; "
+        "then the tables, of which long ones open by a click.",
         "## The verdict",
         *_verdicts(losses, criteria),
         "## What we recommend",
@@ -81,7 +84,7 @@ def today_document(
         "## The paper's claims in this company",
         _claims(company),
     ]
-    return folded("\n\n".join(parts) + "\n")
+    return folded(lined("\n\n".join(parts) + "\n"))
 
 
 def today_figure(losses: Losses) -> bytes:
