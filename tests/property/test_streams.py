@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -113,6 +113,7 @@ def test_text_tells_all(several: list[Condition]) -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(conditions(), min_size=1, max_size=3))
+@example(list(parse(r'shift("\\", seed=1)')))  # a name that ends with a backslash
 def test_a_source_and_a_name_are_told_from_their_conditions(several: list[Condition]) -> None:
     text = text_of(several)
 

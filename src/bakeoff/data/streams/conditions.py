@@ -335,15 +335,15 @@ def _parse_one(part: str, whole: str) -> Condition:
 
 def _split(text: str, at: str) -> list[str]:
     """Parts of a text between separators that stand outside of quotes."""
-    parts, inside, previous = [""], False, ""
+    parts, inside, is_escaped = [""], False, False
     for letter in text:
-        if letter == '"' and previous != "\\":
+        if letter == '"' and not is_escaped:
             inside = not inside
         if letter == at and not inside:
             parts.append("")
         else:
             parts[-1] += letter
-        previous = letter
+        is_escaped = letter == "\\" and not is_escaped
     return parts
 
 

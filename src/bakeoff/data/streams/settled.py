@@ -72,4 +72,4 @@ def _round_of(when: str, one: Condition, hours: Doubles, origin: float) -> int:
 
 
 def _date_of(days: float) -> str:
-    return str(np.datetime64("1970-01-01") + int(days))
+    return str(np.datetime64(int(days), "D"))
