@@ -227,6 +227,21 @@ def test_a_learner_that_went_back_is_noticed(tmp_path: Path) -> None:
     assert "made again: 50 (10 were made after the learner went back" in done.output
 
 
+def test_decisions_of_other_processes_are_counted(tmp_path: Path) -> None:
+    path, model = tmp_path / "log.jsonl", tmp_path / "model"
+    writer = Learner("bag", 3, n_features=X.shape[1], log=path, seed=1)
+    writer.save(model)
+    decision = Learner.load(model, seed=2, learns=False).choose(X[0])
+    writer.admit(decision)
+    writer.learn(decision.id, reward=1.0)
+    use(writer, X[:5])
+    writer.close()
+
+    done = CliRunner().invoke(app, ["verify", str(path)])
+
+    assert "made again: 5 (1 by other processes were not), " in done.output
+
+
 def test_a_log_of_another_learner_is_noticed(tmp_path: Path) -> None:
     path, model = tmp_path / "log.jsonl", tmp_path / "m"
     use(Learner("bag", 3, log=path, seed=1), X[:50])

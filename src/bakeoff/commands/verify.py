@@ -75,10 +75,12 @@ def _print(log: str, verdict: "Verdict", older: str) -> None:
     if replay is None:
         say(f"decisions were not made again: {verdict.why_not}", "yellow")
     else:
-        before = replay.before
-        skipped = f" ({before:,} {older})" if before else ""
+        notes = [f"{replay.before:,} {older}"] if replay.before else []
+        if replay.admitted:
+            notes.append(f"{replay.admitted:,} by other processes were not")
+        apart = f" ({', '.join(notes)})" if notes else ""
         out.print(
-            f"made again: {replay.decisions:,}{skipped}, {replay.outcomes:,} outcomes "
+            f"made again: {replay.decisions:,}{apart}, {replay.outcomes:,} outcomes "
             f"learned, {replay.different:,} different", highlight=False, soft_wrap=True,
         )  # fmt: skip
         if replay.different:
