@@ -89,9 +89,9 @@ class Log:
     action
         Numbers of the actions taken.
     probability
-        Those of the actions taken.
+        The probabilities of the actions taken.
     reward
-        In [0, 1]; `in_units` turns it back.
+        The rewards, scaled to [0, 1]; `in_units` turns them back.
     n_actions
         The most that an event has.
     first_row
@@ -99,11 +99,11 @@ class Log:
     available
         Which actions there were, (n, K).
     probabilities
-        Those of all actions, (n, K), if they were logged.
+        The probabilities of all actions, (n, K), if they were logged.
     time
-        In seconds.
+        The times of the events, in seconds.
     action_names
-        In the order of their numbers.
+        Names of the actions, in the order of their numbers.
     reward_range
         Where rewards lie.
     adaptive
@@ -111,11 +111,11 @@ class Log:
     is_estimated
         Whether probabilities are estimates.
     columns, raw, origin
-        What the log was made of.
+        The table, the contexts and the file that the log was made of.
     name, notes
-        Of the log, and on what was left out.
+        The name of the log, and notes on what was left out.
     true_rewards
-        Of all actions, if the log is simulated.
+        The rewards of all actions, if the log is simulated.
 
     Examples
     --------
@@ -174,25 +174,25 @@ class Log:
         action
             Numbers or names.
         probability
-            Those of the actions taken, or None.
+            The probabilities of the actions taken, or None.
         reward
-            In `reward_range`.
+            Rewards, in `reward_range`.
         n_actions
             How many actions there are.
         available
             Which actions there were, (n, K).
         probabilities
-            Those of all actions, (n, K).
+            The probabilities of all actions, (n, K).
         time
-            In seconds.
+            The times of the events, in seconds.
         action_names
-            In the order of their numbers.
+            Names of the actions, in the order of their numbers.
         reward_range
             Where rewards lie.
         adaptive
             Whether the logger was learning.
         name
-            Of the log.
+            A name for the log.
         at
             Where the arrays come from, for messages.
 
@@ -238,9 +238,9 @@ class Log:
         Parameters
         ----------
         probability
-            Those of the actions taken, or None.
+            The probabilities of the actions taken, or None.
         probabilities
-            Those of all actions.
+            The probabilities of all actions.
         at
             Where they come from, for messages.
 

@@ -99,11 +99,11 @@ class Problem:
     n_actions
         The most that an event has.
     n_features
-        Of a context or a document.
+        How many features a context or a document has.
     name
-        In tables.
+        The name in tables.
     class_names
-        Of the actions.
+        The names of the actions.
     openml_id
         If it is a dataset of OpenML.
     features
@@ -113,7 +113,7 @@ class Problem:
     without
         The problem without its conditions.
     told_costs
-        What is learned, where that is not the true costs.
+        The costs that are learned, where they are not the true ones.
     hours
         When each event is, where feedback goes by that.
 
@@ -167,7 +167,7 @@ class Problem:
         n_actions
             How many actions there are.
         class_names
-            Their names.
+            The names of the actions.
 
         Examples
         --------
@@ -399,7 +399,7 @@ class Problem:
         Parameters
         ----------
         seed
-            Of the order.
+            The seed of the order.
 
         Returns
         -------
@@ -549,7 +549,7 @@ class Problem:
         rounds
             How many, "exponential" or "batch"; nothing, with hours.
         mean
-            Of an exponential delay.
+            The mean of an exponential delay.
         every
             How many rounds a batch has.
         hours
@@ -645,7 +645,7 @@ class Problem:
         Parameters
         ----------
         action
-            Its number or name.
+            The number or name of the action.
         by
             How much more it costs.
         after
@@ -662,7 +662,7 @@ class Problem:
         Parameters
         ----------
         feature
-            Its name or number.
+            The name or number of the feature.
         mix
             The share of the rows that may stray.
 
@@ -682,7 +682,7 @@ class Problem:
         Parameters
         ----------
         share
-            Of the actions.
+            The share of the actions.
         """
         return self._with("lives", share, seed=seed)
 

@@ -14,15 +14,15 @@ class Estimate(NamedTuple):
     Attributes
     ----------
     name
-        Of the estimator.
+        The name of the estimator.
     value
         The estimate.
     low, high
         The interval.
     interval
-        Its name.
+        The name of the interval.
     parameter
-        Of the estimator, such as "limit=12.5".
+        The parameter of the estimator, such as "limit=12.5".
     chosen
         Whether SLOPE chose the parameter.
 

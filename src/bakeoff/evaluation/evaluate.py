@@ -71,7 +71,7 @@ def evaluate(
     policy
         A name, a callable, an array, a learner or a classifier.
     estimators
-        Their names.
+        The names of estimators.
     alpha
         One minus the confidence of the intervals.
     interval
@@ -79,7 +79,7 @@ def evaluate(
     model
         A regressor for the estimators that use a reward model.
     seed
-        Of the bootstrap.
+        The seed of the bootstrap.
 
     Returns
     -------

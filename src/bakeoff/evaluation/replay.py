@@ -70,7 +70,7 @@ def replay(
     alpha
         One minus the confidence of the interval.
     seed
-        Of the rejections.
+        The seed of the rejections.
 
     Returns
     -------

@@ -30,7 +30,7 @@ class Evaluation(Mapping[str, Estimate]):
     Attributes
     ----------
     policy, log
-        Their names.
+        The names of the policy and the log.
     n, n_actions
         How many events and actions.
     adaptive
@@ -46,7 +46,7 @@ class Evaluation(Mapping[str, Estimate]):
     notes
         What was left out, and why.
     sensitivity
-        What estimated probabilities could change.
+        How far errors of estimated probabilities could move the answer.
     truth
         The true value, if the log is simulated.
     terms, weight, favourites, shares

@@ -164,13 +164,13 @@ class Experiment:
         engine
             "local" (default), "dask", or a function of your own.
         address
-            Of the scheduler of a Dask cluster.
+            The address of the scheduler of a Dask cluster.
         limit
             Seconds after which a run of your own learner is stopped.
         watcher
             Is told how the experiment goes.
         asked
-            What the manifest says of the request.
+            What the manifest keeps of the request.
         again
             Labels or specs to compute anew.
 

@@ -58,7 +58,15 @@ class Printable(Protocol):
 
 
 class Results:
-    """A store of results to look at. Every method takes the keywords of `Selection`.
+    """A store of results to look at: tables, words, figures and the page.
+
+    Every method takes the same keywords (docs/guide/results.md says more):
+
+    - `encoding`, `algorithms`, `datasets`: one encoding, some algorithms or datasets;
+    - `view`: how settings are chosen, such as "unpeeked", "fixed" or "one_rate";
+    - `stream`: only problems under these conditions, such as "delay(100)";
+    - `test`, `correction`: what counts as a win;
+    - `held_out`: leave out the datasets that the paper chose hyperparameters on.
 
     What was read is kept: open the store again to see what has come since.
 
@@ -128,7 +136,7 @@ class Results:
         Parameters
         ----------
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -164,7 +172,7 @@ class Results:
         Parameters
         ----------
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -188,7 +196,7 @@ class Results:
         difference
             Whether to subtract the losses.
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -212,7 +220,7 @@ class Results:
         Parameters
         ----------
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -235,7 +243,7 @@ class Results:
         Parameters
         ----------
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -260,7 +268,7 @@ class Results:
         Parameters
         ----------
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -286,13 +294,13 @@ class Results:
         Parameters
         ----------
         name
-            Of the figure.
+            The name of the figure.
         x
             The algorithm on the horizontal axis of "scatter".
         y
             The one on the vertical axis.
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------
@@ -353,9 +361,9 @@ class Results:
         Parameters
         ----------
         name
-            Of the table.
+            The name of the table.
         **look
-            Keywords of `Selection`.
+            Which results to look at: see `Results`.
 
         Returns
         -------

@@ -29,17 +29,17 @@ class Decision:
     action
         The number of the action taken.
     probabilities
-        Those of all actions.
+        The probabilities of all actions.
     context
-        What was decided about.
+        The context that was decided on.
     id
-        By which the outcome is learned.
+        The id under which the outcome is learned.
     name
         The name of the action.
     probability
-        That of the action taken.
+        The probability of the action taken.
     seed
-        Of the learner.
+        The seed of the learner.
     version
         How many outcomes the model had learned.
     t

@@ -8,11 +8,11 @@ of_events = completed(
         "X": "The contexts.",
         "available": "The actions to choose from; all if not given.",
         "actions": "Features of the event's own actions.",
-        "id": "Of the decision; one is made up if not given.",
+        "id": "An id for the decision; one is made up if not given.",
         "action": "The name or number of the action that was taken.",
-        "probability": "That of this action when it was drawn.",
+        "probability": "The probability of this action when it was drawn.",
         "decision": "The decision or its id.",
-        "reward": "In `reward_range`.",
+        "reward": "The reward, in `reward_range`.",
         "cost": "From 0 (best) to 1, in place of the reward.",
     }
 )

@@ -62,9 +62,9 @@ class Learner:
     n_actions
         How many actions there are, if they have no names.
     actions
-        Their names, or names and features.
+        The names of the actions, or names and features.
     seed
-        Of all draws.
+        The seed of all draws; one is drawn if not given.
     n_features
         The length of contexts that are arrays.
     bits
@@ -84,7 +84,7 @@ class Learner:
     warm_up
         Whether to compile the kernels now.
     **settings
-        Those of `Run`, such as `learning_rate`.
+        Settings of `Run`, such as `learning_rate`.
 
     Raises
     ------
@@ -432,11 +432,11 @@ class Learner:
         batch
             What `choose_batch` returned.
         loss
-            As for `learn`, one number for each decision.
+            Losses as for `learn`, one for each decision.
         cost
-            The same as costs.
+            Costs, one for each decision.
         reward
-            The same as rewards.
+            Rewards, one for each decision.
 
         Returns
         -------
@@ -639,9 +639,9 @@ class Learner:
         Parameters
         ----------
         name
-            Of the action; None if actions have numbers.
+            The name of the action; None if actions have numbers.
         features
-            Of the action, if actions have features.
+            The features of the action, if actions have features.
         prior
             The reward that is expected of it.
         prior_events
@@ -684,7 +684,7 @@ class Learner:
         Parameters
         ----------
         action
-            Its name or number.
+            The name or number of the action.
 
         Raises
         ------
@@ -751,7 +751,7 @@ class Learner:
         Parameters
         ----------
         seed
-            In place of the saved one.
+            A seed in place of the saved one.
         learns
             Whether this copy learns, or only decides.
 

@@ -29,7 +29,7 @@ class Pacer:
     Parameters
     ----------
     prices
-        Of the actions.
+        The prices of the actions.
     budget
         For each decision, on average.
     reserve
@@ -85,7 +85,7 @@ class Pacer:
         action
             The number of the action taken.
         price
-            What it cost in the end.
+            What the action cost in the end.
 
         Raises
         ------

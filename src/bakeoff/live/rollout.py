@@ -117,7 +117,7 @@ class Rollout:
     least
         Outcomes before each move.
     seed
-        Of the draws.
+        The seed of the draws.
 
     Raises
     ------

@@ -16,7 +16,7 @@ class Why:
     Attributes
     ----------
     action, name, probability
-        Of the decision.
+        The action of the decision, its name and its probability.
     score
         The expected loss of the action.
     contributions

@@ -58,7 +58,7 @@ def read_pieces(source: Any, *, events: int = EVENTS, **options: Any) -> LogPiec
     events
         How many events are in memory at a time.
     **options
-        Those of `read_log`.
+        Options of `read_log`.
 
     Returns
     -------
