@@ -108,7 +108,7 @@ class Results:
 
     @property
     def streams(self) -> list[str]:
-        """The conditions under which datasets were played; "" is none."""
+        """The conditions under which datasets were played; "" stands for none."""
         return streams_in(self._losses)
 
     @property
