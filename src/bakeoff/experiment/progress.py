@@ -69,7 +69,8 @@ def _groups(store: Store, manifest: Manifest) -> list[Group]:
         )
         notify(
             f"{store.folder / NAME}: {counted(len(unknown), 'run')} of {whose}, such as "
-            f"{unknown[0]!r:.80}, can be shown but not counted here"
+            f"'{unknown[0].partition(' ')[0]}': what the store has of them is shown, but not "
+            f"whether more is to do"
         )
     return groups
 
