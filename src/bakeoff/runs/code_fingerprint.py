@@ -174,7 +174,8 @@ def _is_as_in_file(code: types.CodeType) -> bool:
 @lru_cache(maxsize=100)
 def _bytecodes(source: bytes) -> frozenset[str]:
     """The bytecode of all that a file defines."""
-    todo, found = [compile(source, "<file>", "exec", dont_inherit=True)], set()
+    todo = [compile(source, "<file>", "exec", dont_inherit=True)]
+    found: set[str] = set()
     while todo:
         inner = [one for one in todo.pop().co_consts if isinstance(one, types.CodeType)]
         found.update(map(_bytecode, inner))
