@@ -28,6 +28,7 @@ from bakeoff.judging.views import BREAKDOWNS, NAMES, Criteria, main_contest
 from bakeoff.judging.voting import choices_of
 from bakeoff.report.figures.curves import SHARES, at_shares
 from bakeoff.report.tables.choices import in_short
+from bakeoff.runs import in_file
 from bakeoff.store.store import Store
 from tests.browser import needs_chromium, opened
 from tests.report_page import Made, cells, control, menu, plain, settled
@@ -210,6 +211,36 @@ def test_what_to_use_can_be_used(made: Made, tab: Page) -> None:
     assert Run.from_text(spec).explorer == learner.run.explorer
     assert f"--learning-rate {rate.rate:g} --encoding=-1/0" in command
     expect(tab.locator("#use-body")).to_contain_text(f"mean loss {rate.loss_at_rate:.4f}")
+
+
+@pytest.mark.parametrize(
+    "explorer",
+    [
+        "rule-mine:gamma=10.0,code=2bdef99d",
+        "own-boltzmann:code=2bdef99d",
+        "python:__main__.Ridge,alpha=0.3",
+        "python:bakeoff_file_rules.Ridge",
+        "python:mine.Ridge,alpha=0.3",
+        "regcb:c0=0.001,optimistic",
+    ],
+)
+def test_what_a_session_defined_is_pasted_as_in_a_shell(tab: Page, explorer: str) -> None:
+    assert tab.evaluate("(explorer) => inFile(explorer)", explorer) == in_file(explorer)
+
+
+def test_a_learner_that_takes_no_rate_is_pasted_without(tab: Page) -> None:
+    start = """() => {
+      const id = currentColumns()[0];
+      DATA.rateless = [columnOf(id).label];
+      const found = startingRate(id, currentContest().problems);
+      DATA.rateless = [];
+      return commandFor(settingsOf(columnOf(id).label), found.rate);
+    }"""
+
+    command = tab.evaluate(start)
+
+    assert command.startswith("bakeoff run DATA.csv -a ")
+    assert "--learning-rate" not in command
 
 
 def _contest_and_wins(made: Made) -> tuple[Contest, Any]:

@@ -18,6 +18,7 @@ from bakeoff import Problem, grid, simulate
 from bakeoff.store.store import Store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "tutorial.md").read_text()
+PICTURE = Path(__file__).parents[2] / "docs" / "images" / "tutorial.svg"
 BLOCKS = re.findall(r"```([a-z ]+)\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -75,9 +76,33 @@ def test_the_table_is_read_as_the_page_shows(names: dict[str, Any]) -> None:
     assert f"print(problem)  # {problem!r}\n" in PAGE
     assert f"names)  # {problem.features.names}\n" in PAGE
     assert names["x"].shape == (4,)
-    [expected] = [text for kind, text in BLOCKS if kind == "text"]
-    [shown] = printed(names, "bakeoff datasets")
-    assert [line for line in expected.splitlines() if line not in shown] == []
+
+
+@pytest.mark.slow
+def test_commands_print_what_the_page_shows(names: dict[str, Any]) -> None:
+    """The last command before each text."""
+    commands: list[str] = []
+    missing: list[str] = []
+    for kind, text in BLOCKS:
+        if kind == "sh":
+            commands = text.splitlines()
+        elif kind == "text":
+            said = next(said for line, said in names["said"] if line == commands[-1])
+            lines = [line.rstrip() for line in said.splitlines()]
+            missing += [line for line in text.splitlines() if line not in lines]
+
+    assert missing == []
+    assert [kind for kind, _ in BLOCKS].count("text") == 2
+
+
+@pytest.mark.slow
+def test_the_picture_of_the_page_is_drawn_by_it(names: dict[str, Any]) -> None:
+    drawn, kept = (
+        re.findall(r"<!-- (.*?) -->", path.read_text()) for path in (Path("curves.svg"), PICTURE)
+    )
+
+    assert drawn == kept
+    assert "RegCB-opt (RO)" in kept
 
 
 @pytest.mark.slow

@@ -71,6 +71,7 @@ def test_logs_and_models_are_read_where_the_file_is_named(name: str) -> None:
     assert verdict.is_fine
     assert verdict.replay is not None
     assert verdict.replay.decisions == 30
+    assert repr(verdict).startswith("fine: 30 decisions; 30 made again, 0 different")
     again = Learner.load(model)
     assert str(again.run) == str(learner.run)
 

@@ -249,26 +249,12 @@ def _as_dict(summary: "Summary") -> dict[str, Any]:
 
 
 def _say_what_would_run(experiment: "Experiment", settings: "Settings", as_json: bool) -> None:
-    from bakeoff.experiment import duration, size
-
-    plan, estimate, means = experiment.dry_run(
-        settings.out, jobs=settings.jobs, memory=settings.memory_bytes
-    )
+    found = experiment.dry_run(settings.out, jobs=settings.jobs, memory=settings.memory_bytes)
+    plan, estimate, means = found
     if as_json:
         sys.stdout.write(json.dumps(estimate._asdict(), indent=1) + "\n")
     else:
-        out.print(
-            f"{counted(len(plan.problems), 'problem')}, "
-            f"{counted(plan.n_runs, 'run')}; to do: {counted(estimate.jobs, 'job')}, "
-            f"{counted(estimate.runs, 'run')}, {estimate.run_examples:,} run-examples",
-            highlight=False,
-        )
-        if estimate.runs:
-            out.print(
-                f"about {duration(estimate.seconds)} with {counted(means.threads, 'thread')}, "
-                f"{size(estimate.memory)} of memory",
-                highlight=False,
-            )
+        out.print(str(found), highlight=False)
     if estimate.too_large:
         say(f"{estimate.too_large:,} jobs will fail: one of their runs takes more than "
             f"the {means.learners / 1e6:.3g} MB for learners", "red")  # fmt: skip

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,20 +83,23 @@ class Rule:
             return jit.callable_at(self._call), None
         compiler: Any = importlib.import_module("bakeoff.core.compiler")
         try:
-            return compiler.compiled_rule(self.function, self.wants, self.defaults)
+            function = _with_helpers(self.function, compiler.numba.njit(error_model="numpy"), {})
+            return compiler.compiled_rule(function, self.wants, self.defaults)
         except Exception as error:  # numba raises errors of many kinds
-            microseconds = self._microseconds() + COMPILED
-            self.tell(plain_notice(f"rule {self.name!r}", microseconds, COMPILED, error))
+            reason = error
         callback = _SIGNATURE(self._from_pointers)
+        microseconds = self._microseconds(callback) + COMPILED
+        self.tell(plain_notice(f"rule {self.name!r}", microseconds, COMPILED, reason))
         return int(ctypes.cast(callback, ctypes.c_void_p).value or 0), callback
 
-    def _microseconds(self) -> float:
-        """How long a call takes in Python, without what other programs take."""
-        scores, p = np.tile(np.linspace(0.0, 1.0, 10), 3), np.zeros(10)
-        settings = np.array([float(value) for value in self.defaults.values()])
+    def _microseconds(self, callback: Any) -> float:
+        """How long a call into Python takes, without what other programs take."""
+        settings = [float(value) for value in self.defaults.values()]
+        numbers = [*3 * [k / 9 for k in range(10)]], 10 * [0.0], settings or [0.0]
+        arrays = [(ctypes.c_double * len(some))(*some) for some in numbers]
         began = time.thread_time()
         for t in range(TRIALS):
-            self._call(scores, p, settings, 10, t + 1)
+            callback(*arrays, 10, t + 1)
         self.error = None
         return (time.thread_time() - began) / TRIALS * 1e6
 
@@ -120,6 +124,23 @@ class Rule:
             p[:K] = probabilities
         except BaseException as error:
             self.error = error
+
+
+def _with_helpers(function: Any, compiled: Callable[[Any], Any], made: dict[Any, Any]) -> Any:
+    """A copy of a function of users that calls compiled copies of their other functions."""
+    if not isinstance(function, FunctionType):
+        return function
+    code, names = function.__code__, {**function.__globals__}
+    copy = FunctionType(code, names, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    made[function] = compiled(copy)
+    for name in code.co_names:
+        used = names.get(name)
+        if isinstance(used, FunctionType) and not used.__code__.co_filename.startswith(_LIBRARIES):
+            if used not in made:
+                _with_helpers(used, compiled, made)
+            names[name] = made[used]
+    return copy
 
 
 def plain_notice(what: str, microseconds: float, compiled: float, error: Exception) -> str:

@@ -10,8 +10,10 @@ import numpy as np
 
 from bakeoff.basics.errors import BakeoffError, DeclinedError
 from bakeoff.basics.notices import notify
+from bakeoff.basics.text import counted
 from bakeoff.core.types import Contexts, Costs
 from bakeoff.data import Problem
+from bakeoff.experiment.display import duration, size
 from bakeoff.experiment.engines.job_memory import Memory
 from bakeoff.experiment.engines.problems import Problems
 from bakeoff.experiment.plan import Plan
@@ -52,6 +54,22 @@ class DryRun(NamedTuple):
     plan: Plan
     estimate: Estimate
     means: Means
+
+    def __str__(self) -> str:
+        left = self.estimate
+        text = (
+            f"{counted(len(self.plan.problems), 'problem')}, {counted(self.plan.n_runs, 'run')}; "
+            f"to do: {counted(left.jobs, 'job')}, {counted(left.runs, 'run')}, "
+            f"{left.run_examples:,} run-examples"
+        )
+        if not left.runs:
+            return text
+        threads = counted(self.means.threads, "thread")
+        return (
+            f"{text}\nabout {duration(left.seconds)} with {threads}, {size(left.memory)} of memory"
+        )
+
+    __repr__ = __str__  # a notebook shows what it is told
 
 
 def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:

@@ -69,7 +69,7 @@ def _groups(store: Store, manifest: Manifest) -> list[Group]:
         )
         notify(
             f"{store.folder / NAME}: {counted(len(unknown), 'run')} of {whose}, such as "
-            f"{unknown[0]!r:.80}, are shown, but not counted as done or missing"
+            f"'{unknown[0].partition(' ')[0]}', are shown, but not counted as done or missing"
         )
     return groups
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from bakeoff.core.explorers import NAMES
 from bakeoff.reading.catalog import tuning_ids, uci_ids
-from bakeoff.runs import ENCODINGS, PREFIX, RAW, without_inputs
+from bakeoff.runs import ENCODINGS, PREFIX, RAW, Run, without_inputs
 from bakeoff.store import FACTS as ROW_FACTS
 
 T = TypeVar("T")
@@ -66,6 +66,13 @@ class Losses:
         return competitors["learning_rate"].n_unique() > 1
 
     @cached_property
+    def rateless(self) -> set[str]:
+        """The labels of users' learners that take no learning rate."""
+        users = self.settings.filter(pl.col("explorer").str.starts_with(PREFIX))
+        rates = users.group_by("algorithm").agg(pl.col("learning_rate").unique())
+        return {label for label, played in rates.rows() if played == [Run.learning_rate]}
+
+    @cached_property
     def algorithms(self) -> list[str]:
         """The labels of competitors: the paper's in its order, then all others."""
         result = set(self.settings["algorithm"].unique()) - {SKYLINE}
@@ -112,15 +119,21 @@ def losses_of(
     errors = results.filter(failed).select("problem", "digest", "run", "error")
     named = labelled(with_choice(results.filter(pl.col("digest").is_not_null())))
     settings = _settings(named)
-    explored = named.filter(pl.col("algorithm") != SKYLINE)
     return Losses(
         _problems(named, settings, openml_ids or {}),
         settings,
         errors,
         sorted(named["version"].drop_nulls().unique()),
-        sorted(explored["seed"].drop_nulls().unique()),
+        _seeds(named),
         named["error"].null_count(),
     )
+
+
+def _seeds(rows: pl.DataFrame) -> list[int]:
+    """The seeds of exploration; users' learners without one do not count beside others."""
+    explored = rows.filter(pl.col("algorithm") != SKYLINE)
+    ours = explored.filter(~pl.col("explorer").str.starts_with(PREFIX))
+    return sorted((explored if ours.is_empty() else ours)["seed"].drop_nulls().unique())
 
 
 def with_choice(rows: pl.DataFrame) -> pl.DataFrame:

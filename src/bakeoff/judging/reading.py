@@ -14,7 +14,7 @@ from bakeoff.basics.text import counted
 from bakeoff.experiment import progress_of
 from bakeoff.judging.contest import Contest
 from bakeoff.judging.losses import SKYLINE, Losses, labelled, losses_of, with_choice
-from bakeoff.judging.variants import among_settings
+from bakeoff.judging.variants import among_settings, codes_apart
 from bakeoff.runs import RAW
 from bakeoff.store import SCHEMA, Manifest, Store
 
@@ -52,7 +52,7 @@ def read_rows(
 
 
 def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
-    return among_settings(with_choice(rows), SKYLINE).drop("choice")
+    return among_settings(with_choice(codes_apart(rows)), SKYLINE).drop("choice")
 
 
 MANY_ROUNDS = 1000  # with fewer, what a run costs is mostly its start

@@ -10,7 +10,7 @@ from bakeoff.judging.losses import Losses
 from bakeoff.judging.rates import rates_of
 from bakeoff.judging.standings import standings
 from bakeoff.judging.views import Criteria, main_contest
-from bakeoff.runs import RAW, Choice, is_own
+from bakeoff.runs import RAW, Choice, in_file, is_own
 
 
 class Use(NamedTuple):
@@ -19,7 +19,7 @@ class Use(NamedTuple):
     algorithm: str  # its label in tables
     explorer: str
     reduction: str | None
-    learning_rate: float
+    learning_rate: float | None  # None: it takes none
     encoding: str
     n_actions: int | None  # the most of any dataset; None if actions have features
     inputs: str = RAW
@@ -29,12 +29,13 @@ class Use(NamedTuple):
         """A line that makes a learner of it; none of a learner of one's own."""
         if is_own(self.explorer):
             return ""
-        arguments = [repr(self.explorer).replace("'", '"')]
+        arguments = [repr(in_file(self.explorer)).replace("'", '"')]
         if self.n_actions is not None:
             arguments.append(f"n_actions={self.n_actions}")
         if self.reduction is not None:
             arguments.append(f'reduction="{self.reduction}"')
-        arguments.append(f"learning_rate={self.learning_rate:g}")
+        if self.learning_rate is not None:
+            arguments.append(f"learning_rate={self.learning_rate:g}")
         arguments.append(f'encoding="{self.encoding}"')
         if self.inputs != RAW:
             arguments.append(f'inputs="{self.inputs}"')
@@ -42,9 +43,11 @@ class Use(NamedTuple):
 
     def command(self, sources: Sequence[str]) -> str:
         """A line that plays it in a shell, on sources if they are known."""
-        words = ["bakeoff", "run", *sources, "-a", str(Choice(self.explorer, self.reduction)),
-                 "-a", "supervised", "--learning-rate", f"{self.learning_rate:g}",
-                 f"--encoding={self.encoding}", "--out", "leader"]  # fmt: skip
+        choice = str(Choice(in_file(self.explorer), self.reduction))
+        words = ["bakeoff", "run", *sources, "-a", choice, "-a", "supervised"]
+        if self.learning_rate is not None:
+            words += ["--learning-rate", f"{self.learning_rate:g}"]
+        words += [f"--encoding={self.encoding}", "--out", "leader"]
         if self.inputs != RAW:
             words += ["--inputs", self.inputs]
         return shlex.join(words)
@@ -58,7 +61,7 @@ def use_of(losses: Losses, criteria: Criteria) -> Use | None:
     label = standings(contest, criteria.wins(contest))[0].label
     encoding = criteria.encoding_of(losses)
     chosen = fixed_choices(losses, encoding, criteria.test)[label]
-    rate = _rate(losses, criteria, contest, label)
+    rate = None if label in losses.rateless else _rate(losses, criteria, contest, label)
     tasks, most = contest.problems["task"], contest.problems["n_actions"].max()
     n_actions = None if (tasks == "ranking").all() else int(str(most))
     explorer, reduction, inputs = chosen.choice

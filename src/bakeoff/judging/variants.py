@@ -10,6 +10,18 @@ import polars as pl
 from bakeoff.runs import Choice
 
 
+def codes_apart(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows where results of a user's rule or explorer have a label for each code of it."""
+    code = pl.col("explorer").str.extract(r"^(?:rule|own)-.*\b(code=[0-9a-f]+)")
+    some = rows.select("algorithm", code=code).unique().drop_nulls()
+    several = some.filter(pl.len().over("algorithm") > 1)["algorithm"].unique()
+    if several.is_empty():
+        return rows
+    label = pl.col("algorithm")
+    apart = label.is_in(several.implode()) & code.is_not_null()
+    return rows.with_columns(pl.when(apart).then(pl.format("{} {}", label, code)).otherwise(label))
+
+
 def among_settings(rows: pl.DataFrame, skyline: str) -> pl.DataFrame:
     """Rows where settings have labels of their own if there is one algorithm only."""
     played = rows.filter(pl.col("algorithm") != skyline)

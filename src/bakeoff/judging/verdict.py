@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from bakeoff.basics.text import counted
@@ -459,12 +460,15 @@ def _on_test(contest: Contest, criteria: Criteria, *, in_file_order: bool) -> It
 
 def _on_gaps(contest: Contest) -> Iterator[str]:
     """Datasets that are not in all figures of the table."""
-    n_gaps = contest.n - int(contest.is_common.sum())
-    if n_gaps:
+    gaps = np.isnan(contest.losses)
+    names = contest.problems["problem"].filter(pl.Series(gaps.any(axis=1))).to_list()
+    if names:
+        some = [full_name(contest.labels[a]) for a in np.flatnonzero(gaps.any(axis=0))]
+        who = f"{'one of ' * (len(some) > 1)}{listed(some)}"
         yield (
-            f"On {datasets(n_gaps)} some algorithm has no loss: mean losses leave "
-            f"{'it' if n_gaps == 1 else 'them'} out, and there only the others are compared, so "
-            f"the order may change."
+            f"On {datasets(len(names))} ({listed(names)}) {who} has no loss: mean losses leave "
+            f"{'it' if len(names) == 1 else 'them'} out, and there only the others are compared, "
+            f"so the order may change."
         )
 
 

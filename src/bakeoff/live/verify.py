@@ -96,13 +96,30 @@ class Ratios:
         return min(1.0, min(p_values) * len(p_values)) if p_values else None
 
 
-@dataclass
+@dataclass(repr=False)
 class Verdict:
     """The result of `verify`."""
 
     ratios: Ratios
     replay: Replay | None  # None: decisions could not be computed again
     why_not: str = ""
+
+    def __str__(self) -> str:
+        ratios, p_value = self.ratios, self.ratios.p_value
+        parts = [counted(ratios.decisions, "decision")]
+        if ratios.contradictions:
+            parts.append(f"{ratios.contradictions:,} contradict their own probabilities")
+        if self.replay is None:
+            parts.append(f"not made again: {self.why_not}")
+        else:
+            parts.append(
+                f"{self.replay.decisions:,} made again, {self.replay.different:,} different"
+            )
+        if p_value is not None:
+            parts.append(f"actions against their probabilities: p = {p_value:.3g}")
+        return f"{'fine' if self.is_fine else 'something does not fit'}: {'; '.join(parts)}"
+
+    __repr__ = __str__  # a notebook shows what it is told
 
     @property
     def is_fine(self) -> bool:

@@ -1,6 +1,7 @@
 """Looks: how an algorithm is drawn, the same in all figures and on the page."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -32,8 +33,12 @@ _RAW = {label: LineStyle(name.colour, name.dash, name.marker) for label, name in
 LINE_STYLES = _RAW | {
     with_inputs(label, CENTRED): style._replace(dash=":") for label, style in _RAW.items()
 }
-OWN_COLOUR = "#A3167E"  # of users' learners, which no other algorithm has
-OWN = [LineStyle(OWN_COLOUR, dash, marker) for marker in "PXsD^" for dash in ("-", "--", "-.", ":")]
+OWN_COLOURS = ("#A3167E", "#CF3A24", "#7438C7")  # of users' algorithms, which no other has
+OWN = [
+    LineStyle(colour, dash, marker)
+    for marker, dash in product("PXsD^", ("-", "--", "-.", ":"))
+    for colour in OWN_COLOURS
+]
 
 
 def line_styles(labels: Sequence[str]) -> dict[str, LineStyle]:

@@ -15,7 +15,7 @@ from bakeoff.runs.arithmetic import (
     unmistakable,
 )
 from bakeoff.runs.by_value import FILE_MODULE, pickled_by_value
-from bakeoff.runs.choice import Choice
+from bakeoff.runs.choice import Choice, in_file
 from bakeoff.runs.code_fingerprint import fingerprint
 from bakeoff.runs.encodings import DEFAULT, ENCODINGS, offset_of
 from bakeoff.runs.grids import (
@@ -62,6 +62,7 @@ __all__ = [
     "explorer_of",
     "fingerprint",
     "grid",
+    "in_file",
     "is_own",
     "is_rule",
     "offset_of",

@@ -1,12 +1,35 @@
 """Choice: an algorithm's hyperparameters and its reduction, as a value and as text."""
 
+import re
 from typing import NamedTuple
 
-from bakeoff.runs.kinds import is_own
+from bakeoff.runs.by_value import FILE_MODULE
+from bakeoff.runs.kinds import PREFIX, is_own
 from bakeoff.runs.run import RAW, Run
+from bakeoff.runs.specs import OF_USERS
 
 MARK = " reduction="  # before the reduction, in text
 INPUTS_MARK = " inputs="  # before the inputs, in text
+
+
+_OF_SESSION = re.compile(
+    f"(?:{'|'.join(OF_USERS)}|{PREFIX}(?:__main__|{FILE_MODULE}(?P<file>\\w+))[.])(?P<name>[^:,]+)[:,]?"
+)
+_CODE = re.compile(r",?\bcode=[0-9a-f]+")
+
+
+def in_file(explorer: str) -> str:
+    """A spec as another process takes it: what a session has defined stands in some file.
+
+    >>> in_file("rule-mine:gamma=10.0,code=2bdef99d"), in_file("greedy")
+    ('FILE.py:mine,gamma=10.0', 'greedy')
+    """
+    match = _OF_SESSION.match(explorer)
+    if match is None:
+        return explorer
+    settings = _CODE.sub("", explorer[match.end() :])
+    name = f"{match['file'] or 'FILE'}.py:{match['name']}"
+    return ",".join(filter(None, [name, settings.strip(",")]))
 
 
 class Choice(NamedTuple):

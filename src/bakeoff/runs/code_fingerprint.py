@@ -12,6 +12,7 @@ import sys
 import textwrap
 import types
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -153,11 +154,33 @@ def _is_of_a_user(value: Any) -> bool:
 
 
 def _code_of(function: types.FunctionType) -> str:
-    """The source of a function in one form, or its bytecode if there is no source."""
+    """The source of a function in one form, or its bytecode if there is no source.
+
+    A file that was edited after the function was made is no source of it.
+    """
     try:
-        return shape_of(textwrap.dedent(inspect.getsource(function)).encode())
+        shape = shape_of(textwrap.dedent(inspect.getsource(function)).encode())
+        return shape if _is_as_in_file(function.__code__) else _bytecode(function.__code__)
     except (OSError, TypeError, SyntaxError, IndentationError):
         return _bytecode(function.__code__)
+
+
+def _is_as_in_file(code: types.CodeType) -> bool:
+    """Whether its file still says this; cells and texts are never edited."""
+    path = Path(code.co_filename)
+    return not path.is_file() or _bytecode(code) in _bytecodes(path.read_bytes())
+
+
+@lru_cache(maxsize=100)
+def _bytecodes(source: bytes) -> frozenset[str]:
+    """The bytecode of all that a file defines."""
+    todo = [compile(source, "<file>", "exec", dont_inherit=True)]
+    found: set[str] = set()
+    while todo:
+        inner = [one for one in todo.pop().co_consts if isinstance(one, types.CodeType)]
+        found.update(map(_bytecode, inner))
+        todo += inner
+    return frozenset(found)
 
 
 def _bytecode(code: types.CodeType) -> str:

@@ -43,6 +43,7 @@ from bakeoff.core.rules import explorer_of_rule, rule_of
 from bakeoff.runs import specs
 from bakeoff.runs.by_value import FILE_MODULE, pickled_by_value
 from bakeoff.runs.code_fingerprint import fingerprint
+from bakeoff.runs.values_as_written import is_of_users
 
 PREFIX, OWN = specs.OF_USERS
 GROUPS = {PREFIX: "bakeoff.rules", OWN: "bakeoff.explorers"}  # of entry points
@@ -200,14 +201,44 @@ def spec_with(value: Any, rest: str) -> str | None:
 
 
 def _module_of(path: Path) -> Any:
-    name = f"{FILE_MODULE}{path.stem}"
+    """A module made of a file, which finds the files beside it as a script does."""
+    name, folder = f"{FILE_MODULE}{path.stem}", path.resolve().parent
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    _forget_edited(folder)
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError("it is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
+    _note_imported(folder)
     return module
+
+
+_imported: dict[str, tuple[ModuleType, bytes]] = {}  # helpers, with their files as they were
+
+
+def _note_imported(folder: Path) -> None:
+    for name, module in [*sys.modules.items()]:
+        file = Path(str(getattr(module, "__file__", "")))
+        is_known = name in _imported and _imported[name][0] is module
+        if file.parent == folder and is_of_users(module) and not is_known:
+            _imported[name] = module, file.read_bytes()
+
+
+def _forget_edited(folder: Path) -> None:
+    """Forget helpers in a folder if one of them has changed, so that they are imported anew."""
+    files = {name: Path(str(module.__file__)) for name, (module, _) in _imported.items()}
+    there = [name for name, file in files.items() if file.parent == folder]
+    changed = [
+        name for name in there
+        if not files[name].is_file() or files[name].read_bytes() != _imported[name][1]
+    ]  # fmt: skip
+    for name in there if changed else ():
+        if sys.modules.get(name) is _imported.pop(name)[0]:
+            del sys.modules[name]
+    importlib.invalidate_caches()
 
 
 def install(name: str) -> bool:

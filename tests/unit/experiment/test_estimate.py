@@ -83,6 +83,9 @@ def test_a_dry_run_says_what_is_left_and_stores_nothing(tmp_path: Path) -> None:
     assert (found.plan.n_runs, found.plan.n_left, found.estimate.runs) == (4, 2, 2)
     assert found.estimate.run_examples == 2 * 30
     assert found.means.threads == 3
+    first, second = repr(found).splitlines()
+    assert first == "1 problem, 4 runs; to do: 2 jobs, 2 runs, 60 run-examples"
+    assert " with 3 threads, " in second
     assert sorted(path.name for path in (tmp_path / "store").rglob("*")) == before
 
 

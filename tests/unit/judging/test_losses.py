@@ -278,3 +278,16 @@ def test_kinds_of_columns_do_not_depend_on_what_is_there() -> None:
     assert nothing.problems.schema == something.problems.schema
     assert nothing.settings.schema == something.settings.schema
     assert nothing.settings.schema["by_shuffle"] == pl.List(pl.Float64)
+
+
+def test_a_learner_that_takes_neither_rate_nor_seed_adds_none() -> None:
+    own = {"algorithm": "Own", "explorer": "python:my.Own", "reduction": None}
+    both = losses(
+        result(0.1, learning_rate=0.1), result(0.2, learning_rate=1.0), result(0.2, seed=0, **own)
+    )
+    several = losses(*(result(0.1, learning_rate=rate, **own) for rate in (0.5, 1.0)))
+
+    assert both.seeds == [1]
+    assert both.rateless == {"Own"}
+    assert losses(result(0.2, seed=0, **own)).seeds == [0]
+    assert several.rateless == set()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bakeoff.judging.recommend import Advice, recommend
+from bakeoff.judging.recommended_settings import Use, use_of
 from bakeoff.judging.views import Criteria
 from tests.unit.report.made_up import EG, OAA, RO, G, duel, row, store
 
@@ -307,3 +308,22 @@ def test_a_store_that_cannot_tell_says_so(rows: list[dict[str, Any]]) -> None:
 
     assert isinstance(only, Advice)
     assert "to compare" in only.text
+
+
+def test_what_a_user_wrote_is_pasted_as_a_name_in_a_file() -> None:
+    def used(explorer: str, label: str) -> Use:
+        rows = duel(*[(0.5, 0.1)] * 6)
+        own = {"algorithm": label, "explorer": explorer, "reduction": None, "learning_rate": 0.5}
+        changed = [one | own if one["algorithm"] == "RO" else one for one in rows]
+        found = use_of(store(*changed), Criteria())
+        assert found is not None
+        return found
+
+    rule = used("rule-mine:gamma=10.0,code=2bdef99d", "mine")
+    learner = used("python:__main__.Ridge,alpha=0.3", "Ridge")
+
+    assert rule.python.startswith('Learner("FILE.py:mine,gamma=10.0", ')
+    assert "-a FILE.py:mine,gamma=10.0 " in rule.command([])
+    assert learner.python == ""
+    assert learner.command(["a.csv"]).startswith("bakeoff run a.csv -a FILE.py:Ridge,alpha=0.3 -a ")
+    assert "--learning-rate" not in learner.command([])

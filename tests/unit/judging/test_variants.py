@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from bakeoff.judging.variants import among_settings, variant_labels
+from bakeoff.judging.variants import among_settings, codes_apart, variant_labels
 from bakeoff.runs import Choice
 
 COVER = "cover:n_policies={},psi={},nu"
@@ -57,3 +57,17 @@ def test_one_setting_keeps_its_label() -> None:
     rows = rows_of(("G", "greedy reduction=iwr"), ("OAA", "supervised"))
 
     assert among_settings(rows, "OAA").equals(rows)
+
+
+def test_results_of_two_codes_of_a_rule_do_not_compete_as_one() -> None:
+    """Whoever looks at everything in a store sees what an edit did."""
+    old, new = (f"rule-mine:gamma=1.0,code=0{n}" for n in (1, 2))
+    rows = pl.DataFrame(
+        [("mine", old), ("mine", new), ("other", "rule-other:code=03"), ("G", "greedy")],
+        ["algorithm", "explorer"], orient="row",
+    )  # fmt: skip
+
+    labels = codes_apart(rows)["algorithm"].to_list()
+
+    assert labels == ["mine code=01", "mine code=02", "other", "G"]
+    assert codes_apart(rows.filter(explorer=new))["algorithm"].to_list() == ["mine"]

@@ -430,7 +430,7 @@ def test_several_orders_and_missing_losses_are_pointed_out() -> None:
     found = judge(store(*duel(*CLEAR), *again, *gap, *third))
 
     assert any_has(found.notes, "shuffles", "2", "--test paired")
-    assert has(found.notes[0], "On 1 dataset", "no loss", "mean losses leave it out")
+    assert has(found.notes[0], "On 1 dataset (gap) ", " has no loss", "mean losses leave it out")
 
 
 def test_relatives_of_the_embedded_suite_are_said_to_be_such() -> None:

@@ -10,6 +10,7 @@ import pytest
 import bakeoff
 from bakeoff.basics.errors import DataError
 from bakeoff.data.problem import Problem
+from bakeoff.reading.catalog.source import Source, with_options
 from bakeoff.reading.catalog.sources import find, find_all
 
 ROWS = "a,class\n1,x\n2,y\n3,x\n"
@@ -202,3 +203,12 @@ def test_what_is_no_source_is_shown_the_way(given: Any, way: str) -> None:
         bakeoff.load(given)
 
     assert way in str(caught.value)
+
+
+def test_the_origin_of_a_source_tells_its_options_as_they_are_typed(tmp_path: Path) -> None:
+    options = {"numeric": ("when", "price"), "ignore": ["id"]}
+    source = with_options(
+        Source("visits", lambda _: bakeoff.load("embedded:iris"), "visits.csv"), options
+    )
+
+    assert source.origin == "visits.csv (numeric=when,price, ignore=id)"

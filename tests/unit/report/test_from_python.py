@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection, PolyCollection
 
 import bakeoff
 from bakeoff import Experiment, Results, ResultsError, SpecError, grid
-from bakeoff.report.line_styles import OWN, line_styles
+from bakeoff.report.line_styles import LINE_STYLES, OWN, line_styles
 from tests.problems import sample
 
 
@@ -85,3 +85,5 @@ def test_a_style_belongs_to_a_label() -> None:
     names = [f"own{i}" for i in range(len(OWN))]
     assert len(set(line_styles(names).values())) == len(OWN)
     assert len(line_styles([*names, "more"])) == len(OWN) + 1
+    assert len({style.colour for style in OWN}) == 3
+    assert {style.colour for style in OWN}.isdisjoint(one.colour for one in LINE_STYLES.values())

@@ -179,3 +179,14 @@ def test_a_helper_in_another_file_of_the_user_counts(folder: Path, rule: str) ->
 
     assert before == same
     assert before != after
+
+
+def test_code_that_was_edited_after_it_was_imported_is_not_that_of_the_file(folder: Path) -> None:
+    helper, rule = "SHARE = 2\n", "def mine(scores):\n    return scores * 2\n"
+    mine = imported(folder, helper, rule)
+    first = fingerprint(mine)
+    (folder / "study_rule.py").write_text(rule.replace("* 2", "* 3"))
+
+    still = fingerprint(mine)
+    assert still != fingerprint(imported(folder, helper, rule.replace("* 2", "* 3")))
+    assert fingerprint(imported(folder, helper, f"A = 1\n{rule}")) == first

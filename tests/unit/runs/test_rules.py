@@ -92,6 +92,28 @@ def test_a_rule_that_cannot_be_compiled_runs_in_python(recwarn: Any) -> None:
     assert any(re.search(said, str(note.message)) for note in recwarn) or not compiled
 
 
+def lightly(scores: Any, heat: float) -> Any:
+    """A helper; it may call itself, or another one."""
+    return lightly(scores, -heat) if heat < 0.0 else np.exp((scores.min() - scores) / heat)
+
+
+def helped(scores: Any, heat: float = 0.1) -> Any:
+    """Softmax, by a function beside it."""
+    p = lightly(scores, -heat)
+    return p / p.sum()
+
+
+def test_functions_that_a_rule_calls_are_compiled_too(recwarn: Any) -> None:
+    def softmax(scores: Any, heat: float = 0.1) -> Any:
+        p = np.exp((scores.min() - scores) / heat)
+        return p / p.sum()
+
+    one, other = simulate(PROBLEM, grid([helped, softmax], learning_rates=[1]))
+
+    assert one.pv_loss == other.pv_loss
+    assert not [note for note in recwarn if "plain Python" in str(note.message)]
+
+
 def imports(scores: Any) -> Any:
     """Uniform, with an import, at which numba raises something of its own."""
     import statistics  # noqa: PLC0415
@@ -290,6 +312,36 @@ def test_a_changed_dictionary_of_a_file_is_changed_code(
         counts.append(Experiment(PROBLEM, grid("rules.py:half", learning_rates=[1])).run("r"))
 
     assert [one.n_computed for one in counts] == [1, 0, 1]
+
+
+BESIDE = """
+import numpy as np
+
+def spread(scores):
+    best = scores == scores.min()
+    return np.where(best, 0.9 / best.sum(), 0.0) + 0.1 / len(scores)
+"""
+
+
+def test_a_file_beside_that_of_a_rule_is_found_and_read_again_when_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an edited helper gives is never kept under the code of the old one, or the reverse."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    rules, beside = tmp_path / "rules.py", tmp_path / "beside_rules.py"
+    rules.write_text(
+        "from beside_rules import spread\n\ndef half(scores):\n    return spread(scores)\n"
+    )
+    edited = BESIDE.replace("0.9 /", "0.2 /").replace("0.1 /", "0.8 /")
+    found = []
+    for text in (BESIDE, f"# a comment\n{BESIDE}", edited):
+        beside.write_text(text)
+        [run] = grid(f"{rules}:half", learning_rates=[1])
+        found.append((run.explorer, simulate(PROBLEM, [run])[0].pv_loss))
+
+    assert found[0] == found[1]
+    assert found[0][0] != found[2][0]
+    assert found[0][1] != found[2][1]
 
 
 def test_an_installed_package_may_have_rules(monkeypatch: pytest.MonkeyPatch) -> None:

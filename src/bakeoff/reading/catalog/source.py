@@ -51,7 +51,11 @@ class Source:
 
 def with_options(source: Source, options: Mapping[str, Any]) -> Source:
     """A source with options of its own, which take precedence over those of all sources."""
-    text = ", ".join(f"{key}={value}" for key, value in options.items())
+    texts = {
+        key: ",".join(value) if isinstance(value, (tuple, list)) else value
+        for key, value in options.items()
+    }
+    text = ", ".join(f"{key}={value}" for key, value in texts.items())
     return replace(
         source,
         name=options.get("name", source.name),

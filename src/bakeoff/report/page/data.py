@@ -54,7 +54,7 @@ from bakeoff.report.page.live import live_data
 from bakeoff.report.page.origins import ABOUT_NOTHING, About, made
 from bakeoff.report.tables.choices import in_short, voters_of
 from bakeoff.report.tables.table import Grid, Panel, Table
-from bakeoff.runs import PREFIX
+from bakeoff.runs import OF_USERS, PREFIX
 
 UPPER_BOUND = (
     "Hyperparameters are chosen on the dataset they are judged on, so this is an upper "
@@ -94,6 +94,7 @@ def page_data(
         "ways": _ways(losses, criteria),
         "labels": losses.algorithms,
         "own": _own(losses),
+        "rateless": sorted(losses.rateless),
         "looks": {
             label: {"colour": style.colour, "dash": style.dash, "marker": style.marker}
             for label, style in line_styles(losses.algorithms).items()
@@ -231,9 +232,9 @@ def _winners(losses: Losses, criteria: Criteria) -> str:
 
 
 def _own(losses: Losses) -> list[str]:
-    """The labels of users' learners."""
-    is_own = pl.col("explorer").str.starts_with(PREFIX)
-    labels = set(losses.settings.filter(is_own)["algorithm"])
+    """The labels of users' learners, rules and explorers."""
+    starts = [pl.col("explorer").str.starts_with(start) for start in (PREFIX, *OF_USERS)]
+    labels = set(losses.settings.filter(pl.any_horizontal(starts))["algorithm"])
     return [label for label in losses.algorithms if label in labels]
 
 

@@ -97,7 +97,8 @@ def _times(one: Session) -> str:
 
 def _facts(losses: Losses) -> list[tuple[str, str]]:
     problems, settings = losses.problems, losses.settings
-    rates = sorted(settings["learning_rate"].drop_nulls().unique())
+    with_rate = ~pl.col("algorithm").is_in([*losses.rateless])
+    rates = sorted(settings.filter(with_rate)["learning_rate"].drop_nulls().unique())
     tasks = problems["task"].value_counts(sort=True)
     shuffles = problems["shuffles"].value_counts(sort=True)
     choices = settings["choice"].n_unique()

@@ -237,7 +237,8 @@ class PageData(TypedDict):
     rules: Rules
     ways: list[Way]  # what is known without filters
     labels: list[str]
-    own: list[str]  # labels of users' learners
+    own: list[str]  # labels of users' learners, rules and explorers
+    rateless: list[str]  # those of learners that take no learning rate
     looks: dict[str, LineStyle]
     algorithms: dict[str, str]
     problems: Problems

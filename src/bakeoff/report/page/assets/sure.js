@@ -27,7 +27,9 @@ const ONE_ORDER = {
 function notesOn(contest) {
   const count = contest.problems.length;
   const tuned = contest.problems.filter((i) => PROBLEMS.tuning[i]).length;
-  const gaps = count - commonProblems(contest).length;
+  const common = new Set(commonProblems(contest)), gaps = contest.problems.filter((i) => !common.has(i));
+  const lacking = contest.columns.filter((column) => gaps.some((i) => Number.isNaN(column.losses[i])));
+  const whoLacks = `${lacking.length > 1 ? "one of " : ""}${listedUpTo(lacking.map(({ label }) => fullName(label)))}`;
   const families = new Set(familiesOf(contest)).size;
   const orders = Math.max(1, ...contest.problems.map((i) => PROBLEMS.shuffles[i]));
   const inFileOrder = PROBLEMS.orders.flat().every((seed) => seed === 0);
@@ -39,7 +41,8 @@ function notesOn(contest) {
     orders === 1 ? ONE_ORDER[String(inFileOrder)] : "",
     families < count ? `The ${counted(count, "dataset")} come from ${counted(families, "source")}; resamples draw whole `
       + "sources, and p-values swap whole sources." : "",
-    gaps ? `On ${counted(gaps, "dataset")} some algorithm has no loss: mean losses leave ${gaps === 1 ? "it" : "them"} `
+    gaps.length ? `On ${counted(gaps.length, "dataset")} (${listedUpTo(gaps.map((i) => PROBLEMS.name[i]))}) ${whoLacks} has no loss: `
+      + `mean losses leave ${gaps.length === 1 ? "it" : "them"} `
       + "out, and there only the others are compared, so the order may change." : "",
     tuned ? `${counted(tuned, "dataset")} ${tuned === 1 ? "is" : "are"} on the paper's tuning list, from which its fixed `
       + "hyperparameters come; the filter \u201cheld-out only\u201d leaves them out." : "",

@@ -20,11 +20,11 @@ function s(tag, attributes = {}, ...children) {
 // The look of an algorithm, the same in all plots and figures; some colours have a lighter
 // one in the dark.
 const INKS = { "#000000": "var(--text)", "#0072B2": "var(--more-line)", "#332288": "var(--indigo)", "#661100": "var(--brown)",
-  "#882255": "var(--wine)", "#117733": "var(--green)" };
+  "#882255": "var(--wine)", "#117733": "var(--green)", "#A3167E": "var(--own)", "#CF3A24": "var(--own-red)", "#7438C7": "var(--own-violet)" };
 
 function styleOf(label) {
   const { colour, marker, dash } = DATA.looks[label];
-  return { colour: DATA.own.includes(label) ? "var(--own)" : INKS[colour] ?? colour, marker, dash };
+  return { colour: INKS[colour] ?? colour, marker, dash };
 }
 
 const DASHES = { "-": null, "--": "7 4", "-.": "8 3 2 3", ":": "2 4" };

@@ -3,6 +3,7 @@
 
 // The learning rate to start with: the one with the least mean loss on these datasets.
 function startingRate(id, problems) {
+  if (DATA.rateless.includes(columnOf(id).label)) return { rate: null, summary: null };
   const summary = ratesSummary(id, problems);
   if (!summary) return { rate: ratesPlayed(id)[0] ?? null, summary: null };
   const best = summary.means.indexOf(Math.min(...summary.means));
@@ -15,8 +16,16 @@ function settingsOf(label) {
   return { explorer, reduction, inputs, isOwn: DATA.own.includes(label) };
 }
 
+// A spec as a shell takes it: what a session has defined stands in some file.
+function inFile(explorer) {
+  const match = explorer.match(/^(?:rule-|own-|python:(?:__main__|bakeoff_file_(\w+))\.)([^:,]+)[:,]?(.*)$/);
+  if (!match) return explorer;
+  const [, file = "FILE", name, rest] = match, settings = rest.replace(/,?\bcode=[0-9a-f]+/, "").replace(/^,/, "");
+  return `${file}.py:${name}${settings ? `,${settings}` : ""}`;
+}
+
 function commandFor({ explorer, reduction, inputs }, rate) {
-  const spec = reduction ? `${explorer} reduction=${reduction}` : explorer;
+  const name = inFile(explorer), spec = reduction ? `${name} reduction=${reduction}` : name;
   const at = rate === null ? "" : ` --learning-rate ${rate}`;
   return `bakeoff run DATA.csv -a "${spec}"${at} --encoding=${STATE.encoding}${inputs ? ` --inputs ${inputs}` : ""}`;
 }
