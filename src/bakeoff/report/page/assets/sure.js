@@ -94,7 +94,8 @@ function drawSure() {
 const MOST_DECISIVE = 8;
 
 function drawInfluence() {
-  if (!isContest()) return;
+  $("influence").hidden = !isContest() || !currentStandings().some(({ won }) => won); // else there is nothing to decide
+  if ($("influence").hidden) return;
   const contest = currentContest(), [leader, next] = currentStandings(), isLevel = leader.score === next.score;
   const all = withoutEach(contest).map(({ i, first, second, left }) => {
     const own = left.find(({ label }) => label === leader.label), rival = first === own ? second : first;
