@@ -76,8 +76,7 @@ function rivalCells(row, entry, found, isMany) {
 function drawSure() {
   if (!showSection("sure", isContest())) return;
   const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
-  const name = fullName(first.label); // opinions take a while, so they come with the ways
-  const opinions = waysKnown() ? remembered("opinions", () => opinionsOn(contest, first, others)) : new Map();
+  const name = fullName(first.label), opinions = known.get("opinions") ?? new Map();
   const isMany = others.some(({ met }) => met >= RULES.few), heads = ["higher by", ...(isMany ? ["95% of resamples"] : []), "wins \u00b7 ties \u00b7 losses", "p",
     ...(isMany ? ["better", "practically the same", "worse"] : [])];
   fill($("sure-body"),
@@ -87,6 +86,14 @@ function drawSure() {
       + (isMany ? `Better, the same, worse: the probabilities that on a typical dataset ${name}'s loss is lower by more than ${RULES.same}, within ${RULES.same}, or higher by more `
         + "(Bayesian signed-rank test over datasets)." : "")),
     h("ul", { id: "notes", class: "quiet" }, ...notesOn(contest).map((text) => h("li", {}, text))));
+}
+
+// Second opinions take a while, so they come when all else is drawn.
+function drawOpinions() {
+  if (!isContest()) return;
+  const [first, ...others] = currentDistances();
+  remembered("opinions", () => opinionsOn(currentContest(), first, others));
+  drawSure();
 }
 
 // ---- which datasets decide

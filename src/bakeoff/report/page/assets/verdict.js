@@ -57,9 +57,14 @@ function testsFor(contest) {
 
 const RATE_VIEWS = ["fixed", "unpeeked", "one_rate"];
 
+// Whether what is counted is what Python has counted: nothing is filtered, nor looked at in another way.
+function isAsMade() {
+  return addressOf({ ...STATE, dataset: null, shown: DEFAULTS.shown, loss: DEFAULTS.loss, preset: null, x: null, y: null }) === "#";
+}
+
 // Who leads in every way of counting: how rates are chosen x encodings x tests.
 function waysOf() {
-  if (addressOf({ ...STATE, dataset: null, shown: DEFAULTS.shown, loss: DEFAULTS.loss, preset: null, x: null, y: null }) === "#") return DATA.ways;
+  if (isAsMade()) return DATA.ways;
   const kinds = RATE_VIEWS.includes(STATE.kind) ? RATE_VIEWS : [STATE.kind, ...RATE_VIEWS];
   const leader = currentStandings()[0].label;
   return kinds.flatMap((kind) => ENCODINGS.flatMap((encoding) => {
@@ -132,7 +137,7 @@ function evidence(ways) {
 
 // The ways of counting, if they have been counted since the state changed.
 function waysKnown() {
-  return known.get("ways") ?? null;
+  return isAsMade() ? DATA.ways : known.get("ways") ?? null;
 }
 
 // ---- words
