@@ -151,14 +151,12 @@ def _lists(
     ]
     same = [f"{name} holds the same data as {twin}" for name, twin in twins.items()]
     skyline = pl.col("skyline")
-    digests = problems.select(pl.format("{}: {}", "problem", "digest")).to_series()
     return [
         ("Hyperparameters of the fixed view", fixed),
         ("Datasets with equal content, counted once", same),
         ("Datasets without a skyline", _names(problems, skyline.is_null())),
         ("Datasets whose skyline has no loss, left out of normalised views",
          _names(problems, skyline == 0)),
-        ("Digests of the datasets", digests.to_list()),
     ]  # fmt: skip
 
 
