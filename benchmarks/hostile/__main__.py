@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.hostile.cache import try_cache
 from benchmarks.hostile.commands import BadError, compile_all
-from benchmarks.hostile.files import make_samples, try_file
+from benchmarks.hostile.files import make_samples, try_archive, try_file
 from benchmarks.hostile.forks import try_fork
 from benchmarks.hostile.full_log import try_full_log
 from benchmarks.hostile.interrupts import try_interrupt
@@ -40,7 +40,7 @@ TRIALS: dict[str, Callable[[random.Random, Path], str]] = {
     "signals": try_signal, "interrupts": try_interrupt, "forks": try_fork,
     "full-log": try_full_log, "moved-log": try_moved_log, "cache": try_cache,
     "models": try_model, "odd-calls": try_odd_call, "rollouts": try_rollout,
-    "service": try_service,
+    "service": try_service, "archives": try_archive,
 }  # fmt: skip
 
 

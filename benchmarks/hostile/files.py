@@ -1,4 +1,4 @@
-"""Mutated files of every format."""
+"""Mutated files of every format, and mutated archives of logs."""
 
 import random
 from pathlib import Path
@@ -6,6 +6,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from bakeoff import Learner, read_log, read_pieces
+from bakeoff.basics.errors import DataError
+from bakeoff.live.archive import to_parquet
 from benchmarks.hostile.commands import BadError, inside
 
 LARGEST = 200_000  # bytes of files that are mutated
@@ -39,7 +42,40 @@ def try_file(rng: random.Random, folder: Path) -> str:
     return "read" if done.code == 0 else "refused"
 
 
+def try_archive(rng: random.Random, folder: Path) -> str:
+    """A log in Parquet with a flipped bit: in pieces it has all its events, or a sentence."""
+    path = folder / "log.parquet"
+    if not _archive:
+        _archive.append(_made_archive(folder))
+    changed = bytearray(_archive[0])
+    changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+    path.write_bytes(changed)
+    try:
+        whole = read_log(path).n
+    except DataError:
+        whole = -1
+    try:
+        n = sum(piece.n for piece in read_pieces(path, events=100))
+    except DataError:
+        return "refused"
+    if n != whole:
+        raise BadError("silent", f"{n} events in pieces; as a whole {whole} (-1: refused)")
+    return "read"
+
+
+def _made_archive(folder: Path) -> bytes:
+    log, rng = folder / "made.jsonl", np.random.default_rng(0)
+    learner = Learner("epsilon-greedy:epsilon=0.3", n_actions=3, seed=1, log=log)
+    for _ in range(300):
+        decision = learner.choose(rng.normal(size=4))
+        learner.learn(decision, reward=float(decision.action == 0))
+    learner.close()
+    to_parquet(log, folder / "made.parquet")
+    return (folder / "made.parquet").read_bytes()
+
+
 _samples: list[Path] = []
+_archive: list[bytes] = []
 
 
 def make_samples(folder: Path, data: Path | None) -> None:

@@ -121,9 +121,8 @@ def test_the_stage_of_today_ends_in_a_document_of_its_own(bakeoff: Terminal) -> 
 
     assert said.code == 0
     text = Path("reproduction", "bakeoff-today.md").read_text()
-    assert text.startswith(
-        "# The bake-off of today\n\nMade by `bakeoff reproduce DIR --stage today`"
-    )
+    assert text.startswith("# The bake-off of today\n\n![Mean losses")
+    assert "\n\nMade by `bakeoff reproduce DIR --stage today`" in text
     assert "| LT (LinTS) |" in text
     assert not Path("reproduction", "reproduction.md").exists()
 

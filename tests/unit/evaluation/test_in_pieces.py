@@ -1,7 +1,7 @@
 """Logs in pieces: the same answers as from the whole log."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +193,33 @@ def test_a_bad_log_in_pieces_is_one_sentence(tmp_path: Path, text: str, said: st
 
     with pytest.raises(DataError, match=said):
         evaluate(read_pieces(path, events=50), "uniform", ["ips"])
+
+
+@pytest.mark.parametrize("make", [as_archive, as_table, as_csv])
+def test_a_log_that_ends_early_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], Path]
+) -> None:
+    log = make(tmp_path / ("log.csv" if make is as_csv else "log.parquet"))
+    batches = pl.LazyFrame.collect_batches
+
+    def cut_short(scan: pl.LazyFrame, **options: Any) -> Iterator[pl.DataFrame]:
+        yield next(iter(batches(scan, **options)))[:-1]  # as if a thread of polars had panicked
+
+    monkeypatch.setattr(pl.LazyFrame, "collect_batches", cut_short)
+
+    with pytest.raises(DataError, match=r"is damaged: .* of its .* rows"):
+        list(read_pieces(log, events=10))
+
+
+@pytest.mark.parametrize("make", [as_archive, as_csv])
+def test_an_id_is_used_once_in_all_pieces(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+    log = make(tmp_path / ("log.csv" if make is as_csv else "log.parquet"))
+    if make is as_csv:
+        rows = pl.read_csv(log).with_row_index("id")
+        pl.concat([rows, rows]).write_csv(log)
+    else:
+        rows = pl.read_parquet(log)
+        pl.concat([rows, rows]).write_parquet(log)
+
+    with pytest.raises(DataError, match="was used before"):
+        list(read_pieces(log, events=10))

@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeVar
 import polars as pl
 
 from bakeoff.basics.errors import DataError, SpecError
-from bakeoff.basics.panics import PanicError
+from bakeoff.basics.panics import PanicError, hushed
 from bakeoff.data import MOST_ACTIONS, Log, Place, refuse, unbelievable
 from bakeoff.reading.files import explained, opened, plain_stem
 from bakeoff.reading.formats.csv import SNIFFED, separator_of
@@ -154,23 +154,40 @@ def _batches(path: Path, events: int, options: LogOptions) -> Iterator[Log]:
     roles = table.roles_of(pl.DataFrame(schema=schema), options, at)
     if roles.probability is None:
         raise DataError(f"{path}: has no probabilities; to estimate them it must be read whole")
-    options = _with_actions(scan, roles.action, options, at)
+    with hushed():
+        options = _with_actions(scan, roles.action, options, at)
+        if roles.id is not None:
+            table.check_ids(scan.select(roles.id).collect()[roles.id], at)
     if _is_ours(scan):
         metadata = pl.read_parquet_metadata(path)
-        numbered = scan.with_row_index(parquet.ROW, offset=1)
-        decided = numbered.filter(pl.col(roles.outcome).is_not_null())
-        for frame in decided.collect_batches(chunk_size=events):
-            for top in range(0, frame.height, events):
-                yield parquet.log_in(frame[top : top + events], metadata, path, options)
+        for frame in _frames(scan.with_row_index(parquet.ROW, offset=1), events, path):
+            decided = frame.filter(pl.col(roles.outcome).is_not_null())
+            for top in range(0, decided.height, events):
+                yield parquet.log_in(decided[top : top + events], metadata, path, options)
         return
     features = tuple(name for name in schema if name not in roles.others)
     options = replace(options, ignore=features)
     rows = 0
-    for frame in scan.collect_batches(chunk_size=events):
+    for frame in _frames(scan, events, path):
         for top in range(0, frame.height, events):
             part = frame[top : top + events]
             yield table.of_frame(part, options, at._replace(first=rows), plain_stem(path))
             rows += part.height
+
+
+def _frames(scan: pl.LazyFrame, events: int, path: Path) -> Iterator[pl.DataFrame]:
+    """All rows of a table. If polars gives up on a damaged file, its batches just end."""
+    rows, batches = 0, iter(scan.collect_batches(chunk_size=events))
+    while True:
+        with hushed():
+            frame = next(batches, None)
+        if frame is None:
+            break
+        rows += frame.height
+        yield frame
+    there = scan.select(pl.len()).collect().item()
+    if rows != there:
+        raise DataError(f"{path}: is damaged: {rows} of its {there} rows can be read")
 
 
 def _is_ours(scan: pl.LazyFrame) -> bool:
