@@ -149,7 +149,8 @@ def test_the_size_is_the_distance_to_the_lowest_mean_loss() -> None:
 
     assert [one.label for one in found.algorithms] == ["RO", "G", "eG"]
     assert found.size is not None
-    assert (found.size.rival, found.size.difference) == ("eG", pytest.approx(1.21 / 12))
+    assert found.size.rival == "eG"
+    assert found.size.difference == pytest.approx(1.21 / 12)
     assert any_has(found.reasons, "epsilon-greedy's, the next lowest")
 
 
