@@ -99,3 +99,35 @@ def see_everything(tab: Page) -> None:
             place.scroll_into_view_if_needed()
             tab.wait_for_timeout(50)
     until(tab, "PARTS.every((one) => !one.isStale)")
+
+
+CUT = """() => [...document.querySelectorAll(".plot svg")].filter((svg) => svg.checkVisibility())
+    .flatMap((svg) => {
+        const all = svg.getBoundingClientRect();
+        const isCut = ({ left, right, top, bottom }) => left < all.left - 1
+            || right > all.right + 1 || top < all.top - 1 || bottom > all.bottom + 1;
+        return [...svg.querySelectorAll("text")]
+            .filter((one) => isCut(one.getBoundingClientRect())).map((one) => one.textContent);
+    })"""
+COVERED = """() => [...document.querySelectorAll(".plot svg")]
+    .filter((svg) => svg.checkVisibility()).flatMap((svg) => {
+        const boxes = [...svg.querySelectorAll("text"),
+            ...svg.parentElement.querySelectorAll(".menu summary")].map((one) =>
+            [one.textContent, one.getBoundingClientRect()]);
+        return boxes.flatMap(([a, x], k) => boxes.slice(k + 1).filter(([, y]) =>
+            Math.min(x.right, y.right) - Math.max(x.left, y.left) > 3
+            && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 4)
+            .map(([b]) => `${a} / ${b}`));
+    })"""
+EMPTY = """() => [...document.querySelectorAll("main .plot, main section")]
+    .filter((one) => one.checkVisibility() && !one.querySelector("svg, table, dl, p, li, details"))
+    .map((one) => one.id)"""
+
+
+def faults(tab: Page) -> list[str]:
+    """Words of plots that are cut off or cover each other, and what is shown without content."""
+    return [
+        f"{what}: {one}"
+        for what, script in (("cut", CUT), ("covered", COVERED), ("empty", EMPTY))
+        for one in tab.evaluate(script)
+    ]

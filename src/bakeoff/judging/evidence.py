@@ -119,9 +119,9 @@ def chance_of(places: list[Against]) -> Chance:
 
 @dataclass(frozen=True)
 class Size:
-    """By how much the leader's mean loss is lower than the second's, and whether that matters."""
+    """By how much the leader's mean loss is lower than any other, and whether that matters."""
 
-    rival: str  # the second of the standings
+    rival: str  # the other one with the lowest mean loss
     difference: float  # its mean loss minus the leader's
     low: float
     high: float
@@ -133,18 +133,20 @@ class Size:
 
 def size_of(places: list[Against]) -> Size:
     """The lead in units of loss. It must matter against every rival."""
-    second = places[1]
-    met = sorted((one for one in places[1:] if one.datasets), key=lambda one: one.difference)
-    gaps = {one.label: round(one.difference, DIGITS) for one in met}
-    within = tuple(label for label, gap in gaps.items() if gap < SAME)
-    not_higher = tuple(label for label, gap in gaps.items() if gap <= 0)
+    met = sorted((one for one in places[1:] if one.datasets), key=_gap)
+    nearest = met[0] if met else places[1]
+    within = tuple(one.label for one in met if _gap(one) < SAME)
+    not_higher = tuple(one.label for one in met if _gap(one) <= 0)
     too_small = [one for one in places[1:] if one.high < SAME]
     grade: Grade = "likely" if within else "clear"
     if not_higher or too_small:
         grade = "open"
-    return Size(
-        second.label, second.difference, second.low, second.high, SAME, within, not_higher, grade
-    )
+    ends = nearest.low, nearest.high
+    return Size(nearest.label, nearest.difference, *ends, SAME, within, not_higher, grade)
+
+
+def _gap(one: Against) -> float:
+    return round(one.difference, DIGITS)
 
 
 @dataclass(frozen=True)

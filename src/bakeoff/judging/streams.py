@@ -37,7 +37,8 @@ def by_stream(losses: Losses, criteria: Criteria) -> list[UnderStream]:
 
 
 def _by_stream(losses: Losses, criteria: Criteria) -> list[UnderStream]:
-    some = {text: with_stream(losses, text) for text in streams_in(losses)}
+    streams = streams_in(losses)
+    some = {text: with_stream(losses, text) if len(streams) > 1 else losses for text in streams}
     found = {text: verdict(one, criteria) for text, one in some.items()}
     plain = {plain_names(one): found[text] for text, one in some.items() if text == ""}
     return [

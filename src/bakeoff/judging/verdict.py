@@ -279,9 +279,7 @@ def _sentence(found: Evidence) -> str:
     if found.chance.grade == "open":
         return f"{first} leads, but not clearly: {_why_open(found)}"
     if found.size.not_higher:
-        lower = names(found.size.not_higher)
-        loss = "loss is" if len(found.size.not_higher) == 1 else "losses are"
-        return f"{first} wins most often, but the mean {loss} no higher for {lower}"
+        return f"{first} wins most often, but {_not_higher(found.size.not_higher)}"
     if found.size.grade != "clear":
         perhaps = "but" if found.size.grade == "open" else "perhaps"
         return f"{first} leads, {perhaps} by too little to matter"
@@ -300,12 +298,18 @@ def _level(labels: tuple[str, ...]) -> str:
 
 def _by(found: Evidence) -> str:
     """The least distance to any rival, in units of loss."""
-    nearest = min(found.algorithms[1:], key=lambda one: one.difference)
     others = "" if len(found.algorithms) == 2 else " or more"
-    return f"by {nearest.difference:.3f} of mean loss{others}"
+    return f"by {found.size.difference:.3f} of mean loss{others}"
+
+
+def _not_higher(labels: tuple[str, ...]) -> str:
+    loss = "loss is" if len(labels) == 1 else "losses are"
+    return f"the mean {loss} no higher for {names(labels)}"
 
 
 def _why_open(found: Evidence) -> str:
+    if found.size.not_higher:
+        return _not_higher(found.size.not_higher)
     near = found.size.within
     if near:
         are = "is" if len(near) == 1 else "are"
@@ -364,20 +368,23 @@ def _chance(found: Evidence) -> str:
 
 
 def _size(found: Evidence) -> str:
-    first, second = found.algorithms[:2]
-    if not second.datasets:
-        return f"{at_start(first.label)} and {full_name(second.label)} never met."
-    gap, ends = second.difference, (second.low, second.high)
+    first, size = found.algorithms[0], found.size
+    if math.isnan(size.difference):
+        return f"{at_start(first.label)} and {full_name(size.rival)} never met."
+    gap, ends, which = size.difference, (size.low, size.high), ", the next lowest"
     if gap < 0:
-        ends = (-second.high, -second.low)
+        ends, which = (-size.high, -size.low), ", the lowest"
     whose = (
         f"{at_start(first.label)}'s loss is"
         if found.leader is None or found.level
         else "Its loss is"
     )
     how = f"{signed(abs(gap))[1:]} {'below' if gap >= 0 else 'above'}"
-    text = f"{whose} {'level with' if signed(gap) == LEVEL else how} {full_name(second.label)}'s"
-    if not math.isnan(second.low):
+    is_level = signed(gap) == LEVEL
+    text = f"{whose} {'level with' if is_level else how} {full_name(size.rival)}'s"
+    if len(found.algorithms) > 2 and not is_level:
+        text += which
+    if not math.isnan(size.low):
         text += f" ({signed(ends[0])} to {signed(ends[1])})"
     return f"{text}; {SAME:g} would matter."
 

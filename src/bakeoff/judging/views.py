@@ -154,7 +154,14 @@ TWINS_OF = {
 def competitors_of(
     losses: Losses, kind: str, encoding: str, criteria: Criteria
 ) -> list[Competitor]:
-    """All algorithms that take part in a view."""
+    """All algorithms that take part in a view; found once, since many tables ask for them."""
+    key = ("competitors", kind, encoding, criteria.test)
+    return [*losses.once(key, lambda: _competitors_of(losses, kind, encoding, criteria))]
+
+
+def _competitors_of(
+    losses: Losses, kind: str, encoding: str, criteria: Criteria
+) -> list[Competitor]:
     free = {"optimised": optimised, "tuned_orders": tuned_on_other_orders, "elected": elected}
     if kind in free:
         return free[kind](losses, encoding)

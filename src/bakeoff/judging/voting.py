@@ -115,7 +115,15 @@ def ballots_of(
 
     Choices stand that were played on half as many problems as the one played most (or
     on as many, if there would be no voters), and problems vote that have all of those.
+    Counted once, since several tables ask.
     """
+    key = ("ballots", algorithm, encoding, condition, test)
+    return losses.once(key, lambda: _ballots_of(losses, algorithm, encoding, condition, test))
+
+
+def _ballots_of(
+    losses: Losses, algorithm: str, encoding: str, condition: Condition, test: Test
+) -> Ballots[Choice] | None:
     competitors = choices_of(losses, algorithm, encoding)
     contest = contest_of(losses, [*competitors.values()], condition)
     has = ~np.isnan(contest.losses)

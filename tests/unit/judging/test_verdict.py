@@ -132,6 +132,28 @@ def test_who_wins_often_but_loses_a_lot_has_no_lower_mean_loss() -> None:
     assert has(str(found), "RegCB-opt wins most often", "Greedy")
 
 
+def test_a_leader_whose_rivals_lose_less_is_not_near_them() -> None:
+    """Greedy's mean loss is far below that of RegCB-opt, which wins twice."""
+    found = of((0.2, 0.1), (0.2, 0.1), (0.1, 0.9), *[(0.3, 0.3)] * 9)
+
+    assert (found.leader, found.grade) == ("RO", "open")
+    assert has(str(found), "not clearly", "no higher for Greedy")
+    assert "within" not in str(found)
+
+
+def test_the_size_is_the_distance_to_the_lowest_mean_loss() -> None:
+    """Greedy has the second score, but epsilon-greedy the second mean loss."""
+    rows = rows_of_three(*[(0.1, 0.1, 0.13)] * 7, *[(0.1, 0.6, 0.3)] * 5)
+
+    found = judge(store(*rows))
+
+    assert [one.label for one in found.algorithms] == ["RO", "G", "eG"]
+    assert found.size is not None
+    assert found.size.rival == "eG"
+    assert found.size.difference == pytest.approx(1.21 / 12)
+    assert any_has(found.reasons, "epsilon-greedy's, the next lowest")
+
+
 def test_one_rival_that_is_as_good_is_enough_against_a_clear_winner() -> None:
     """The second of the standings is far behind, but the third has the lower mean loss."""
     rows = rows_of_three(*[(0.1, 0.3, 0.13)] * 22, *[(0.9, 0.95, 0.1)] * 2, n=100_000)

@@ -4,7 +4,7 @@ Numbers are base64 of little-endian arrays, and therefore exact.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -30,6 +30,7 @@ class Columns:
         self.chosen: list[pl.DataFrame] = []  # of each column: problems' settings
         self.settings: dict[str, int] = {}
         self._known: dict[tuple[str, ...], int] = {}
+        self._asked: dict[Hashable, list[int]] = {}
 
     def of(
         self,
@@ -41,6 +42,15 @@ class Columns:
 
         Light ones have losses only.
         """
+        rivals = tuple((one.label, one.where.meta.serialize(), one.across) for one in competitors)
+        key = rivals, condition, is_light
+        if key not in self._asked:  # several tables show the same
+            self._asked[key] = self._of(competitors, condition, is_light)
+        return [*self._asked[key]]
+
+    def _of(
+        self, competitors: Sequence[Competitor], condition: Condition | None, is_light: bool
+    ) -> list[int]:
         contest = contest_of(self.losses, competitors, condition)
         has_any = np.atleast_1d(~np.isnan(contest.losses).all(axis=0))
         return [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from bakeoff.basics.text import counted
-from bakeoff.judging import Criteria, Losses, fixed_choices
+from bakeoff.judging import Criteria, Losses, fixed_choices, full_name
 from bakeoff.report.page.schema import Failure, Made
 from bakeoff.runs import RATES
 from bakeoff.store import Session
@@ -36,7 +36,9 @@ def made(losses: Losses, twins: Mapping[str, str], criteria: Criteria, about: Ab
     return {
         "command": _command(about.options),
         "facts": [
-            [name, text] for name, text in (*_sessions(about.history), *_facts(losses)) if text
+            [name, text]
+            for name, text in (*_sessions(about.history), *_facts(losses))
+            if text and not (name == VERSION and about.history)  # which names it
         ],
         "seeds": losses.seeds or [0],
         "failures": _failures(losses.errors),
@@ -95,6 +97,9 @@ def _times(one: Session) -> str:
     return f"{first} to {last[11:] if first[:10] == last[:10] else last} UTC"
 
 
+VERSION = "Version of bakeoff"
+
+
 def _facts(losses: Losses) -> list[tuple[str, str]]:
     problems, settings = losses.problems, losses.settings
     with_rate = ~pl.col("algorithm").is_in([*losses.rateless])
@@ -103,12 +108,12 @@ def _facts(losses: Losses) -> list[tuple[str, str]]:
     shuffles = problems["shuffles"].value_counts(sort=True)
     choices = settings["choice"].n_unique()
     return [
-        ("Version of bakeoff", ", ".join(losses.versions)),
+        (VERSION, ", ".join(losses.versions)),
         ("Datasets", f"{problems.height:,}: "
          + ", ".join(f"{count:,} {task}" for task, count in tasks.iter_rows())),
         ("Of the paper's tuning list", f"{problems['tuning'].sum() or ''}"),
         ("Results", f"{settings.height:,} (a setting on a dataset)"),
-        ("Algorithms", ", ".join(losses.algorithms)),
+        ("Algorithms", ", ".join(map(full_name, losses.algorithms))),
         ("Grid", counted(choices, "choice") + " of hyperparameters and reduction"),
         ("Encodings", ", ".join(losses.encodings)),
         ("Learning rates", ", ".join(f"{rate:g}" for rate in rates)),
@@ -147,14 +152,12 @@ def _lists(
     ]
     same = [f"{name} holds the same data as {twin}" for name, twin in twins.items()]
     skyline = pl.col("skyline")
-    digests = problems.select(pl.format("{}: {}", "problem", "digest")).to_series()
     return [
         ("Hyperparameters of the fixed view", fixed),
         ("Datasets with equal content, counted once", same),
         ("Datasets without a skyline", _names(problems, skyline.is_null())),
         ("Datasets whose skyline has no loss, left out of normalised views",
          _names(problems, skyline == 0)),
-        ("Digests of the datasets", digests.to_list()),
     ]  # fmt: skip
 
 

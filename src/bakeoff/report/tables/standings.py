@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bakeoff.judging import (
     CLOSE,
@@ -13,10 +14,9 @@ from bakeoff.judging import (
     Standing,
     View,
     chance_figure,
-    competitors_of,
-    contest_of,
     election_notes,
     left_out_note,
+    main_contest,
     not_optimised,
     standings,
     views_of,
@@ -39,11 +39,14 @@ COLUMNS = (
 def standings_table(losses: Losses, criteria: Criteria) -> Table:
     """The verdict's numbers."""
     views = views_of(losses, criteria)
-    result = {(view.encoding, view.kind): _standings(losses, view, criteria) for view in views}
+    result = {
+        (view.encoding, view.kind): _standings(losses, view.kind, view.encoding, criteria)
+        for view in views
+    }
     panels = []
     for view in views:
         contest, places = result[view.encoding, view.kind]
-        elsewhere = _elsewhere(losses, view, criteria)
+        elsewhere = _elsewhere(losses, view, criteria, result)
         column = ELSEWHERE.get(view.kind, ("", ""))[1]
         hidden = {name for _, name in ELSEWHERE.values() if name != column or not elsewhere}
         shown = [name for name in COLUMNS if name not in hidden]
@@ -80,18 +83,26 @@ def standings_table(losses: Losses, criteria: Criteria) -> Table:
     return Table("standings", "Standings", " ".join([caption, *notes]), tuple(panels))
 
 
-def _standings(losses: Losses, view: View, criteria: Criteria) -> tuple[Contest, list[Standing]]:
-    contest = contest_of(losses, view.competitors, criteria.condition).compared()
+def _standings(
+    losses: Losses, kind: str, encoding: str, criteria: Criteria
+) -> tuple[Contest, list[Standing]]:
+    contest = main_contest(losses, replace(criteria, encoding=encoding), kind)
     return contest, standings(contest, criteria.wins(contest))
 
 
-def _elsewhere(losses: Losses, view: View, criteria: Criteria) -> dict[str, int]:
+def _elsewhere(
+    losses: Losses,
+    view: View,
+    criteria: Criteria,
+    known: Mapping[tuple[str, str], tuple[Contest, list[Standing]]],
+) -> dict[str, int]:
     """The scores with what the other datasets elect, if a view chooses in hindsight."""
     if view.kind not in ELSEWHERE or (view.kind == "fixed" and not losses.has_several_rates):
         return {}
     twin, _ = ELSEWHERE[view.kind]
-    there = view._replace(competitors=competitors_of(losses, twin, view.encoding, criteria))
-    return {one.label: one.score for one in _standings(losses, there, criteria)[1]}
+    key = view.encoding, twin
+    _, places = known.get(key) or _standings(losses, twin, view.encoding, criteria)
+    return {one.label: one.score for one in places}
 
 
 def _cells(one: Standing, shown: Sequence[str], elsewhere: Mapping[str, int]) -> tuple[str, ...]:

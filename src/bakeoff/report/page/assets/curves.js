@@ -45,7 +45,7 @@ function drawMeanCurves() {
     `${fullName(label)} ${lossText(points.at(-1).y)}`).join(", ")}.`, {
     name: "learning curves", height: 340, ends: endsFor(lines),
     x: { title: "share of the rounds", type: "log", range: [RULES.shares[0], 1], format: (x) => `${Number((100 * x).toPrecision(3))}%` },
-    y: { title: isAlone ? "mean loss so far" : `loss minus ${shortened(name, 20)}'s`, range },
+    y: { title: isAlone ? "mean loss so far" : "loss minus the leader's", range },
     marks: [
       ...(isAlone ? [] : [{ kind: "area", from: [RULES.shares[0], -RULES.same], to: [1, RULES.same] }]),
       ...banded.map(({ label, points }) => ({ kind: "band", points, look: styleOf(label) })),

@@ -121,21 +121,24 @@ function drawCurves(i, element) {
     .filter(({ rounds }) => rounds.length)
     .map((curve) => ({ ...curve, points: curve.rounds.map((x, k) => ({ x, y: curve.losses[k], error: curve.errors[k] }))
       .filter(({ x }) => x >= least) }));
-  const rules = new Map(), end = PROBLEMS.n[i]; // names by loss
-  for (const [key, name] of REFERENCES) {
-    const value = PROBLEMS[key][i];
-    if (value !== null) rules.set(inDigits(value), [...(rules.get(inDigits(value)) ?? []), name]);
-  }
+  const end = PROBLEMS.n[i], rules = REFERENCES.map(([key, name]) => ({ value: PROBLEMS[key][i], names: [name] }))
+    .filter(({ value }) => value !== null).sort((x, y) => x.value - y.value);
   const bands = curves.map(({ label, points }) => ({ kind: "band", look: styleOf(label),
     points: points.filter(({ error }) => error > 0).map(({ x, y, error }) => ({ x, low: y - error, high: y + error })) }));
   const lines = curves.map(({ label, points }) => lineMarks(label, points, { hasDots: false, xText: (x) => `round ${whole(x)}` }));
-  const values = [...curves.flatMap(({ points }) => points.map(({ y }) => y)), ...rules.keys()];
+  const range = rangeOf([...curves.flatMap(({ points }) => points.map(({ y }) => y)), ...rules.map(({ value }) => value)]);
+  const close = 0.06 * (range[1] - range[0]), notes = []; // names of lines that are this close stand together
+  for (const { value, names } of rules) {
+    if (notes.length && value - notes.at(-1).value < close) names.unshift(...notes.pop().names);
+    notes.push({ value, names });
+  }
   plot(element, "Learning curves: mean loss so far against rounds. The table above has the losses at the end.", {
     name: `learning curves on ${PROBLEMS.name[i]}`, height: 320, ends: endsFor(curves),
     x: { title: "rounds", type: "log", range: [least, end] },
-    y: { title: "mean loss so far", range: rangeOf(values) },
+    y: { title: "mean loss so far", range },
     marks: [
-      ...[...rules].flatMap(([value, names]) => [{ kind: "rule", from: [least, value], to: [end, value] }, { kind: "note", at: [end, value], text: listed(names) }]),
+      ...rules.map(({ value }) => ({ kind: "rule", from: [least, value], to: [end, value] })),
+      ...notes.map(({ value, names }) => ({ kind: "note", at: [end, value], text: listed(names) })),
       ...bands, ...lines.flatMap(({ marks }) => marks),
     ],
     targets: lines.flatMap(({ targets }) => targets),

@@ -21,7 +21,8 @@ const PLAIN = [ // beside a single algorithm
 
 function tableColumns() {
   const algorithms = inOrder(currentContest()).map((column) => [`loss-${column.label}`, fullName(column.label), (i) => column.losses[i]]);
-  return [...FACTS, ...(algorithms.length === 1 ? PLAIN : []), ...algorithms];
+  const facts = FACTS.filter(([key]) => key !== "skyline" || currentContest().problems.some((i) => PROBLEMS.skyline[i] !== null));
+  return [...facts, ...(algorithms.length === 1 ? PLAIN : []), ...algorithms];
 }
 
 function found() {

@@ -57,9 +57,11 @@ function signedLoss(value, digits = 3) {
 }
 
 // The same in words: "0.0120 below", or "level with".
+const LEVEL_WITH = "level with";
+
 function apart(value) {
   const size = lossText(Math.abs(value));
-  return Number(size) ? `${size} ${value < 0 ? "below" : "above"}` : "level with";
+  return Number(size) ? `${size} ${value < 0 ? "below" : "above"}` : LEVEL_WITH;
 }
 
 function percent(share) {

@@ -26,6 +26,7 @@ function drawHyperparameters() {
   const open = (DATA.hyperparameters[STATE.encoding] ?? []).filter(({ label }) => STATE.a === null || STATE.a.includes(label));
   const all = choiceLosses(open).filter(({ count }) => count), element = $("hyper-plot");
   $("hyperparameters").hidden = !all.length;
+  showTuning();
   if (!all.length) return;
   fill($("hyper-text"), ...explained("Each mark is one choice of hyperparameters and reduction, with its best {learning rate} "
     + "on every dataset. A wide strip says that the choice matters. Filled: fixed, the paper's choice where it was played; ringed: elected by the datasets."));

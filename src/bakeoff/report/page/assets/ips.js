@@ -54,8 +54,8 @@ function drawIpsPlot(element, least) {
   const values = boxes.flatMap((box) => box.values), names = boxes.map(({ label }) => fullName(label));
   plot(element, `Box plots of squared errors of IPS estimates of ${estimate}, one per algorithm. The table below has the medians.`, {
     name: `IPS errors of ${estimate}`, height: 300,
-    x: { title: "", range: [-0.6, boxes.length - 0.4], ticks: boxes.map((_, k) => k), noGrid: true,
-      format: (k, room) => (widest(names) < room - 6 ? names[k] : fitted(boxes[k].label, room - 6)) },
+    x: { title: "algorithm", range: [-0.6, boxes.length - 0.4], ticks: boxes.map((_, k) => k), noGrid: true,
+      format: (k, room) => fitted(room < 64 ? boxes[k].label : names[k], room - 2) },
     y: { title: "squared error", type: "log", range: [Math.min(...values) / 1.5, Math.max(...values) * 1.5] },
     marks: boxes.map((box, x) => ({ kind: "box", x, values: box.values, look: styleOf(box.label) })),
     targets: boxes.map((box, x) => ({ x, y: box.values[2], lines: [fullName(box.label), `median ${box.values[2].toPrecision(3)}`] })),

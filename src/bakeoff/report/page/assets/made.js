@@ -17,7 +17,7 @@ function fileLinks() {
 }
 
 function drawMade() {
-  const { facts, failures, lists, command } = DATA.made;
+  const { facts, failures, lists, command } = DATA.made, digests = PROBLEMS.digest.map((digest, i) => `${PROBLEMS.name[i]}: ${digest}`);
   fill($("made-body"),
     command ? codeBox("The command that made this store", command, "made") : null,
     factList(facts.map(([name, text]) => [name, printedText(text)])),
@@ -28,5 +28,5 @@ function drawMade() {
         [whole(runs), h("td", { class: "text" }, reason)])))
       : h("p", {}, "No run ended in an error."),
     failures.length > 200 ? h("p", {}, `and ${whole(failures.length - 200)} more`) : null,
-    ...lists.flatMap(({ title, lines }) => listOf(title, lines)));
+    ...lists.flatMap(({ title, lines }) => listOf(title, lines)), ...listOf(`Digests of the datasets (${whole(N_PROBLEMS)})`, digests));
 }

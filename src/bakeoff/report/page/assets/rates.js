@@ -94,10 +94,15 @@ function currentRates() {
     .filter((one) => one.summary);
 }
 
+// The section is there if any of its parts is.
+function showTuning() {
+  showSection("tune", ["tuned", "rates", "hyperparameters"].some((id) => !$(id).hidden));
+}
+
 function drawRates() {
   const found = currentRates();
   $("rates").hidden = $("rates-table").hidden = !found.length;
-  showSection("tune", Boolean(found.length || !$("tuned").hidden || !$("hyperparameters").hidden));
+  showTuning();
   if (!found.length) return;
   $("rates-text").textContent = "Mean loss with one learning rate for all datasets.";
   const rows = found.map(({ column, summary }) => {

@@ -100,9 +100,9 @@ function drawPair() {
   const [x, y] = pairNames(contest);
   const where = preset ? ` This figure of the paper has its own settings (${preset.about}); the filters hold here too.` : "";
   const start = atStart(contest.columns[1].label, y);
-  $("pair-text").textContent = `${start} is significantly better than ${x} on `
-    + `${counted(contest.tally[1][0], "dataset")}, ${x} better than ${y} on `
-    + `${whole(contest.tally[0][1])}, of ${whole(contest.problems.length)}.${where}`;
+  const won = contest.tally[1][0], lost = contest.tally[0][1], all = whole(contest.problems.length);
+  $("pair-text").textContent = (won || lost ? `${start} is significantly better than ${x} on ${counted(won, "dataset")}, ${x} better than ${y} on ${whole(lost)}, of ${all}.`
+    : `${start} and ${x} differ significantly on none of ${all} datasets.`) + where;
   noteOn(points, limit, left, y);
   drawScatter(contest, points, limit);
 }

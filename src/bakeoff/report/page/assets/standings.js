@@ -103,7 +103,8 @@ function rankPicture(entries, difference, width) {
   const end = Math.min(right, at(1 + difference));
   parts.push(s("path", { d: `M ${left} 17 V 27 M ${left} 22 H ${fixed(end)} M ${fixed(end)} 17 V 27`,
     stroke: "var(--text)", fill: "none" }));
-  text(left, 13, `critical difference ${difference.toFixed(2)}${1 + difference > A ? " (beyond the axis)" : ""}`, { "font-size": 12 });
+  const caption = `critical difference ${difference.toFixed(2)}${1 + difference > A ? " (beyond the axis)" : ""}`;
+  text(Math.min(left, width - widthOf(caption, { size: 12 }) - 2), 13, caption, { "font-size": 12 });
   groups.forEach(([first, last], k) => parts.push(s("line", {
     x1: fixed(at(entries[first].rank) - 4), x2: fixed(at(entries[last].rank) + 4), y1: axis + 12 + 11 * k, y2: axis + 12 + 11 * k,
     stroke: "var(--text)", "stroke-width": 4 })));

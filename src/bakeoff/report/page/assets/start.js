@@ -66,8 +66,9 @@ part($("ips-large"), () => drawIpsPlot($("ips-large"), RULES.large));
 part($("dataset"), drawDataset);
 part($("made"), drawMade);
 part($("paper"), drawPaperTables);
+part($("sure-body"), drawOpinions, { isLate: true });
 drawNow("verdict", "bar", "distance");
-requestAnimationFrame(() => setTimeout(whenIdle)); // the rest when these can be seen
+requestAnimationFrame(() => setTimeout(whenIdle, PATIENCE)); // the rest when these can be seen
 if (openProblem() >= 0) {
   drawNow("dataset");
   openDrawer("dataset");

@@ -79,8 +79,7 @@ function rivalCells(row, entry, found, isMany) {
 function drawSure() {
   if (!showSection("sure", isContest())) return;
   const contest = currentContest(), [first, ...others] = currentDistances(), entries = currentStandings();
-  const name = fullName(first.label); // opinions take a while, so they come with the ways
-  const opinions = waysKnown() ? remembered("opinions", () => opinionsOn(contest, first, others)) : new Map();
+  const name = fullName(first.label), opinions = known.get("opinions") ?? new Map();
   const isMany = others.some(({ met }) => met >= RULES.few), heads = ["higher by", ...(isMany ? ["95% of resamples"] : []), "wins \u00b7 ties \u00b7 losses", "p",
     ...(isMany ? ["better", "practically the same", "worse"] : [])];
   fill($("sure-body"),
@@ -92,12 +91,21 @@ function drawSure() {
     h("ul", { id: "notes", class: "quiet" }, ...notesOn(contest).map((text) => h("li", {}, text))));
 }
 
+// Second opinions take a while, so they come when all else is drawn.
+function drawOpinions() {
+  if (!isContest()) return;
+  const [first, ...others] = currentDistances();
+  remembered("opinions", () => opinionsOn(currentContest(), first, others));
+  drawSure();
+}
+
 // ---- which datasets decide
 
 const MOST_DECISIVE = 8;
 
 function drawInfluence() {
-  if (!isContest()) return;
+  $("influence").hidden = !isContest() || !currentStandings().some(({ won }) => won); // else there is nothing to decide
+  if ($("influence").hidden) return;
   const contest = currentContest(), [leader, next] = currentStandings(), isLevel = leader.score === next.score;
   const all = withoutEach(contest).map(({ i, first, second, left }) => {
     const own = left.find(({ label }) => label === leader.label), rival = first === own ? second : first;

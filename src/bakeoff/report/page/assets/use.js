@@ -46,9 +46,10 @@ function codeBox(title, text, name) {
     h("pre", { id: `code-${name}`, tabindex: "0", "aria-label": title }, ...wordsOf(text)));
 }
 
-// A text whose words stay whole where lines end: no break after the dashes of an option.
+// A text whose words stay whole where lines end, and with the indent before them: no break after
+// the dashes of an option.
 function wordsOf(text) {
-  return text.split(/(\s+)/).map((part) => (part.trim() ? h("span", { class: "word" }, part) : part));
+  return text.split(/(\n|(?<=\S) +)/).map((part) => (part.trim() ? h("span", { class: "word" }, part) : part));
 }
 
 // Kinds of datasets on which somebody else comes first.

@@ -43,10 +43,10 @@ function weakest(grades) {
 // ---- size, robustness, influence
 
 function sizeOf(distances) {
-  const rivals = distances.slice(1).filter(({ met }) => met).sort((x, y) => x.value - y.value); // the nearest first
+  const rivals = distances.slice(1).filter(({ met }) => met).sort((x, y) => inDigits(x.value) - inDigits(y.value)); // the nearest first
   const within = rivals.filter(({ value }) => inDigits(value) < RULES.same), notHigher = rivals.filter(({ value }) => inDigits(value) <= 0);
   const isSmall = distances.slice(1).some(({ high }) => high < RULES.same);
-  return { rival: distances[1], within, notHigher, grade: notHigher.length || isSmall ? "open" : within.length ? "likely" : "clear" };
+  return { rival: rivals[0] ?? distances[1], within, notHigher, grade: notHigher.length || isSmall ? "open" : within.length ? "likely" : "clear" };
 }
 
 // The paired test is a z-test where there are too few orders, so it takes enough of them.
@@ -57,9 +57,14 @@ function testsFor(contest) {
 
 const RATE_VIEWS = ["fixed", "unpeeked", "one_rate"];
 
+// Whether what is counted is what Python has counted: nothing is filtered, nor looked at in another way.
+function isAsMade() {
+  return addressOf({ ...STATE, dataset: null, shown: DEFAULTS.shown, loss: DEFAULTS.loss, preset: null, x: null, y: null }) === "#";
+}
+
 // Who leads in every way of counting: how rates are chosen x encodings x tests.
 function waysOf() {
-  if (addressOf({ ...STATE, dataset: null, shown: DEFAULTS.shown, loss: DEFAULTS.loss, preset: null, x: null, y: null }) === "#") return DATA.ways;
+  if (isAsMade()) return DATA.ways;
   const kinds = RATE_VIEWS.includes(STATE.kind) ? RATE_VIEWS : [STATE.kind, ...RATE_VIEWS];
   const leader = currentStandings()[0].label;
   return kinds.flatMap((kind) => ENCODINGS.flatMap((encoding) => {
@@ -132,7 +137,7 @@ function evidence(ways) {
 
 // The ways of counting, if they have been counted since the state changed.
 function waysKnown() {
-  return known.get("ways") ?? null;
+  return isAsMade() ? DATA.ways : known.get("ways") ?? null;
 }
 
 // ---- words
@@ -162,23 +167,29 @@ function sentenceOf(found) {
   if (hindsight) return `${first} leads if rates are tuned in hindsight; ${hindsight}`;
   if (decisive.length === 1) return `${first} leads, on the strength of one dataset (${decisive[0].name})`;
   if (chance.grade === "open") return `${first} leads, but not clearly: ${whyOpen(found)}`;
-  if (size.notHigher.length) {
-    return `${first} wins most often, but the mean ${size.notHigher.length === 1 ? "loss is" : "losses are"} no higher for ${fullNames(size.notHigher)}`;
-  }
+  if (size.notHigher.length) return `${first} wins most often, but the ${notHigherText(size)}`;
   if (size.grade !== "clear") return `${first} leads, ${size.grade === "open" ? "but" : "perhaps"} by too little to matter`;
   if (decisive.length) return `${first} leads, but ${decisive.length} single datasets could each change that`;
   if (!robustness) return `${first} leads`; // until the ways are counted
   if (GRADES.indexOf(robustness.grade) < GRADES.indexOf(chance.grade)) return `${first} leads, but ${elsewhereOf(found)}`;
-  const nearest = Math.min(...found.distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
-  const by = `by ${nearest.toFixed(3)} of mean loss${found.nAlgorithms === 2 ? "" : " or more"}`;
-  return `${first} is ${found.grade === "likely" ? "the likely" : "a clear"} winner, ${by}`;
+  return `${first} is ${found.grade === "likely" ? "the likely" : "a clear"} winner, by ${leadText(found)}`;
+}
+
+// The least distance to any rival.
+function leadText({ size: { rival }, nAlgorithms }) {
+  return `${lossText(rival.value, 3)} of mean loss${nAlgorithms === 2 ? "" : " or more"}`;
 }
 
 function tooFew(count) {
   return `${counted(count, "dataset")} ${count === 1 ? "is" : "are"} too few`;
 }
 
-function whyOpen({ size: { within }, chance }) {
+function notHigherText({ notHigher }) {
+  return `mean ${notHigher.length === 1 ? "loss is" : "losses are"} no higher for ${fullNames(notHigher)}`;
+}
+
+function whyOpen({ size, size: { within }, chance }) {
+  if (size.notHigher.length) return `the ${notHigherText(size)}`;
   if (within.length) return `${fullNames(within, 2)} ${within.length === 1 ? "is" : "are"} within ${RULES.same}`;
   return `its lead over ${fullName(chance.rival)} may be chance`;
 }
@@ -217,12 +228,13 @@ function chanceSentence({ chance, distances }) {
     + `an equal lags this far with ${chanceText(chance.p)}).`;
 }
 
-function sizeText({ distances: [first, second], leader, level }) {
-  if (!second.met) return `${atStart(first.label)} and ${fullName(second.label)} never met.`;
-  const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Its loss is", isBelow = second.value >= 0;
-  const ends = isBelow ? [second.low, second.high] : [-second.high, -second.low];
-  return `${whose} ${apart(-second.value)} ${fullName(second.label)}'s`
-    + `${Number.isNaN(second.low) ? "" : ` (${ends.map((end) => signedLoss(end, 4).replace(MINUS, "-")).join(" to ")})`}; ${RULES.same} would matter.`;
+function sizeText({ distances: [first], size: { rival }, leader, level, nAlgorithms }) {
+  if (!rival.met) return `${atStart(first.label)} and ${fullName(rival.label)} never met.`;
+  const whose = leader === null || level.length ? `${atStart(first.label)}'s loss is` : "Its loss is", isBelow = rival.value >= 0;
+  const ends = isBelow ? [rival.low, rival.high] : [-rival.high, -rival.low], far = apart(-rival.value);
+  const which = nAlgorithms === 2 || far === LEVEL_WITH ? "" : isBelow ? ", the next lowest" : ", the lowest";
+  return `${whose} ${far} ${fullName(rival.label)}'s${which}`
+    + `${Number.isNaN(rival.low) ? "" : ` (${ends.map((end) => signedLoss(end, 4)).join(" to ")})`}; ${RULES.same} would matter.`;
 }
 
 function waysText({ robustness, leader, level, first }) {
@@ -250,12 +262,12 @@ function partChip(text, grade, target) {
 }
 
 // The four parts as links to their evidence.
-function partChips({ chance, size, robustness, influence, leader, level, distances }) {
+function partChips(found) {
+  const { chance, size, robustness, influence, leader, level } = found;
   const lead = `Lead over ${fullName(chance.rival)}: `
     + (chance.met < RULES.few ? tooFew(chance.met) : `${{ clear: "clear", likely: "likely", open: "not clear" }[chance.grade]} (${chanceText(chance.p)})`);
-  const ahead = Math.min(...distances.slice(1).map(({ value }) => value).filter((value) => !Number.isNaN(value)));
-  const gap = size.notHigher.length ? `Mean loss no higher for ${fullNames(size.notHigher)}` : size.within.length
-    ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${lossText(ahead, 3)} of mean loss or more`;
+  const gap = size.notHigher.length ? atStartOf(notHigherText(size)) : size.within.length
+    ? `Size: ${fullNames(size.within)} within ${RULES.same} of mean loss` : `Size: ${leadText(found)}`;
   const isOne = leader !== null && !level.length, nobody = robustness?.ways.filter((way) => way.leader === null).length;
   return [
     leader === null ? partChip("No difference is significant", "open", "sure") : level.length ? partChip("Level in net wins", "open", "sure") : partChip(lead, chance.grade, "sure"),
@@ -264,7 +276,7 @@ function partChips({ chance, size, robustness, influence, leader, level, distanc
       : leader === null ? (robustness.ways.length > 1 ? partChip(`Nobody leads in ${nobody} of ${robustness.ways.length} ways of counting`, "open", "ways") : null)
       : robustness.ways.length > 1 ? partChip(`First in ${robustness.leads || "none"} of ${robustness.ways.length} ways of counting, clearly in ${robustness.clear || "none"}`, robustness.grade, "ways") : null,
     !isOne ? null : influence.decisive.length ? partChip(influence.decisive.length === 1 ? `${influence.decisive[0].name} alone decides`
-      : `${influence.decisive.length} datasets could change that`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
+      : `${influence.decisive.length} single datasets could each change the leader`, "open", "influence") : partChip("No single dataset changes the leader", "clear", "influence"),
   ].filter(Boolean);
 }
 

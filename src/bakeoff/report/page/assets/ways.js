@@ -24,11 +24,12 @@ function leadersText(ways, leaders) {
 
 function drawWays() {
   if (!showSection("ways", isContest())) return;
-  const ways = remembered("ways", waysOf);
-  drawVerdict();
-  if ($("reasons")) drawReasons();
-  drawUse();
-  drawSure();
+  const isNew = !waysKnown(), ways = remembered("ways", waysOf);
+  if (isNew) {
+    drawVerdict();
+    if ($("reasons")) drawReasons();
+    drawUse();
+  }
   if (!showSection("ways", ways.length > 1)) return;
   const kinds = [...new Set(ways.map(({ kind }) => kind))];
   const columns = [...new Map(ways.map(({ encoding, test }) => [`${encoding} ${test}`, { encoding, test }])).values()];
