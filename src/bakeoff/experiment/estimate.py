@@ -69,7 +69,8 @@ class DryRun(NamedTuple):
             f"{text}\nabout {duration(left.seconds)} with {threads}, {size(left.memory)} of memory"
         )
 
-    __repr__ = __str__  # a notebook shows what it is told
+    def __repr__(self) -> str:  # a notebook shows it
+        return str(self)
 
 
 def estimate(plan: Plan, problems: Problems, means: Means) -> Estimate:
