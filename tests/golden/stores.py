@@ -1,6 +1,8 @@
 """A store with failed and compacted files, its tables, and the data of its page."""
 
+import base64
 import csv
+import hashlib
 import json
 import re
 import shutil
@@ -9,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from bakeoff.store.compaction import compact
 from bakeoff.store.store import Store
@@ -65,6 +69,56 @@ def page_data(page: Path) -> dict[str, Any]:
     assert found is not None
     data: dict[str, Any] = json.loads(found[1])
     return {key: value for key, value in data.items() if key not in OF_THE_MACHINE}
+
+
+def with_named_columns(page: dict[str, Any]) -> dict[str, Any]:
+    """A page's data where columns are known by what they hold, and not by their numbers."""
+    texts = page["settings"]
+    columns = [
+        {**one, "settings": [texts[k] if k >= 0 else "" for k in _numbers(one.get("settings", ""))]}
+        for one in page["columns"]
+    ]
+    names = [f"{one['label']} {_short(one['losses'])} {_short(one['settings'])}" for one in columns]
+
+    def by_name(numbered: dict[Any, Any]) -> dict[str, Any]:
+        return {names[int(number)]: value for number, value in numbered.items()}
+
+    def named(some: Any) -> Any:
+        return [named(one) for one in some] if isinstance(some, list) else names[some]
+
+    curves, rates = page["curves"], page["rates"]
+    of_rates = rates["columns"] | {a: rates["columns"][str(b)] for a, b in rates["same"].items()}
+    return page | {
+        "settings": sorted(texts),
+        "columns": dict(zip(names, columns, strict=True)),
+        "views": [one | {"columns": named(one["columns"])} for one in page["views"]],
+        "pairs": [one | {"x": names[one["x"]], "y": names[one["y"]]} for one in page["pairs"]],
+        "hyperparameters": {
+            encoding: [one | {"columns": named(one["columns"])} for one in some]
+            for encoding, some in page["hyperparameters"].items()
+        },
+        "tables": [
+            table
+            | {
+                "panels": [
+                    panel | ({"columns": named(panel["columns"])} if "columns" in panel else {})
+                    for panel in table["panels"]
+                ]
+            }
+            for table in page["tables"]
+        ],
+        "curves": curves | {key: by_name(curves[key]) for key in ("columns", "errors")},
+        "rates": {"grid": rates["grid"], "columns": by_name(of_rates)},
+        "ips": by_name(page["ips"]),
+    }
+
+
+def _numbers(encoded: str) -> list[int]:
+    return np.frombuffer(base64.b64decode(encoded), "<i4").tolist()
+
+
+def _short(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:8]
 
 
 def table_of(path: Path) -> list[Any]:

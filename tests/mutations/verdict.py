@@ -49,10 +49,8 @@ VERDICT = [
         "found = (chance_of(places), size_of(places), influence_of(part, outcomes))",
         "found = (chance_of(places),)",
     ),
-    Mutation(
-        "verdict: a tie is below", FILE, "'level with' if signed(gap) == LEVEL else how", "how"
-    ),
-    Mutation("verdict: gaps are not counted", FILE, "    if n_gaps:\n", "    if False:\n"),
+    Mutation("verdict: a tie is below", FILE, "'level with' if is_level else how", "how"),
+    Mutation("verdict: gaps are not counted", FILE, "    if names:\n", "    if False:\n"),
     Mutation(
         "verdict: tuning datasets are not counted", FILE, "    if n_tuning:\n", "    if False:\n"
     ),
