@@ -86,11 +86,18 @@ def document(losses: Losses, folder: Path, command: str, lacks: str = "") -> Doc
 
 
 def _grids_played(losses: Losses) -> str:
-    n = on_whole_grids(losses).problems.height
-    few = "" if n >= FEW else f" These are fewer than {FEW}, so there are no such tables."
+    whole = on_whole_grids(losses)
+    n, orders = whole.problems.height, whole.settings["shuffles"].list.len()
+    played = sorted(orders.unique())
+    more = f" These are fewer than {FEW}, so there are no such tables." if n < FEW else ""
+    if n >= FEW and len(played) > 1:
+        more = (
+            f" Its settings were played in {counted(played[0], 'order')} or more, the fixed "
+            f"ones in up to {played[-1]}."
+        )
     return (
         f"Tables of optimised hyperparameters are about the {counted(n, 'dataset')} "
-        f"on which the whole grid was played (stage `grid`).{few}"
+        f"on which the whole grid was played (stage `grid`).{more}"
     )
 
 
