@@ -34,6 +34,9 @@ def cost_of(loss: Any, cost: Any, reward: Any, least_loss: float, rewards: Range
     """The cost of one outcome, given as a loss, a cost or a reward."""
     if loss is None and reward is None and type(cost) is float and 0 <= cost <= 1:
         return cost
+    is_usual = loss is None and cost is None and type(reward) is float
+    if is_usual and rewards.low <= reward <= rewards.high:
+        return rewards.cost_of(reward)
     name, value = _only_outcome("learn", loss, cost, reward)
     if not isinstance(value, Real | np.bool_):
         raise DataError(f"{name} must be a number, got {value!r:.80}")
