@@ -153,3 +153,16 @@ def test_a_learner_with_safeguards_is_saved_and_goes_on_as_it_would_have(tmp_pat
     one, other = follow(learner, rest), follow(loaded, rest)
     assert [d.probability for d in one] == [d.probability for d in other]
     assert str(loaded.run) == str(learner.run)
+
+
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("spec", ["squarecb:by_cost,restart=0.5", "fastcb:by_cost,restart=0.5"])
+def test_a_gamma_by_costs_begins_anew_with_the_oracle(spec: str) -> None:
+    played = sample("multiclass", ROUNDS)
+    name = spec.partition(":")[0]
+    own = next(c for c in SAFE if c.spec.startswith(f"{name}:") or c.spec == name)
+    run = run_of(own._replace(spec=spec), 4)
+
+    [ours] = simulate(played.problem, [run], record=True)
+
+    assert_equals_reference(ours, play_reference(played, run))

@@ -141,6 +141,13 @@ def test_a_leader_whose_rivals_lose_less_is_not_near_them() -> None:
     assert "within" not in str(found)
 
 
+def test_a_leader_with_the_mean_loss_of_its_rival_is_level_with_it() -> None:
+    found = of((0.2, 0.1), (0.2, 0.1), (0.1, 0.3), *[(0.3, 0.3)] * 9)
+
+    assert found.leader == "RO"
+    assert any_has(found.reasons, "loss is level with Greedy's")
+
+
 def test_the_size_is_the_distance_to_the_lowest_mean_loss() -> None:
     """Greedy has the second score, but epsilon-greedy the second mean loss."""
     rows = rows_of_three(*[(0.1, 0.1, 0.13)] * 7, *[(0.1, 0.6, 0.3)] * 5)
@@ -531,7 +538,13 @@ def test_one_algorithm_alone_stands_beside_what_it_can_be_measured_by() -> None:
 
 @pytest.mark.parametrize(
     ("chance", "expected"),
-    [(1.0, "p = 1.000"), (0.0624, "p = 0.062"), (0.001, "p = 0.001"), (0.00099, "p < 0.001")],
+    [
+        (1.0, "p = 1.000"),
+        (0.0624, "p = 0.062"),
+        (0.0625, "p = 0.063"),
+        (0.001, "p = 0.001"),
+        (0.00099, "p < 0.001"),
+    ],
 )
 def test_small_chances_are_said_to_be_below_a_bound(chance: float, expected: str) -> None:
     assert chance_in_words(chance) == expected
