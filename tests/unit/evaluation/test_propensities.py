@@ -103,3 +103,14 @@ def test_a_log_in_pieces_says_the_same(tmp_path: Path) -> None:
     assert not found.can_answer
     assert found.checks[1].text == whole.checks[1].text
     assert found.checks[1].p_value == pytest.approx(whole.checks[1].p_value, rel=1e-6)
+
+
+def test_sums_among_more_actions_are_those_of_a_log_that_has_them() -> None:
+    p = np.tile([0.6, 0.4], (300, 1))
+    log = log_of(p, p)
+    few, more = drawn_in(log), drawn_in(replace(log, n_actions=4))
+
+    assert few is not None
+    assert more is not None
+    for ours, expected in zip(few.widened(4), more, strict=True):
+        np.testing.assert_allclose(ours, expected, atol=1e-9)
