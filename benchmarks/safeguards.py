@@ -19,6 +19,7 @@ from matplotlib import pyplot as plt
 from numpy.typing import NDArray
 
 from bakeoff import Experiment, grid
+from bakeoff.reproduction.markdown import lined
 from bakeoff.runs import Run
 from benchmarks.streams import (
     CHANGE,
@@ -117,7 +118,7 @@ def document(study: Study, picture: str, orders: int) -> str:
         f"![RegCB-opt with safeguards under a change, and under each condition]({picture})",
         f"The change of the mean loss by each safeguard, with its 95 % interval over "
         f"{len(study.names)} datasets (orders of the rows: {orders}), paired; learning rate "
-        f"{RATE:g} unless the head says another.\nNegative helps; bold: zero is outside.",
+        f"{RATE:g} unless the head says another. Negative helps; bold: zero is outside.",
     ]
     for label in BASES:
         rows = [
@@ -133,7 +134,7 @@ def document(study: Study, picture: str, orders: int) -> str:
         table(["algorithm", *both], rows),
         END,
     ]
-    return "\n\n".join(parts)
+    return lined("\n\n".join(parts))
 
 
 def main() -> None:

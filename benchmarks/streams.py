@@ -28,6 +28,7 @@ from bakeoff import Experiment, Problem, grid, load, simulate
 from bakeoff.data import split_stream
 from bakeoff.data.streams.stream import matrix_of
 from bakeoff.reading.catalog import find
+from bakeoff.reproduction.markdown import lined
 from bakeoff.runs import Run
 from bakeoff.simulation import Curve
 
@@ -367,32 +368,31 @@ def document(study: Study, found: dict[str, list[Best]], orders: int) -> str:
     plain = study.rows.filter(pl.col("stream") == "").unique("digest")
     n, K = plain["n"].to_list(), plain["n_actions"].to_list()
     by_chance = 0.05 * len(CONCLUSIONS) * len(STREAMS)
-    return "\n\n".join(
-        [
-            BEGIN,
-            f"{len(study.names)} of the paper's tuning datasets ({min(n):,} to {max(n):,} rows, "
-            f"{min(K)} to {max(K)} actions), {orders} orders of their rows, encoding -1/0.",
-            f"Mean losses at learning rate {RATE:g} (no rate is chosen by the results):",
-            losses_table(study),
-            "Which of the paper's conclusions survive, by the intervals of the table below:",
-            survival_table(study),
-            "Mean differences with their 95 % intervals over datasets; negative: the first of the "
-            f"two in brackets is better; bold: zero is outside. Of these {len(CONCLUSIONS)} x "
-            f"{len(STREAMS)} intervals, chance alone would leave {by_chance:.0f} without zero.",
-            conclusions_table(study),
-            "The verdict under each condition (`store.by_stream()`), at the rate that is better on "
-            "the other datasets:",
-            verdicts_table(study),
-            "What knows more, beside the algorithms: mean costs. Fixed policies are linear, and "
-            "fitted by least squares to the costs of the very rows that they are judged on; the "
-            "skyline is told all costs as it goes, and knows the phases if it starts anew in each.",
-            bests_table(found),
-            "How many runs recover from the change, and after what share of the rounds (median "
-            "of those that do; `Curve.recovery`), at two learning rates:",
-            recovery_table(study),
-            END,
-        ]
-    )
+    parts = [
+        BEGIN,
+        f"{len(study.names)} of the paper's tuning datasets ({min(n):,} to {max(n):,} rows, "
+        f"{min(K)} to {max(K)} actions), {orders} orders of their rows, encoding -1/0.",
+        f"Mean losses at learning rate {RATE:g} (no rate is chosen by the results):",
+        losses_table(study),
+        "Which of the paper's conclusions survive, by the intervals of the table below:",
+        survival_table(study),
+        "Mean differences with their 95 % intervals over datasets; negative: the first of the "
+        f"two in brackets is better; bold: zero is outside. Of these {len(CONCLUSIONS)} x "
+        f"{len(STREAMS)} intervals, chance alone would leave {by_chance:.0f} without zero.",
+        conclusions_table(study),
+        "The verdict under each condition (`store.by_stream()`), at the rate that is better on "
+        "the other datasets:",
+        verdicts_table(study),
+        "What knows more, beside the algorithms: mean costs. Fixed policies are linear, and "
+        "fitted by least squares to the costs of the very rows that they are judged on; the "
+        "skyline is told all costs as it goes, and knows the phases if it starts anew in each.",
+        bests_table(found),
+        "How many runs recover from the change, and after what share of the rounds (median "
+        "of those that do; `Curve.recovery`), at two learning rates:",
+        recovery_table(study),
+        END,
+    ]
+    return lined("\n\n".join(parts))
 
 
 def main() -> None:

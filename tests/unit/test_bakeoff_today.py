@@ -4,7 +4,7 @@ import pytest
 
 from bakeoff.judging.losses import Losses
 from bakeoff.reproduction.company import without_peeking
-from bakeoff.reproduction.markdown import folded, lined
+from bakeoff.reproduction.markdown import folded
 from bakeoff.reproduction.stages import STAGES, stages_named
 from bakeoff.reproduction.today import (
     GRIDS,
@@ -33,52 +33,6 @@ def played() -> Losses:
 def line_of(text: str, begins: str) -> str:
     (line,) = [line for line in text.splitlines() if line.startswith(begins)]
     return line
-
-
-def test_a_document_has_one_sentence_a_line() -> None:
-    text = """# A. B
-
-One. *Two* by
-Eq. 7. **Three.** Still three? 4 is `a. B`.
-
-- Five. Six
-  goes on.
-  - Nested. Here.
-- 0.5 is no end.
-
-| A. B |
-| --- |
-
-```
-x. Y
-
-z
-```
-"""
-    expected = """# A. B
-
-One.
-*Two* by Eq. 7.
-**Three.** Still three?
-4 is `a. B`.
-
-- Five.
-  Six goes on.
-  - Nested.
-    Here.
-- 0.5 is no end.
-
-| A. B |
-| --- |
-
-```
-x. Y
-
-z
-```
-"""
-    assert lined(text) == expected
-    assert lined(lined(text)) == lined(text)
 
 
 def test_all_stages_are_the_papers() -> None:

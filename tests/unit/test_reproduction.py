@@ -21,6 +21,7 @@ from bakeoff.reproduction.against_program import Cell, against_program
 from bakeoff.reproduction.agreement import Agreement, agreement, nets_of
 from bakeoff.reproduction.document import document
 from bakeoff.reproduction.elections import votes_of
+from bakeoff.reproduction.markdown import lined
 from bakeoff.reproduction.program import program_losses
 from bakeoff.reproduction.stages import ORDERS, STAGES, Dataset, Stage, stages_named
 from bakeoff.reproduction.strata import margins, missing_share, weights_of
@@ -378,3 +379,49 @@ def test_tuning_datasets_elect_and_held_out_ones_judge() -> None:
     assert vote.elected == vote.recounted == Choice.from_spec("epsilon-greedy:epsilon=0.1")
     assert vote.paper == Choice.from_spec("epsilon-greedy:epsilon=0.02")
     assert (vote.won, vote.lost) == (1, 2)
+
+
+def test_a_document_has_one_sentence_a_line() -> None:
+    text = """# A. B
+
+One. *Two* by
+Eq. 7. **Three.** Still three? 4 is `a. B`.
+
+- Five. Six
+  goes on.
+  - Nested. Here.
+- 0.5 is no end.
+
+| A. B |
+| --- |
+
+```
+x. Y
+
+z
+```
+"""
+    expected = """# A. B
+
+One.
+*Two* by Eq. 7.
+**Three.** Still three?
+4 is `a. B`.
+
+- Five.
+  Six goes on.
+  - Nested.
+    Here.
+- 0.5 is no end.
+
+| A. B |
+| --- |
+
+```
+x. Y
+
+z
+```
+"""
+    assert lined(text) == expected
+    assert lined(lined(text)) == lined(text)
